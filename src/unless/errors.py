@@ -1,0 +1,70 @@
+"""The errors that users meet, and the sentences they are told.
+
+One base class, children by whose business it is: the table's (`DataError`), the program text's
+(`ProgramSyntaxError`), or the program's meaning (`ProgramError`). Each is also a `ValueError`, which is what callers
+of a Python library expect to catch. Messages say what was found, where, what is accepted, and end with a hint where
+there is one; the builders below keep that shape in one place.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LISTED = 12
+"""How many names a message lists before it says how many more there are."""
+
+
+class UnlessError(Exception):
+    """Base of every error that `unless` raises on purpose."""
+
+
+class DataError(UnlessError, ValueError):
+    """A table cannot be used as it is."""
+
+
+class ProgramError(UnlessError, ValueError):
+    """A program is well written but cannot mean anything: undefined, cyclic or unsafe."""
+
+
+class ProgramSyntaxError(UnlessError, ValueError):
+    """A program text does not follow the grammar; carries the place and what was expected there."""
+
+    def __init__(self, problem: str, text: str, line: int, column: int, expected: Sequence[str] = ()) -> None:
+        self.problem = problem
+        self.text = text
+        self.line = line
+        self.column = column
+        self.expected = tuple(expected)
+        super().__init__(_with_caret(problem, text, line, column, self.expected))
+
+
+def _with_caret(problem: str, text: str, line: int, column: int, expected: Sequence[str]) -> str:
+    """Show the line with a caret under the place."""
+    where = f"line {line}, column {column}: {problem}"
+    accepted = f"\nexpected: {', '.join(expected)}" if expected else ""
+    # A hostile line may be megabytes long: show only the neighbourhood of the caret.
+    start = max(0, column - 81)
+    shown = text[start : column + 79].replace("\t", " ")
+    return f"{where}\n  {shown}\n  {' ' * (column - 1 - start)}^{accepted}"
+
+
+def listing(names: Iterable[object]) -> str:
+    """Join names for a message, cutting long lists short."""
+    shown = [str(name) for name in names]
+    more = len(shown) - LISTED
+    return ", ".join(shown[:LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a hint with the nearest known name, or nothing."""
+    close = get_close_matches(name, list(known), n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def unknown_column(name: str, known: Sequence[str], where: str = "the table") -> str:
+    """Say that a column is absent and which there are."""
+    return f"column {name!r} is not in {where}; columns: {listing(known)}.{did_you_mean(name, known)}"

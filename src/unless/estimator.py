@@ -1,0 +1,311 @@
+"""The scikit-learn face: `FoldRPPClassifier`.
+
+It reads any table, learns a program, and predicts with that program and nothing else: what `program_` says is what
+`predict` does. Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from unless.errors import DataError, listing
+from unless.learn.columns import encode
+from unless.learn.fold import Fold
+from unless.learn.rows import all_rows
+from unless.learn.splits import Chooser
+from unless.logic.flatten import flatten
+from unless.logic.program import Program, Target
+from unless.predict import decided, read_cells
+from unless.rules import Column, Label, Rule
+from unless.table.frames import RawTable, raw_table
+from unless.table.kinds import kinds_from_choice
+from unless.table.raw import cells
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from unless.learn.fold import Progress
+    from unless.rules import Kind
+    from unless.table.cells import Cells
+
+TARGET = "label"
+"""What the target is called when the labels come without a name."""
+
+
+class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Learn default rules with exceptions by FOLD-R++.
+
+    Parameters
+    ----------
+    ratio : float, default=0.5
+        A rule takes literals until its negatives are at most `ratio` times its positives; the rest are left to
+        exceptions. Smaller: longer rules with fewer exceptions.
+    positive : label, default=None
+        The label that the rules conclude; None takes the most frequent one.
+    categorical_features : 'from_dtype', None, or a list, default='from_dtype'
+        Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
+        'from_dtype' takes text, categories and booleans as categorical.
+    missing_values : sequence of str, default=()
+        Words that mean missing, such as '?' or 'NA'. Blank and null cells always do.
+    n_jobs : int, default=None
+        Threads for encoding; None takes all cores. The rules do not depend on it.
+
+    Attributes
+    ----------
+    classes_ : the labels, sorted.
+    program_ : the `Program`; `str(program_)` is the model file.
+    rules_ : tuple of `Rule`, the same nested.
+    feature_names_in_, n_features_in_ : as in scikit-learn.
+
+    Examples
+    --------
+    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
+    >>> model = FoldRPPClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
+    >>> model.predict(rows).tolist()
+    ['flies', 'walks', 'walks']
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "ratio": [Interval(float, 0.0, 1.0, closed="both"), Interval(int, 0, 1, closed="both")],
+        "positive": [object],
+        "categorical_features": ["array-like", str, None],
+        "missing_values": ["array-like", tuple],
+        "n_jobs": [Interval(int, -1, None, closed="left"), None],
+    }
+
+    def __init__(
+        self,
+        ratio: float = 0.5,
+        *,
+        positive: Label | None = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Sequence[str] = (),
+        n_jobs: int | None = None,
+    ) -> None:
+        self.ratio = ratio
+        self.positive = positive
+        self.categorical_features = categorical_features
+        self.missing_values = missing_values
+        self.n_jobs = n_jobs
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: Any, y: Any, *, on_rule: Callable[[Progress], None] | None = None) -> Self:
+        """Learn a program; `on_rule` is told after each rule."""
+        table, labels = self._read_training(X, y)
+        kinds = kinds_from_choice(table, self.categorical_features)
+        return self._learn(table, kinds, labels, _target_name(y), on_rule)
+
+    def _learn(
+        self,
+        table: RawTable,
+        kinds: Mapping[str, Kind],
+        labels: NDArray[Any],
+        target: str,
+        on_rule: Callable[[Progress], None] | None,
+    ) -> Self:
+        missing = tuple(self.missing_values)
+        self.classes_ = np.unique(labels)
+        positive, negative = self._two_classes(labels)
+        columns = encode(_cells(table, kinds, missing, self._threads()), self._threads())
+        fold: Fold[Any] = Fold(Chooser(columns.books, columns.n_rows), self.ratio, on_rule)
+        rules = fold.learn(all_rows(columns, labels == positive), _plain(positive))
+        described = [Column(name, kinds[name]) for name in table.names]
+        name = target if target not in kinds else f"{target} (target)"
+        self.rules_: tuple[Rule, ...] = rules
+        self.program_: Program = flatten(rules, Target(name, (_plain(positive),), _plain(negative)), described, missing)
+        self._count_support(table, labels)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the label of each row."""
+        probabilities = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        return labels
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the share of each class among the training rows that are predicted alike, smoothed; rows sum to 1.
+
+        Columns follow `classes_`, and the largest entry of a row is always that of the predicted label.
+        """
+        table = self._read(X)
+        shares: NDArray[np.float64] = self.shares_[self._places(table)]
+        return shares
+
+    def _places(self, table: RawTable) -> NDArray[np.intp]:
+        return decided(self.program_, read_cells(self.program_, table), table.n_rows)
+
+    def _count_support(self, table: RawTable, labels: NDArray[Any]) -> None:
+        """Count, for each label predicted, the training rows of each class; keep smoothed shares."""
+        places = self._places(table)
+        told = [*self.program_.target.labels, self.program_.target.default]
+        shares = np.empty((len(told), len(self.classes_)))
+        for place, label in enumerate(told):
+            counts = np.array([np.sum(labels[places == place] == c) for c in self.classes_], dtype=float)
+            shares[place] = _agreeing_shares(counts, _index(self.classes_, label))
+        self.shares_ = shares
+
+    def _read_training(self, X: Any, y: Any) -> tuple[RawTable, NDArray[Any]]:
+        if y is None:
+            msg = "requires y to be passed, but the target y is None."
+            raise ValueError(msg)
+        table = self._read_rows(X)
+        self._remember_features(X, table)
+        labels = _labels(y)
+        if len(labels) != table.n_rows:
+            msg = f"the table has {table.n_rows} rows and there are {len(labels)} labels; each row needs one label."
+            raise DataError(msg)
+        return table, labels
+
+    def _read(self, X: Any) -> RawTable:
+        check_is_fitted(self)
+        table = self._read_rows(X)
+        self._check_features(X, table)
+        return table
+
+    def _read_rows(self, X: Any) -> RawTable:
+        if hasattr(X, "toarray") and hasattr(X, "tocsr"):
+            msg = "Sparse data was passed, but a table of cells is required. Use X.toarray()."
+            raise TypeError(msg)
+        table = raw_table(X)
+        if table.n_rows == 0 or not table.columns:
+            msg = f"Found array with {table.n_rows} sample(s) and {len(table.columns)} feature(s)"
+            msg += f" (shape=({table.n_rows}, {len(table.columns)})) while a minimum of 1 is required."
+            raise DataError(msg)
+        return table
+
+    def _remember_features(self, X: Any, table: RawTable) -> None:
+        self.n_features_in_ = len(table.columns)
+        self._names = table.names
+        if _has_names(X):
+            self.feature_names_in_ = np.array(table.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _check_features(self, X: Any, table: RawTable) -> None:
+        """Refuse other columns than those of fit, or another order; as scikit-learn does."""
+        if _has_names(X) and hasattr(self, "feature_names_in_"):
+            _check_names(list(self.feature_names_in_), list(table.names))
+        if len(table.columns) != self.n_features_in_:
+            msg = (
+                f"X has {len(table.columns)} features, but {type(self).__name__} "
+                f"is expecting {self.n_features_in_} features as input."
+            )
+            raise DataError(msg)
+
+    def _two_classes(self, labels: NDArray[Any]) -> tuple[Any, Any]:
+        """Return the positive and the negative label."""
+        classes = self.classes_
+        if len(classes) != 2:
+            found = listing(repr(_plain(c)) for c in classes)
+            if len(classes) < 2:
+                msg = f"Classifier can't train when only one class is present: all labels are {found}."
+            else:
+                msg = (
+                    f"Only binary classification is supported. The type of the target is multiclass: "
+                    f"{len(classes)} labels, {found}. Hint: compare one label with the rest, y == {_plain(classes[0])!r}."
+                )
+            raise DataError(msg)
+        if self.positive is None:
+            first = int(np.sum(labels == classes[0])) * 2 >= len(labels)
+            positive = classes[0] if first else classes[1]
+        else:
+            place = _index(classes, self.positive)
+            if place < 0:
+                msg = f"positive={self.positive!r} is not a label; labels: {listing(repr(_plain(c)) for c in classes)}."
+                raise DataError(msg)
+            positive = classes[place]
+        return positive, classes[1] if positive == classes[0] else classes[0]
+
+    def _threads(self) -> int:
+        return os.cpu_count() or 1 if self.n_jobs in (None, -1) else max(1, int(self.n_jobs))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        read = pool.map(lambda column: cells(column, kinds[column.name], missing), table.columns.values())
+        return dict(zip(table.columns, read, strict=True))
+
+
+def _labels(y: Any) -> NDArray[Any]:
+    """Read labels into an array; missing ones are refused by row."""
+    named = getattr(y, "to_numpy", None)
+    array = np.asarray(y if named is None else named())
+    check_classification_targets(array)
+    array = column_or_1d(array, warn=True)
+    missing = [row for row, label in enumerate(array.tolist()) if label is None or label != label]
+    if missing:
+        msg = f"{len(missing)} row(s) have no label, the first is row {missing[0]}; every row needs a label."
+        raise DataError(msg)
+    return array
+
+
+def _plain(label: Any) -> Label:
+    """Return a label as a plain Python value."""
+    plain: Label = label.item() if hasattr(label, "item") else label
+    return plain
+
+
+def _index(classes: NDArray[Any], label: Any) -> int:
+    found = [i for i, c in enumerate(classes.tolist()) if c == label]
+    return found[0] if found else -1
+
+
+def _agreeing_shares(counts: NDArray[np.float64], told: int) -> NDArray[np.float64]:
+    """Smooth counts into shares (Laplace) in which the label told has the largest."""
+    shares = (counts + 1.0) / (counts.sum() + len(counts))
+    if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:
+        # The program is the model: where its training rows speak against it, it is barely more likely than not.
+        others = np.delete(shares, told)
+        shares = np.insert(others * 0.5 / others.sum() * (1 - 1e-9), told, 0.0)
+        shares[told] = 1.0 - shares.sum()
+    return shares
+
+
+def _target_name(y: Any) -> str:
+    name = getattr(y, "name", None)
+    return str(name) if name else TARGET
+
+
+def _has_names(X: Any) -> bool:
+    if isinstance(X, RawTable):
+        return True
+    if isinstance(X, np.ndarray):
+        return X.dtype.names is not None
+    if isinstance(X, Sequence):
+        return bool(X) and isinstance(X[0], Mapping)
+    return hasattr(X, "columns") or hasattr(X, "column_names")
+
+
+def _check_names(fitted: list[str], found: list[str]) -> None:
+    if fitted == found:
+        return
+    message = "The feature names should match those that were passed during fit.\n"
+    unseen, missing = sorted(set(found) - set(fitted)), sorted(set(fitted) - set(found))
+    if unseen:
+        message += "Feature names unseen at fit time:\n" + "".join(f"- {name}\n" for name in unseen[:5])
+    if missing:
+        message += "Feature names seen at fit time, yet now missing:\n" + "".join(f"- {name}\n" for name in missing[:5])
+    if not unseen and not missing:
+        message += "Feature names must be in the same order as they were in fit.\n"
+    raise DataError(message)

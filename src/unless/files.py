@@ -1,0 +1,76 @@
+"""Files in and out: models as text, written whole or not at all.
+
+A model file is the program's text, nothing else: no pickle, nothing executed on loading.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unless.errors import DataError
+from unless.logic.parser import parse
+from unless.logic.syntax import MAX_CHARACTERS
+
+if TYPE_CHECKING:
+    from unless.logic.program import Program
+
+    Model = Program | object
+
+
+def load(path: str | os.PathLike[str]) -> Program:
+    """Load a program from a model file."""
+    place = Path(path)
+    try:
+        if place.is_file() and place.stat().st_size > 4 * MAX_CHARACTERS:
+            msg = f"{place} has {place.stat().st_size:,} bytes; a program is a short text."
+            raise DataError(msg)
+        text = place.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        msg = f"cannot read {place}: {error.strerror or error}."
+        raise DataError(msg) from None
+    except UnicodeDecodeError as error:
+        msg = f"{place} is not UTF-8 text (byte {error.start}); a model file is text."
+        raise DataError(msg) from None
+    return parse(text)
+
+
+def save(model: Model, path: str | os.PathLike[str]) -> None:
+    """Save a program, or the program of a fitted classifier, as text."""
+    program = getattr(model, "program_", model)
+    write_text(path, str(program))
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file whole or not at all: into a temporary file beside it, then rename."""
+    place = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+    except OSError as error:
+        msg = f"cannot write {place}: {error.strerror or error}."
+        raise DataError(msg) from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        _keep_mode(place, temporary)
+        os.replace(temporary, place)
+    except OSError as error:
+        msg = f"cannot write {place}: {error.strerror or error}."
+        raise DataError(msg) from None
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def _keep_mode(place: Path, temporary: str) -> None:
+    """Give the new file the rights of the one it replaces, or the usual ones: temporary files are private."""
+    if place.exists():
+        mode = place.stat().st_mode
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    os.chmod(temporary, mode)

@@ -1,0 +1,1 @@
+"""Learning, stage by stage: columns, counts, splits, rows, fold."""

@@ -1,0 +1,1 @@
+"""The logic half: programs, their meaning, their text. Standard library and a parser; no arrays."""

@@ -1,0 +1,86 @@
+"""The one definition of truth: when a literal, a predicate, a program holds for a row.
+
+    value of the row      =< t      > t      = w         != w
+    number v              v <= t    v > t    false       true
+    word u                false     false    u is w      u is not w
+    missing               false     false    false       true
+
+A negated call is true when the predicate does not hold; `not` is never pushed through a numeric test, because
+"not (x =< 3)" is true of a missing x and "x > 3" is not. The learner, the fast predictor, the prover and every export
+must agree with this module; tests hold them to it.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from unless.rules import Literal
+from unless.values import read_cell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from unless.logic.program import Clause, Goal, Program
+    from unless.rules import Label, Rule, Value
+
+Row = "Mapping[str, Value | None]"
+
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=<": operator.le,
+    "<": operator.lt,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def literal_holds(literal: Literal, value: Value | None) -> bool:
+    """Tell whether a literal holds for a value; None is missing."""
+    if literal.op == "=":
+        return isinstance(value, str) and value == literal.value
+    if literal.op == "!=":
+        return not (isinstance(value, str) and value == literal.value)
+    return isinstance(value, float) and COMPARE[literal.op](value, literal.value)
+
+
+def rule_holds(rule: Rule, row: Mapping[str, Value | None]) -> bool:
+    """Tell whether a nested rule holds: its body does and no exception does."""
+    if not rule.body and not rule.exceptions:
+        return False
+    body = all(literal_holds(literal, row.get(literal.column)) for literal in rule.body)
+    return body and not any(rule_holds(exception, row) for exception in rule.exceptions)
+
+
+def goal_holds(goal: Goal, row: Mapping[str, Value | None], known: Mapping[str, bool]) -> bool:
+    """Tell whether a goal holds, given the truth of the helper predicates."""
+    if isinstance(goal, Literal):
+        return literal_holds(goal, row.get(goal.column))
+    return known[goal.name] != goal.negated
+
+
+def clause_holds(clause: Clause, row: Mapping[str, Value | None], known: Mapping[str, bool]) -> bool:
+    """Tell whether every goal of a clause holds."""
+    return all(goal_holds(goal, row, known) for goal in clause.body)
+
+
+def helpers_hold(program: Program, row: Mapping[str, Value | None]) -> dict[str, bool]:
+    """Return the truth of every helper predicate, those called first."""
+    known: dict[str, bool] = {}
+    for name in program.order:
+        known[name] = any(clause_holds(clause, row, known) for clause in program.helpers[name])
+    return known
+
+
+def decide(program: Program, row: Mapping[str, Value | None]) -> Label:
+    """Return the label that the program predicts for a row of values."""
+    known = helpers_hold(program, row)
+    for label in program.target.labels:
+        if any(clause_holds(clause, row, known) for clause in program.clauses_for(label)):
+            return label
+    return program.target.default
+
+
+def read_row(program: Program, row: Mapping[str, object], columns: Iterable[str] | None = None) -> dict[str, Value | None]:
+    """Read the cells of a row as the program's columns see them; a column that the row lacks is missing."""
+    names = program.kinds if columns is None else columns
+    return {name: read_cell(name, program.kinds[name], row.get(name), program.missing) for name in names}  # type: ignore[arg-type]

@@ -1,0 +1,91 @@
+"""Which predicate stands for which column, and how words are written so that s(CASP) leaves them alone.
+
+A column's predicate is its name where that is a plain lower-case identifier, else the nearest one; the program's
+header records the pair, so any name comes back. A numerical column has a second predicate, with `_is`, for the words
+among its numbers: s(CASP) loses both answers when it compares a word with a number.
+
+s(CASP) silently renames some atoms of a program (`'grp_1'` becomes `grp`, `'d_a'` becomes `a`), which confuses
+different words. `guard` appends a blank to such a word and `unguard` takes it off again.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unless.rules import Column
+
+PLAIN = re.compile(r"[a-z][a-zA-Z0-9_]*", re.ASCII)
+RENAMED_NAME = re.compile(r"[cdno]_")
+RENAMED_WORD = re.compile(r"^_|^[cdno]_|_[+-]?[0-9][^_]*$")
+
+RESERVED = frozenset(
+    "is mod rem rdiv div divmod gcd xor not prolog forall inf sup nan pi e goal_origin true false null call table show pred "
+    "include dynamic discontiguous initialization module abducible ensure_loaded fail otherwise member findall "
+    "assert asserta assertz retract halt column target numerical categorical missing else unless".split()
+)
+"""Names that s(CASP) or Prolog takes for its own, and the words of our header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The predicates of a program's columns and target."""
+
+    target: str
+    numbers_or_words: dict[str, str]
+    words_among_numbers: dict[str, str]
+
+
+def name_predicates(target: str, columns: Sequence[Column]) -> Names:
+    """Choose a predicate for the target and for each column, all different."""
+    taken: set[str] = set()
+    target_name = _claim(target, taken, ())
+    first: dict[str, str] = {}
+    second: dict[str, str] = {}
+    # Columns whose own name is a plain predicate keep it; the others choose around them.
+    for column in sorted(columns, key=lambda column: not is_plain(column.name)):
+        suffixes = ("_is",) if column.kind == "numerical" else ()
+        first[column.name] = _claim(column.name, taken, suffixes)
+        if suffixes:
+            second[column.name] = first[column.name] + "_is"
+    return Names(target_name, first, second)
+
+
+def guard(word: str) -> str:
+    """Write a word so that s(CASP) does not rename it."""
+    return word + " " if RENAMED_WORD.search(word.rstrip(" ")) else word
+
+
+def unguard(word: str) -> str:
+    """Undo `guard`; a word written without the guard stays as it is."""
+    return word[:-1] if word.endswith(" ") and RENAMED_WORD.search(word.rstrip(" ")) else word
+
+
+def is_plain(name: str) -> bool:
+    """Tell whether a name can stand as a predicate as it is."""
+    return bool(PLAIN.fullmatch(name)) and not RENAMED_NAME.match(name) and name not in RESERVED
+
+
+def _claim(name: str, taken: set[str], suffixes: Sequence[str]) -> str:
+    """Take the nearest free predicate name, together with its suffixed forms."""
+    base = name if is_plain(name) else _identifier(name)
+    candidate, n = base, 1
+    while any(candidate + suffix in taken for suffix in ("", *suffixes)):
+        n += 1
+        candidate = f"{base}_{n}"
+    taken.update(candidate + suffix for suffix in ("", *suffixes))
+    return candidate
+
+
+def _identifier(name: str) -> str:
+    """Turn any text into a lower-case identifier."""
+    ascii_only = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "_", ascii_only.lower()).strip("_")
+    if not slug:
+        return "col"
+    return slug if is_plain(slug) else f"col_{slug}"

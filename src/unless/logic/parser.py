@@ -1,0 +1,333 @@
+"""A tree becomes a program: which predicate is which column, which goal is a literal, what is safe.
+
+`syntax` gives the tree; here it gets its meaning. A text without a header, such as the paper's own programs, is read
+too: the columns and their kinds are then taken from their use.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lark import Token, Tree
+
+from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
+from unless.logic.names import unguard
+from unless.logic.program import Call, Clause, Goal, Program, Target, label_text
+from unless.logic.syntax import read_tree, unquote
+from unless.rules import Column, Kind, Label, Literal
+
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def parse(text: str) -> Program:
+    """Read a program from its text.
+
+    >>> parse("good(X,'yes') :- age(X,N), N > 18.0, not ab1(X). ab1(X) :- town(X,'here').").n_literals
+    2
+    """
+    return _Reader(text).program(read_tree(text))
+
+
+@dataclass
+class _Header:
+    """What the `%@` lines say."""
+
+    target: tuple[str, str] | None = None
+    labels: list[Label] = field(default_factory=list)
+    default: Label | None = None
+    columns: dict[str, Column] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def is_there(self) -> bool:
+        return self.target is not None or bool(self.columns)
+
+
+class _Reader:
+    """Gives meaning to one tree."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.header = _Header()
+
+    def program(self, tree: Tree[Token]) -> Program:
+        parts = [part for part in tree.children if isinstance(part, Tree)]
+        for part in parts:
+            if part.data != "clause":
+                getattr(self, f"_{part.data}")(part)
+        clauses = [_RawClause.read(part, self) for part in parts if part.data == "clause"]
+        if not self.header.is_there:
+            self._infer_columns(clauses)
+        target = self._target_of(clauses)
+        read = tuple(self._clause(clause) for clause in clauses)
+        columns = tuple(self.header.columns.values())
+        return Program(target, columns, read, tuple(self.header.missing))
+
+    def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
+        """Build an error that points at a part of the text."""
+        line, column = (where.meta.line, where.meta.column) if isinstance(where, Tree) else (where.line, where.column)
+        assert line is not None
+        assert column is not None
+        return ProgramSyntaxError(problem, self.lines[line - 1], line, column, expected)
+
+    # The header.
+
+    def _format(self, part: Tree[Token]) -> None:
+        version = str(_only(part))
+        if version != "1":
+            problem = f"this text is in format {version}; this version of unless reads format 1"
+            raise self.error(part, problem)
+
+    def _target(self, part: Tree[Token]) -> None:
+        if self.header.target is not None:
+            raise self.error(part, "a program has one target")
+        named, *labels = part.children
+        assert isinstance(named, Tree)
+        self.header.target = _named(named)
+        values = [self._label(label) for label in labels]
+        self.header.labels, self.header.default = values[:-1], values[-1]
+
+    def _categorical(self, part: Tree[Token]) -> None:
+        self._columns(part, "categorical")
+
+    def _numerical(self, part: Tree[Token]) -> None:
+        self._columns(part, "numerical")
+
+    def _missing(self, part: Tree[Token]) -> None:
+        self.header.missing += [unquote(_only(word)) for word in part.children]
+
+    def _columns(self, part: Tree[Token], kind: Kind) -> None:
+        for named in part.children:
+            assert isinstance(named, Tree)
+            predicate, name = _named(named)
+            if predicate in self.header.columns:
+                raise self.error(named, f"predicate {predicate!r} stands for two columns")
+            self.header.columns[predicate] = Column(name, kind)
+
+    def _label(self, part: Any) -> Label:
+        if part.data in ("true", "false"):
+            return bool(part.data == "true")
+        token = _only(part)
+        if part.data == "quoted":
+            return unquote(token)
+        return _finite(self, token) if re.search(r"[.eE]", token) else int(token)
+
+    # A text without a header: columns and target from their use.
+
+    def _infer_columns(self, clauses: list[_RawClause]) -> None:
+        goals = [goal for clause in clauses for goal in clause.goals if goal.arity == 2]
+        numerical = {goal.name for goal in goals if isinstance(goal.value, Token)}
+        for goal in goals:
+            is_word_of = goal.name.removesuffix("_is") if goal.name.endswith("_is") else ""
+            if goal.name not in self.header.columns and is_word_of not in numerical:
+                kind: Kind = "numerical" if goal.name in numerical else "categorical"
+                self.header.columns[goal.name] = Column(goal.name, kind)
+
+    def _target_of(self, clauses: list[_RawClause]) -> Target:
+        heads = [clause for clause in clauses if clause.head_label is not None]
+        if self.header.target is None:
+            if not heads:
+                msg = "the program concludes nothing: no clause has a head such as income(X,'low')."
+                raise ProgramError(msg)
+            self.header.target = (heads[0].head_name, heads[0].head_name)
+            concluded = dict.fromkeys(str(clause.head_label) for clause in heads)
+            self.header.labels = list(concluded)
+            self.header.default = "not " + " or ".join(concluded)
+        default = self.header.default
+        assert default is not None
+        return Target(self.header.target[1], tuple(self.header.labels), default)
+
+    # The clauses.
+
+    def _clause(self, raw: _RawClause) -> Clause:
+        name, label = self._head(raw)
+        bound = {str(goal.value): goal for goal in raw.goals if goal.binds}
+        compared = {str(goal.variable) for goal in raw.goals if goal.variable is not None}
+        for variable, goal in bound.items():
+            if variable not in compared:
+                raise self.error(goal.tree, f"unsafe: {variable} is bound to a number but never compared")
+        body: list[Goal] = []
+        for goal in raw.goals:
+            if goal.arity == 0:
+                body.append(self._comparison(goal, bound))
+            elif not goal.binds:
+                body.append(self._goal(goal, raw.row))
+            else:
+                self._check_row(goal, raw.row)
+        return Clause(name, label, tuple(body), line=raw.line)
+
+    def _head(self, raw: _RawClause) -> tuple[str | None, Label | None]:
+        assert self.header.target is not None
+        if raw.head_label is None:
+            return raw.head_name, None
+        predicate = self.header.target[0]
+        if raw.head_name != predicate:
+            problem = f"{raw.head_name!r} is not the target; a clause concludes {predicate!r} or defines a helper such as ab1(X)"
+            raise self.error(raw.tree, problem)
+        for label in self.header.labels:
+            if label_text(label) == raw.head_label:
+                return None, label
+        known = listing(map(repr, self.header.labels))
+        raise self.error(raw.tree, f"{raw.head_label!r} is not a label that {predicate!r} may conclude; labels: {known}")
+
+    def _check_row(self, goal: _RawGoal, row: str) -> None:
+        if goal.row != row:
+            raise self.error(goal.tree, f"unsafe: {goal.row} is not the row of this clause, {row}")
+
+    def _goal(self, goal: _RawGoal, row: str) -> Goal:
+        self._check_row(goal, row)
+        if goal.arity == 1:
+            return Call(goal.name, goal.negated)
+        if isinstance(goal.value, Token):
+            problem = f"not {goal.name}({row},{goal.value}): a negated numeric test needs a helper predicate of its own"
+            raise self.error(goal.tree, problem)
+        if not isinstance(goal.value, str):
+            problem = f"{goal.name} is compared with the number {goal.value}; write a word in quotes, or {goal.name}(X,N), N =< 1.0"
+            raise self.error(goal.tree, problem)
+        column = self._word_column(goal)
+        return Literal(column.name, "!=" if goal.negated else "=", unguard(goal.value))
+
+    def _word_column(self, goal: _RawGoal) -> Column:
+        """Find the column of a test on a word; among numbers it has the suffix `_is`."""
+        column = self.header.columns.get(goal.name)
+        if column is None and goal.name.endswith("_is"):
+            column = self.header.columns.get(goal.name.removesuffix("_is"))
+            if column is not None and column.kind == "numerical":
+                return column
+            column = None
+        if column is None:
+            raise self._unknown(goal)
+        if column.kind == "numerical":
+            problem = f"{goal.name} holds numbers; a word among them is tested by {goal.name}_is(X,'word')"
+            raise self.error(goal.tree, problem)
+        return column
+
+    def _unknown(self, goal: _RawGoal) -> ProgramSyntaxError:
+        assert self.header.target is not None
+        if goal.name == self.header.target[0]:
+            return self.error(goal.tree, f"cyclic: the target {goal.name!r} cannot be a condition")
+        return self.error(goal.tree, unknown_column(goal.name, tuple(self.header.columns), "the program"))
+
+    def _comparison(self, goal: _RawGoal, bound: dict[str, _RawGoal]) -> Literal:
+        variable = str(goal.variable)
+        if variable not in bound:
+            raise self.error(goal.tree, f"unsafe: {variable} is compared but no goal such as age(X,{variable}) binds it")
+        binder = bound[variable]
+        column = self.header.columns.get(binder.name)
+        if column is None:
+            raise self._unknown(binder)
+        if column.kind == "categorical":
+            raise self.error(goal.tree, f"column {column.name!r} is categorical and cannot be compared by {goal.name}")
+        assert isinstance(goal.value, float)
+        return Literal(column.name, goal.name, goal.value)  # type: ignore[arg-type]
+
+
+@dataclass
+class _RawGoal:
+    """A goal as written: an atom (arity 1 or 2) or a comparison (arity 0, the name is the operator)."""
+
+    tree: Tree[Token]
+    name: str
+    arity: int
+    row: str = ""
+    value: Token | str | float | None = None
+    negated: bool = False
+    variable: Token | None = None
+
+    @property
+    def binds(self) -> bool:
+        """Tell whether the goal binds a variable to a number, as age(X,N) does."""
+        return isinstance(self.value, Token) and not self.negated
+
+    @staticmethod
+    def read(tree: Tree[Token], reader: _Reader) -> _RawGoal:
+        if tree.data == "compared":
+            variable, op, number = tree.children
+            assert isinstance(number, Tree)
+            return _RawGoal(tree, str(op), 0, value=_finite(reader, _only(number)), variable=_token(variable))
+        atom = tree.children[0]
+        assert isinstance(atom, Tree)
+        goal = _RawGoal(atom, *_read_atom(atom, reader))
+        goal.negated = tree.data == "denied"
+        return goal
+
+
+@dataclass
+class _RawClause:
+    """A clause as written."""
+
+    tree: Tree[Token]
+    line: int
+    head_name: str
+    head_label: str | None
+    row: str
+    goals: list[_RawGoal]
+
+    @staticmethod
+    def read(tree: Tree[Token], reader: _Reader) -> _RawClause:
+        head, *goals = (child for child in tree.children if child is not None)
+        assert isinstance(head, Tree)
+        name, _, row, value = _read_atom(head, reader)
+        if isinstance(value, Token):
+            raise reader.error(head, f"unsafe: the head concludes {value}, which no goal gives a value")
+        label = _head_text(value)
+        read = [_RawGoal.read(goal, reader) for goal in goals if isinstance(goal, Tree)]
+        return _RawClause(head, head.meta.line, name, label, row, read)
+
+
+def _head_text(value: str | float | None) -> str | None:
+    if value is None or isinstance(value, str):
+        return None if value is None else unguard(value)
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def _read_atom(atom: Tree[Token], reader: _Reader) -> tuple[str, int, str, Token | str | float | None]:
+    """Return name, arity, row variable and value (a variable stays a token) of an atom."""
+    name, *arguments = atom.children
+    assert isinstance(name, Tree)
+    if len(arguments) > 2:
+        raise reader.error(atom, f"{_name(name)} has {len(arguments)} arguments; a predicate has the row, and a value")
+    row = arguments[0]
+    if not isinstance(row, Token):
+        raise reader.error(atom, f"the first argument of {_name(name)} is the row, a variable such as X")
+    value: Token | str | float | None = None
+    if len(arguments) == 2:
+        second = arguments[1]
+        if isinstance(second, Token):
+            value = second
+        else:
+            token = _only(second)
+            value = unquote(token) if second.data == "quoted" else _finite(reader, token)
+    return _name(name), len(arguments), str(row), value
+
+
+def _finite(reader: _Reader, token: Token) -> float:
+    number = float(token)
+    if number in (float("inf"), float("-inf")):
+        raise reader.error(token, f"{str(token)[:40]} is too large for a number")
+    return number
+
+
+def _named(named: Tree[Token]) -> tuple[str, str]:
+    """Return (predicate, column name)."""
+    name, column = named.children
+    assert isinstance(name, Tree)
+    predicate = _name(name)
+    return predicate, predicate if column is None else unquote(_only(column))
+
+
+def _name(tree: Tree[Token]) -> str:
+    token = _only(tree)
+    return unquote(token) if token.type == "QUOTED" else str(token)
+
+
+def _only(part: Any) -> Token:
+    return _token(part.children[0])
+
+
+def _token(part: Any) -> Token:
+    assert isinstance(part, Token)
+    return part

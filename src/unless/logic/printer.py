@@ -1,0 +1,131 @@
+"""A program becomes text: the paper's form, legal for s(CASP), one clause a line, nothing rounded.
+
+The header is in comments (`%@`), which s(CASP) ignores and the parser reads: the target with its labels, and the
+columns with their kinds and, where predicate and column name differ, the name. A number is written as Python's
+`repr`, which reads back exactly; operators have blanks around them (`N=<-3` is a syntax error in Prolog).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unless.logic.names import Names, guard, name_predicates
+from unless.logic.program import Call, Clause, label_text
+from unless.rules import NUMBER_OPS, Label, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from unless.logic.program import Program
+
+FORMAT = 1
+WIDTH = 110
+ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+
+
+def program_text(program: Program) -> str:
+    """Write a whole program: header and clauses, the text of a model file."""
+    return "\n".join([*header_lines(program), *clause_lines(program)]) + "\n"
+
+
+def header_lines(program: Program) -> Iterator[str]:
+    """Write the header."""
+    names = name_predicates(program.target.column, program.columns)
+    yield f"%@ unless {FORMAT}"
+    target = program.target
+    concluded = ", ".join(map(label_constant, target.labels))
+    named = _named(names.target, target.column)
+    yield f"%@ target {named}: {concluded} else {label_constant(target.default)}"
+    for kind in ("categorical", "numerical"):
+        columns = [c.name for c in program.columns if c.kind == kind]
+        yield from _wrap(f"%@ {kind} ", (_named(names.numbers_or_words[c], c) for c in columns))
+    if program.missing:
+        yield from _wrap("%@ missing ", map(quote, program.missing))
+
+
+def clause_lines(program: Program) -> Iterator[str]:
+    """Write the clauses, one a line."""
+    names = name_predicates(program.target.column, program.columns)
+    places = {column.name: i for i, column in enumerate(program.columns)}
+    for clause in program.clauses:
+        yield clause_text(clause, names, places)
+
+
+def clause_text(clause: Clause, names: Names, places: dict[str, int]) -> str:
+    """Write one clause."""
+    if clause.name is None:
+        assert clause.label is not None
+        head = f"{names.target}(X,{quote(guard(label_text(clause.label)))})"
+    else:
+        head = f"{clause.name}(X)"
+    return f"{head} :- {', '.join(_goals(clause, names, places))}."
+
+
+def quote(text: str) -> str:
+    """Write text as a quoted atom.
+
+    >>> print(quote("it's"))
+    'it\\'s'
+    """
+    return "'" + "".join(_escape(character) for character in text) + "'"
+
+
+def number_text(number: float) -> str:
+    """Write a number so that it reads back exactly.
+
+    >>> number_text(-3.5), number_text(1e22)
+    ('-3.5', '1e+22')
+    """
+    return repr(float(number))
+
+
+def label_constant(label: Label) -> str:
+    """Write a label so that its type comes back: quoted text, a number, or true and false."""
+    if isinstance(label, str):
+        return quote(label)
+    return repr(label).lower() if isinstance(label, bool) else repr(label)
+
+
+def _escape(character: str) -> str:
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character < " " or character in "\x7f\x85\u2028\u2029":
+        return f"\\x{ord(character):x}\\"
+    return character
+
+
+def _goals(clause: Clause, names: Names, places: dict[str, int]) -> Iterator[str]:
+    bound: set[str] = set()
+    for goal in clause.body:
+        if isinstance(goal, Call):
+            yield f"{'not ' if goal.negated else ''}{goal.name}(X)"
+        else:
+            yield from _literal(goal, names, places[goal.column], bound)
+
+
+def _literal(literal: Literal, names: Names, place: int, bound: set[str]) -> Iterator[str]:
+    name = names.numbers_or_words[literal.column]
+    if literal.op in NUMBER_OPS:
+        if literal.column not in bound:
+            bound.add(literal.column)
+            yield f"{name}(X,N{place})"
+        yield f"N{place} {literal.op} {number_text(literal.value)}"  # type: ignore[arg-type]
+    else:
+        name = names.words_among_numbers.get(literal.column, name)
+        yield f"{'not ' if literal.op == '!=' else ''}{name}(X,{quote(guard(str(literal.value)))})"
+
+
+def _named(predicate_name: str, name: str) -> str:
+    return predicate_name if predicate_name == name else f"{predicate_name} = {quote(name)}"
+
+
+def _wrap(start: str, items: Iterable[str]) -> Iterator[str]:
+    """Write items separated by commas, starting a new line of the same directive where one gets long."""
+    line = ""
+    for item in items:
+        if line and len(start) + len(line) + len(item) > WIDTH:
+            yield start + line
+            line = ""
+        line += f", {item}" if line else item
+    if line:
+        yield start + line

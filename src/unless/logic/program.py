@@ -1,0 +1,221 @@
+"""A program: the flat form of the rules, and the model itself.
+
+A program is a list of clauses. A clause of the target concludes a label; a clause of a helper predicate (`ab1`, or a
+name that a person gave) defines an exception or a condition that other clauses call. A predicate holds for a row when
+the body of one of its clauses does. Calls never form a cycle, so every predicate has one meaning: the program is
+stratified. The law of the text is
+
+>>> from unless.logic.parser import parse
+>>> from unless.rules import Column, Literal
+>>> p = Program(Target("income", ("low",), "high"), (Column("age", "numerical"),),
+...             (Clause(None, "low", (Literal("age", "=<", 27.0),)),))
+>>> parse(str(p)) == p
+True
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+from typing import TYPE_CHECKING, Any
+
+from unless.errors import ProgramError, did_you_mean, unknown_column
+from unless.logic.names import is_plain
+from unless.rules import NUMBER_OPS, Column, Label, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A goal that asks whether a helper predicate holds, or, negated, that it does not."""
+
+    name: str
+    negated: bool = True
+
+
+Goal = Literal | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause. `name` is the helper it defines, or None for the target, and then `label` is what it concludes.
+
+    The goals are kept in one order, whatever order they were given in: literals before calls, the literals of one
+    column together, nothing twice. So two clauses that print alike are equal.
+    """
+
+    name: str | None
+    label: Label | None
+    body: tuple[Goal, ...]
+    line: int = field(default=0, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        literals = [goal for goal in self.body if isinstance(goal, Literal)]
+        columns = dict.fromkeys(literal.column for literal in literals)
+        together = [literal for column in columns for literal in literals if literal.column == column]
+        calls = [goal for goal in self.body if isinstance(goal, Call)]
+        object.__setattr__(self, "body", tuple(dict.fromkeys([*together, *calls])))
+
+    @property
+    def literals(self) -> Iterator[Literal]:
+        """Yield the goals that test a column."""
+        return (goal for goal in self.body if isinstance(goal, Literal))
+
+    @property
+    def calls(self) -> Iterator[Call]:
+        """Yield the goals that ask for a helper predicate."""
+        return (goal for goal in self.body if isinstance(goal, Call))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is predicted: a column, the labels that clauses may conclude, and the label when none is concluded.
+
+    When clauses of several labels hold for a row, the label that comes first in `labels` is predicted.
+    """
+
+    column: str
+    labels: tuple[Label, ...]
+    default: Label
+
+
+@dataclass(frozen=True)
+class Program:
+    """A stratified program with the columns it may test. `str(program)` is the model file."""
+
+    target: Target
+    columns: tuple[Column, ...]
+    clauses: tuple[Clause, ...]
+    missing: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        # One order of columns, so that equal programs print alike: categorical, then numerical, else as given.
+        by_kind = sorted(self.columns, key=lambda column: column.kind == "numerical")
+        object.__setattr__(self, "columns", tuple(by_kind))
+        _check_target(self.target)
+        _check_columns(self.target, self.columns)
+        for clause in self.clauses:
+            _check_clause(self, clause)
+        _ = self.order
+
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """Map each column to its kind."""
+        return {column.name: column.kind for column in self.columns}
+
+    @cached_property
+    def helpers(self) -> dict[str, tuple[Clause, ...]]:
+        """Map each helper predicate to its clauses."""
+        found: dict[str, list[Clause]] = {}
+        for clause in self.clauses:
+            if clause.name is not None:
+                found.setdefault(clause.name, []).append(clause)
+        return {name: tuple(clauses) for name, clauses in found.items()}
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """List the helper predicates so that each comes after those it calls; refuse cycles."""
+        graph = {name: [c.name for clause in cs for c in clause.calls] for name, cs in self.helpers.items()}
+        try:
+            return tuple(TopologicalSorter(graph).static_order())
+        except CycleError as error:
+            around = " calls ".join(reversed(error.args[1]))
+            msg = f"predicates are defined in a circle: {around}. A predicate may call only others that do not call it."
+            raise ProgramError(msg) from None
+
+    @cached_property
+    def used_columns(self) -> tuple[str, ...]:
+        """Name the columns that some clause tests, in column order."""
+        used = {literal.column for clause in self.clauses for literal in clause.literals}
+        return tuple(column.name for column in self.columns if column.name in used)
+
+    def clauses_for(self, label: Label) -> tuple[Clause, ...]:
+        """Return the clauses that conclude a label."""
+        return tuple(c for c in self.clauses if c.name is None and same_label(c.label, label))
+
+    @property
+    def n_literals(self) -> int:
+        """Count the tests on columns in all clauses."""
+        return sum(1 for clause in self.clauses for _ in clause.literals)
+
+    def __str__(self) -> str:
+        from unless.logic.printer import program_text
+
+        return program_text(self)
+
+
+def same_label(a: Label | None, b: Label | None) -> bool:
+    """Compare labels without taking 1 for True."""
+    return a == b and isinstance(a, bool) == isinstance(b, bool)
+
+
+def label_text(label: Label) -> str:
+    """Spell a label as the word that stands in a clause's head."""
+    return label if isinstance(label, str) else repr(label)
+
+
+def _check_target(target: Target) -> None:
+    texts = [label_text(label) for label in dict.fromkeys((*target.labels, target.default))]
+    for text in texts:
+        if texts.count(text) > 1:
+            msg = f"two labels of {target.column!r} are written {text!r}; labels must differ in their text."
+            raise ProgramError(msg)
+    if not target.labels:
+        msg = f"target {target.column!r} has no label to conclude."
+        raise ProgramError(msg)
+
+
+def _check_columns(target: Target, columns: tuple[Column, ...]) -> None:
+    seen = {target.column}
+    for column in columns:
+        if column.name in seen:
+            what = "the target" if column.name == target.column else "another column"
+            msg = f"column {column.name!r} has the name of {what}; each needs a name of its own."
+            raise ProgramError(msg)
+        seen.add(column.name)
+
+
+def _check_clause(program: Program, clause: Clause) -> None:
+    where = f"line {clause.line}: " if clause.line else ""
+    head = clause.name if clause.name is not None else program.target.column
+    if clause.name is not None and not is_plain(clause.name):
+        msg = f"{where}{clause.name!r} cannot name a predicate; a name is a lower-case letter, then letters, digits or _."
+        raise ProgramError(msg)
+    if not clause.body:
+        msg = f"{where}the clause of {head!r} has no condition and would hold for every row; give it one."
+        raise ProgramError(msg)
+    if clause.name is None and not any(same_label(clause.label, label) for label in program.target.labels):
+        known = ", ".join(map(repr, program.target.labels))
+        msg = f"{where}{clause.label!r} is not a label that {head!r} may conclude; labels: {known}."
+        raise ProgramError(msg)
+    for goal in clause.body:
+        _check_goal(program, goal, where)
+
+
+def _check_goal(program: Program, goal: Goal, where: str) -> None:
+    if isinstance(goal, Call):
+        if goal.name not in program.helpers:
+            hint = did_you_mean(goal.name, program.helpers)
+            msg = f"{where}predicate {goal.name!r} is called but no clause defines it.{hint}"
+            raise ProgramError(msg)
+        return
+    kind = program.kinds.get(goal.column)
+    if kind is None:
+        raise ProgramError(where + unknown_column(goal.column, tuple(program.kinds), "the program"))
+    if kind == "categorical" and goal.op in NUMBER_OPS:
+        msg = (
+            f"{where}column {goal.column!r} is categorical and cannot be compared by {goal.op} {goal.value}; "
+            "declare it numerical, or test it with a word."
+        )
+        raise ProgramError(msg)
+
+
+def as_dict(value: Any) -> Any:
+    """Return a literal or call as plain data, for JSON."""
+    if isinstance(value, Literal):
+        return {"column": value.column, "op": value.op, "value": value.value}
+    assert isinstance(value, Call)
+    return {"call": value.name, "negated": value.negated}

@@ -1,0 +1,73 @@
+"""The vocabulary of learning: `Literal` and `Rule`, frozen and nested, without behaviour.
+
+A literal is one test on one column; a rule has a head (the label it concludes, `None` for an exception), a body of
+literals, and exceptions, which are rules again. Everything else in the package speaks in these words, and this module
+imports nothing but the errors.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal as OneOf
+
+from unless.errors import ProgramError
+
+Number = float
+Word = str
+Value = Number | Word
+Label = bool | int | float | str
+"""A class label as the user gave it."""
+
+Op = OneOf["=<", ">", "<", ">=", "=", "!="]
+NUMBER_OPS: frozenset[str] = frozenset({"=<", ">", "<", ">="})
+WORD_OPS: frozenset[str] = frozenset({"=", "!="})
+Kind = OneOf["numerical", "categorical"]
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """One test on one column: `=<` `>` (also `<` `>=`) against a number, `=` `!=` against a word.
+
+    >>> Literal("age", "=<", 27)
+    Literal(column='age', op='=<', value=27.0)
+    """
+
+    column: str
+    op: Op
+    value: Value
+
+    def __post_init__(self) -> None:
+        if self.op in NUMBER_OPS:
+            if isinstance(self.value, str) or not math.isfinite(self.value):
+                msg = f"{self.column!r} {self.op} {self.value!r}: {self.op} takes a finite number"
+                raise ProgramError(msg)
+            # One zero: `-0.0` and `0.0` are the same threshold and must print alike.
+            object.__setattr__(self, "value", float(self.value) + 0.0)
+        elif self.op in WORD_OPS:
+            if not isinstance(self.value, str):
+                msg = f"{self.column!r} {self.op} {self.value!r}: {self.op} takes a word, in quotes"
+                raise ProgramError(msg)
+        else:
+            msg = f"{self.op!r} is not an operator; operators: =<, >, <, >=, =, !="
+            raise ProgramError(msg)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A default with exceptions: it holds when its body holds and none of its exceptions does.
+
+    `head` is the label that the rule concludes; an exception has none.
+    """
+
+    head: Label | None
+    body: tuple[Literal, ...]
+    exceptions: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's name and kind: numerical (numbers, perhaps some words) or categorical (words only)."""
+
+    name: str
+    kind: Kind

@@ -1,0 +1,1 @@
+"""Tables of any make, in one shape: named columns whose cells are numbers, words or missing."""

@@ -1,0 +1,235 @@
+"""Any table in memory becomes a `RawTable`: pandas, polars, pyarrow, anything narwhals knows, NumPy, lists of dicts.
+
+The rows keep their order and the columns their names; nothing is interpreted beyond "number, text or missing". What
+cannot be read (dates, nested values, sparse matrices) is refused here, by column name and with the way out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import numbers
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+
+from unless.errors import DataError, listing, unknown_column
+from unless.table.raw import RawColumn
+
+DATE_HINT = (
+    "dates are neither numbers nor words. Hint: split it into numbers first (year, month, day, days since a date), "
+    "turn it into text, or leave the column out."
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawTable:
+    """Columns by name, in order, all of the same length."""
+
+    columns: Mapping[str, RawColumn]
+    n_rows: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name the columns, in order."""
+        return tuple(self.columns)
+
+    def column(self, name: str) -> RawColumn:
+        """Return one column or say which there are."""
+        if name not in self.columns:
+            raise DataError(unknown_column(name, self.names))
+        return self.columns[name]
+
+    def without(self, dropped: Iterable[str]) -> RawTable:
+        """Return the table without some columns, each of which must be there."""
+        gone = {self.column(name).name for name in dropped}
+        return RawTable({n: c for n, c in self.columns.items() if n not in gone}, self.n_rows)
+
+
+def raw_table(data: Any) -> RawTable:
+    """Read any table."""
+    if isinstance(data, RawTable):
+        return data
+    if isinstance(data, np.ndarray):
+        return _from_array(data)
+    if isinstance(data, Sequence) and not isinstance(data, str | bytes):
+        return _from_rows(data)
+    if isinstance(data, Mapping):
+        return _collect((str(name), _from_objects(str(name), list(values))) for name, values in data.items())
+    frame: Any = nw.from_native(data, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, nw.DataFrame):
+        return _from_frame(frame)
+    if hasattr(data, "__array__"):
+        return _from_array(np.asarray(data))
+    msg = (
+        f"cannot read a table from {type(data).__name__}; accepted: a pandas, polars or pyarrow table, "
+        "a two-dimensional NumPy array, or a list of dicts."
+    )
+    raise DataError(msg)
+
+
+def raw_column(name: str, values: Any) -> RawColumn:
+    """Read one column, for instance of labels, from a series, an array or a list."""
+    series: Any = nw.from_native(values, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        return _from_series(name, series)
+    if isinstance(values, np.ndarray):
+        return _from_vector(name, values)
+    return _from_objects(name, list(values))
+
+
+def _collect(columns: Iterable[tuple[str, RawColumn]]) -> RawTable:
+    found: dict[str, RawColumn] = {}
+    for name, column in columns:
+        if name in found:
+            msg = f"two columns are called {name!r}; each column needs a name of its own."
+            raise DataError(msg)
+        found[name] = column
+    lengths = {column.n_rows for column in found.values()}
+    if len(lengths) > 1:
+        msg = f"columns differ in length: {listing(f'{n} has {c.n_rows}' for n, c in found.items())}."
+        raise DataError(msg)
+    return RawTable(found, lengths.pop() if lengths else 0)
+
+
+def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
+    native = nw.to_native(frame)
+    names = list(getattr(native, "columns", frame.columns))
+    repeated = sorted({str(n) for n in names if names.count(n) > 1}) if len(set(names)) < len(names) else []
+    if repeated:
+        msg = f"two columns are called {repeated[0]!r}; each column needs a name of its own."
+        raise DataError(msg)
+    return _collect((str(name), _from_series(str(name), frame[name])) for name in frame.columns)
+
+
+def _from_series(name: str, series: nw.Series[Any]) -> RawColumn:
+    dtype = series.dtype
+    if dtype.is_temporal():
+        msg = f"column {name!r} holds dates or times ({dtype}); {DATE_HINT}"
+        raise DataError(msg)
+    if dtype == nw.Boolean:
+        return RawColumn(name, text=_spell_flags(_polars(series)))
+    if dtype.is_numeric():
+        return RawColumn(name, numbers=_polars(series))
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return _from_text(name, series)
+    return _from_objects(name, series.to_list())
+
+
+def _from_text(name: str, series: nw.Series[Any]) -> RawColumn:
+    """Read text or categories; the categories of a frame may themselves be numbers or flags."""
+    column = _polars(series)
+    if column.dtype in (pl.Categorical, pl.Enum):
+        column = column.cast(pl.String)
+    if column.dtype == pl.String:
+        return RawColumn(name, text=column)
+    return _from_objects(name, column.to_list())
+
+
+def _polars(series: nw.Series[Any]) -> pl.Series:
+    """Convert without copying where the library allows it."""
+    native = nw.to_native(series)
+    if isinstance(native, pl.Series):
+        return native
+    if series.implementation.is_pandas_like() and series.dtype.is_numeric() and isinstance(native.dtype, np.dtype):
+        return pl.Series(native.to_numpy())
+    try:
+        return series.to_polars()
+    except (ImportError, TypeError, ValueError, pl.exceptions.PolarsError):
+        return _objects_series(series.to_list())
+
+
+def _objects_series(values: list[Any]) -> pl.Series:
+    """Build a series from Python values without pyarrow."""
+    present = [value for value in values if value is not None]
+    if all(isinstance(value, str) for value in present):
+        return pl.Series(values, dtype=pl.String)
+    return pl.Series(values, strict=False)
+
+
+def _spell_flags(flags: pl.Series) -> pl.Series:
+    """Spell booleans the way Python and CSV files do."""
+    spelled = pl.when(flags).then(pl.lit("True")).when(~flags).then(pl.lit("False"))
+    return pl.select(spelled.otherwise(None)).to_series()
+
+
+def _from_array(array: np.ndarray[Any, Any]) -> RawTable:
+    if array.dtype.names:
+        return _collect((name, _from_vector(name, array[name])) for name in array.dtype.names)
+    if array.ndim != 2:
+        msg = f"the array has {array.ndim} dimension(s), a table has 2 (rows, columns). Reshape your data: X.reshape(-1, 1)."
+        raise DataError(msg)
+    return _collect((f"x{j}", _from_vector(f"x{j}", array[:, j])) for j in range(array.shape[1]))
+
+
+def _from_vector(name: str, vector: np.ndarray[Any, Any]) -> RawColumn:
+    if vector.dtype.kind == "M" or vector.dtype.kind == "m":
+        msg = f"column {name!r} holds dates or times ({vector.dtype}); {DATE_HINT}"
+        raise DataError(msg)
+    if vector.dtype.kind == "c":
+        msg = f"column {name!r} holds complex numbers. Complex data not supported: take real and imaginary parts."
+        raise DataError(msg)
+    if vector.dtype.kind == "b":
+        return RawColumn(name, text=_spell_flags(pl.Series(vector)))
+    if vector.dtype.kind in "iuf":
+        wide = vector if vector.dtype.itemsize in (4, 8) and vector.dtype.kind != "f" else vector.astype(np.float64)
+        return RawColumn(name, numbers=pl.Series(np.ascontiguousarray(wide)))
+    return _from_objects(name, vector.tolist())
+
+
+def _from_rows(rows: Sequence[Any]) -> RawTable:
+    if rows and all(isinstance(row, Mapping) for row in rows):
+        names = dict.fromkeys(name for row in rows for name in row)
+        return _collect((str(name), _from_objects(str(name), [row.get(name) for row in rows])) for name in names)
+    widths = {len(row) if isinstance(row, Sequence) and not isinstance(row, str) else 0 for row in rows}
+    if rows and widths != {0} and len(widths) == 1:
+        return _collect((f"x{j}", _from_objects(f"x{j}", [row[j] for row in rows])) for j in range(widths.pop()))
+    if not rows:
+        return RawTable({}, 0)
+    msg = f"row 0 is a {type(rows[0]).__name__}; a list is a table when each row is a dict, or a list of the same length."
+    raise DataError(msg)
+
+
+def _from_objects(name: str, values: list[Any]) -> RawColumn:
+    """Sort Python values into numbers and text."""
+    found_numbers: list[float | None] = []
+    found_text: list[str | None] = []
+    for row, value in enumerate(values):
+        number, text = _sort_value(name, row, value)
+        found_numbers.append(number)
+        found_text.append(text)
+    has_text = any(text is not None for text in found_text)
+    has_numbers = any(number is not None for number in found_numbers)
+    return RawColumn(
+        name,
+        numbers=pl.Series(found_numbers, dtype=pl.Float64) if has_numbers or not has_text else None,
+        text=pl.Series(found_text, dtype=pl.String) if has_text else None,
+    )
+
+
+def _sort_value(name: str, row: int, value: Any) -> tuple[float | None, str | None]:
+    """Return (number, text) of one Python value; both None for missing."""
+    if isinstance(value, str):
+        return None, value
+    if isinstance(value, bool | np.bool_):
+        return None, str(bool(value))
+    if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
+        number = float(value)
+        return (None if math.isnan(number) else number), None
+    # pandas' NA, NaT and friends: equal to nothing, not even to themselves.
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return None, None
+    if isinstance(value, dt.date | dt.time | dt.timedelta | np.datetime64 | np.timedelta64):
+        msg = f"column {name!r} holds a date or time, {value}, at row {row}; {DATE_HINT}"
+        raise DataError(msg)
+    msg = (
+        f"column {name!r} holds a {type(value).__name__} at row {row}; argument must be a string or a number, "
+        "or missing."
+    )
+    raise DataError(msg)

@@ -1,0 +1,125 @@
+"""One column as it arrives, before its kind is known: real numbers beside text.
+
+A frame's numeric column has only numbers, a text column only text, a column of Python objects may have both. `cells`
+turns a raw column of a given kind into `Cells`:
+
+- numerical: numbers stay; text is read as a number where it is one, and is a word where it is not (a mixed column);
+- categorical: everything is a word. A number becomes the word of its shortest form (8 and 8.0 both become "8", so
+  that a missing value elsewhere in the column, which turns integers into floats, changes no word).
+
+Blank text and the words that the user names as missing are missing. Infinite numbers are refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from unless.errors import DataError
+from unless.table.cells import MISSING, Cells, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy.typing import NDArray
+
+    from unless.rules import Kind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawColumn:
+    """A column's numbers (NaN or null: none) and its text (null: none); at least one of the two is there."""
+
+    name: str
+    numbers: pl.Series | None = None
+    text: pl.Series | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """Count the rows."""
+        part = self.numbers if self.numbers is not None else self.text
+        assert part is not None
+        return len(part)
+
+
+def cells(raw: RawColumn, kind: Kind, missing: Collection[str] = ()) -> Cells:
+    """Read a raw column as the given kind."""
+    if kind == "numerical":
+        return _numerical(raw, missing)
+    text = raw.text
+    if raw.numbers is not None:
+        spelled = _spell(raw.numbers)
+        text = spelled if text is None else pl.select(pl.coalesce(text, spelled)).to_series()
+    assert text is not None
+    return Cells(raw.n_rows, words=_encode(text, missing))
+
+
+def number_word(number: float) -> str:
+    """Spell a number as a word: the shortest text that reads back as it, whole numbers without a point."""
+    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+
+
+def read_numbers(text: pl.Series) -> pl.Series:
+    """Read text as numbers; null where it is none. Blanks around a number do not matter."""
+    return text.str.strip_chars().cast(pl.Float64, strict=False)
+
+
+def _numerical(raw: RawColumn, missing: Collection[str]) -> Cells:
+    numbers = None if raw.numbers is None else _floats(raw.numbers)
+    words = None
+    if raw.text is not None:
+        text = raw.text
+        if missing:
+            text = text.set(text.is_in(list(missing)), None)
+        # The text "nan" reads as a number in most libraries; here it is a word like "NA".
+        read = read_numbers(text).fill_nan(None)
+        left = read.is_null() & text.is_not_null()
+        if left.any():
+            words = _encode(text.set(~left, None), missing)
+        parsed = _floats(read)
+        numbers = parsed if numbers is None else np.where(np.isnan(numbers), parsed, numbers)
+    assert numbers is not None
+    _refuse_infinite(raw.name, numbers)
+    if words is not None and not words.lexicon:
+        words = None
+    return Cells(raw.n_rows, numbers, words)
+
+
+def _floats(series: pl.Series) -> NDArray[np.float64]:
+    """Return a float array, NaN for null, with one zero (-0.0 is 0.0)."""
+    array: NDArray[np.float64] = series.cast(pl.Float64).to_numpy()
+    return array + 0.0
+
+
+def _refuse_infinite(name: str, numbers: NDArray[np.float64]) -> None:
+    infinite = np.isinf(numbers)
+    if infinite.any():
+        row = int(infinite.argmax())
+        msg = (
+            f"column {name!r} holds an infinite number, {numbers[row]}, at row {row}; numbers must be finite. "
+            "Hint: replace infinity by a large number or by a missing value."
+        )
+        raise DataError(msg)
+
+
+def _spell(numbers: pl.Series) -> pl.Series:
+    """Turn numbers into words, distinct value by distinct value."""
+    if not numbers.dtype.is_float():
+        return numbers.cast(pl.String)
+    numbers = numbers.cast(pl.Float64).fill_nan(None)
+    distinct = numbers.unique().drop_nulls()
+    spelled = [number_word(number) for number in distinct]
+    return numbers.replace_strict(distinct, pl.Series(spelled, dtype=pl.String), default=None)
+
+
+def _encode(text: pl.Series, missing: Collection[str]) -> Words:
+    """Code each word by its rank in the sorted lexicon."""
+    distinct = text.unique().drop_nulls().sort()
+    lexicon = [word for word in distinct.to_list() if word.strip() and word not in missing]
+    if not lexicon:
+        return Words(np.full(len(text), MISSING, dtype=np.int32), ())
+    ranks = text.cast(pl.Enum(lexicon), strict=False).to_physical().cast(pl.Int32).fill_null(MISSING)
+    return Words(ranks.to_numpy(), tuple(lexicon))
