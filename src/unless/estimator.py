@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -77,11 +78,11 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "ratio": [Interval(float, 0.0, 1.0, closed="both"), Interval(int, 0, 1, closed="both")],
+        "ratio": [Interval(Real, 0.0, 1.0, closed="both")],
         "positive": [object],
         "categorical_features": ["array-like", str, None],
         "missing_values": ["array-like", tuple],
-        "n_jobs": [Interval(int, -1, None, closed="left"), None],
+        "n_jobs": [Interval(Integral, -1, None, closed="left"), None],
     }
 
     def __init__(
