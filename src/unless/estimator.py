@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import narwhals as nw
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import Tags
@@ -29,7 +30,8 @@ from unless.predict import decided, read_cells
 from unless.rules import Column, Label, Rule
 from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import kinds_from_choice
-from unless.table.raw import cells
+from unless.table.labels import Labels, read_labels
+from unless.table.raw import RawColumn, cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,9 +41,6 @@ if TYPE_CHECKING:
     from unless.learn.fold import Progress
     from unless.rules import Kind
     from unless.table.cells import Cells
-
-TARGET = "label"
-"""What the target is called when the labels come without a name."""
 
 
 class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -105,26 +104,26 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn a program; `on_rule` is told after each rule."""
         table, labels = self._read_training(X, y)
         kinds = kinds_from_choice(table, self.categorical_features)
-        return self._learn(table, kinds, labels, _target_name(y), on_rule)
+        return self._learn(table, kinds, labels, on_rule)
 
     def _learn(
         self,
         table: RawTable,
         kinds: Mapping[str, Kind],
-        labels: NDArray[Any],
-        target: str,
+        labels: Labels,
         on_rule: Callable[[Progress], None] | None,
     ) -> Self:
         missing = tuple(self.missing_values)
-        self.classes_ = np.unique(labels)
-        positive, negative = self._two_classes(labels)
+        self.classes_ = labels.classes
+        positive = self._positive_place(labels)
+        told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
         columns = encode(_cells(table, kinds, missing, self._threads()), self._threads())
         fold: Fold[Any] = Fold(Chooser(columns.books, columns.n_rows), self.ratio, on_rule)
-        rules = fold.learn(all_rows(columns, labels == positive), _plain(positive))
+        rules = fold.learn(all_rows(columns, labels.codes == positive), told)
         described = [Column(name, kinds[name]) for name in table.names]
-        name = target if target not in kinds else f"{target} (target)"
+        name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
         self.rules_: tuple[Rule, ...] = rules
-        self.program_: Program = flatten(rules, Target(name, (_plain(positive),), _plain(negative)), described, missing)
+        self.program_: Program = flatten(rules, Target(name, (told,), other), described, missing)
         self._count_support(table, labels)
         return self
 
@@ -146,23 +145,22 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _places(self, table: RawTable) -> NDArray[np.intp]:
         return decided(self.program_, read_cells(self.program_, table), table.n_rows)
 
-    def _count_support(self, table: RawTable, labels: NDArray[Any]) -> None:
+    def _count_support(self, table: RawTable, labels: Labels) -> None:
         """Count, for each label predicted, the training rows of each class; keep smoothed shares."""
-        places = self._places(table)
+        n_classes = len(self.classes_)
         told = [*self.program_.target.labels, self.program_.target.default]
-        shares = np.empty((len(told), len(self.classes_)))
-        for place, label in enumerate(told):
-            counts = np.array([np.sum(labels[places == place] == c) for c in self.classes_], dtype=float)
-            shares[place] = _agreeing_shares(counts, _index(self.classes_, label))
-        self.shares_ = shares
+        pairs = self._places(table) * n_classes + labels.codes
+        counts = np.bincount(pairs, minlength=len(told) * n_classes).reshape(len(told), n_classes)
+        places = [_index(self.classes_, label) for label in told]
+        self.shares_ = np.array([_agreeing_shares(row, place) for row, place in zip(counts, places, strict=True)])
 
-    def _read_training(self, X: Any, y: Any) -> tuple[RawTable, NDArray[Any]]:
+    def _read_training(self, X: Any, y: Any) -> tuple[RawTable, Labels]:
         if y is None:
             msg = "requires y to be passed, but the target y is None."
             raise ValueError(msg)
         table = self._read_rows(X)
         self._remember_features(X, table)
-        labels = _labels(y)
+        labels = _read_labels(y)
         if len(labels) != table.n_rows:
             msg = f"the table has {table.n_rows} rows and there are {len(labels)} labels; each row needs one label."
             raise DataError(msg)
@@ -204,29 +202,26 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             raise DataError(msg)
 
-    def _two_classes(self, labels: NDArray[Any]) -> tuple[Any, Any]:
-        """Return the positive and the negative label."""
-        classes = self.classes_
-        if len(classes) != 2:
-            found = listing(repr(_plain(c)) for c in classes)
-            if len(classes) < 2:
-                msg = f"Classifier can't train when only one class is present: all labels are {found}."
-            else:
-                msg = (
-                    f"Only binary classification is supported. The type of the target is multiclass: "
-                    f"{len(classes)} labels, {found}. Hint: compare one label with the rest, y == {_plain(classes[0])!r}."
-                )
+    def _positive_place(self, labels: Labels) -> int:
+        """Return the place of the positive label among the two classes."""
+        classes = labels.classes
+        shown = listing(repr(_plain(label)) for label in classes)
+        if len(classes) < 2:
+            msg = f"Classifier can't train when only one class is present: all labels are {shown}."
+            raise DataError(msg)
+        if len(classes) > 2:
+            msg = (
+                f"Only binary classification is supported. The type of the target is multiclass: "
+                f"{len(classes)} labels, {shown}. Hint: compare one label with the rest, y == {_plain(classes[0])!r}."
+            )
             raise DataError(msg)
         if self.positive is None:
-            first = int(np.sum(labels == classes[0])) * 2 >= len(labels)
-            positive = classes[0] if first else classes[1]
-        else:
-            place = _index(classes, self.positive)
-            if place < 0:
-                msg = f"positive={self.positive!r} is not a label; labels: {listing(repr(_plain(c)) for c in classes)}."
-                raise DataError(msg)
-            positive = classes[place]
-        return positive, classes[1] if positive == classes[0] else classes[0]
+            return int(np.argmax(labels.counts()))
+        place = _index(classes, self.positive)
+        if place < 0:
+            msg = f"positive={self.positive!r} is not a label; labels: {shown}."
+            raise DataError(msg)
+        return place
 
     def _threads(self) -> int:
         return os.cpu_count() or 1 if self.n_jobs in (None, -1) else max(1, int(self.n_jobs))
@@ -248,17 +243,17 @@ def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n
         return dict(zip(table.columns, read, strict=True))
 
 
-def _labels(y: Any) -> NDArray[Any]:
-    """Read labels into an array; missing ones are refused by row."""
-    named = getattr(y, "to_numpy", None)
-    array = np.asarray(y if named is None else named())
+def _read_labels(y: Any) -> Labels:
+    """Read the labels, refusing what scikit-learn refuses: several columns, or numbers that are no classes."""
+    if isinstance(y, RawColumn):
+        return read_labels(y)
+    series = nw.from_native(y, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series) and not series.dtype.is_numeric():
+        return read_labels(y)
+    array = column_or_1d(y if isinstance(series, nw.Series) else np.asarray(y), warn=True)
+    labels = read_labels(y if isinstance(series, nw.Series) else array)
     check_classification_targets(array)
-    array = column_or_1d(array, warn=True)
-    missing = [row for row, label in enumerate(array.tolist()) if label is None or label != label]
-    if missing:
-        msg = f"{len(missing)} row(s) have no label, the first is row {missing[0]}; every row needs a label."
-        raise DataError(msg)
-    return array
+    return labels
 
 
 def _plain(label: Any) -> Label:
@@ -272,7 +267,7 @@ def _index(classes: NDArray[Any], label: Any) -> int:
     return found[0] if found else -1
 
 
-def _agreeing_shares(counts: NDArray[np.float64], told: int) -> NDArray[np.float64]:
+def _agreeing_shares(counts: NDArray[np.intp], told: int) -> NDArray[np.float64]:
     """Smooth counts into shares (Laplace) in which the label told has the largest."""
     shares = (counts + 1.0) / (counts.sum() + len(counts))
     if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:
@@ -281,11 +276,6 @@ def _agreeing_shares(counts: NDArray[np.float64], told: int) -> NDArray[np.float
         shares = np.insert(others * 0.5 / others.sum() * (1 - 1e-9), told, 0.0)
         shares[told] = 1.0 - shares.sum()
     return shares
-
-
-def _target_name(y: Any) -> str:
-    name = getattr(y, "name", None)
-    return str(name) if name else TARGET
 
 
 def _has_names(X: Any) -> bool:

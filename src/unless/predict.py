@@ -38,9 +38,7 @@ def read_cells(program: Program, data: Any) -> dict[str, Cells]:
         msg = "the program tests a column that is absent: " + unknown_column(absent[0], table.names)
         raise DataError(msg)
     columns = {column.name: column for column in program.columns}
-    return {
-        name: cells(table.columns[name], columns[name].kind, program.missing) for name in program.used_columns
-    }
+    return {name: cells(table.columns[name], columns[name].kind, program.missing) for name in program.used_columns}
 
 
 def predict(program: Program, data: Any) -> list[Label]:

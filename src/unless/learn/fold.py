@@ -51,7 +51,11 @@ class Fold(Generic[R]):
         return tuple(learned.rule for learned in self._rules(rows, label, NOTHING, self.on_rule))
 
     def _rules(
-        self, rows: R, label: Label | None, used: frozenset[Pair], watch: Callable[[Progress], None] | None = None
+        self,
+        rows: R,
+        label: Label | None,
+        used: frozenset[Pair],
+        watch: Callable[[Progress], None] | None = None,
     ) -> list[Learned[R]]:
         """Cover the positives rule by rule (function FOLD_RPP); the negatives stay whole."""
         rules: list[Learned[R]] = []

@@ -80,7 +80,9 @@ def decide(program: Program, row: Mapping[str, Value | None]) -> Label:
     return program.target.default
 
 
-def read_row(program: Program, row: Mapping[str, object], columns: Iterable[str] | None = None) -> dict[str, Value | None]:
+def read_row(
+    program: Program, row: Mapping[str, object], columns: Iterable[str] | None = None
+) -> dict[str, Value | None]:
     """Read the cells of a row as the program's columns see them; a column that the row lacks is missing."""
     names = program.kinds if columns is None else columns
     return {name: read_cell(name, program.kinds[name], row.get(name), program.missing) for name in names}  # type: ignore[arg-type]

@@ -171,7 +171,9 @@ class _Reader:
             if label_text(label) == raw.head_label:
                 return None, label
         known = listing(map(repr, self.header.labels))
-        raise self.error(raw.tree, f"{raw.head_label!r} is not a label that {predicate!r} may conclude; labels: {known}")
+        raise self.error(
+            raw.tree, f"{raw.head_label!r} is not a label that {predicate!r} may conclude; labels: {known}"
+        )
 
     def _check_row(self, goal: _RawGoal, row: str) -> None:
         if goal.row != row:
@@ -214,7 +216,9 @@ class _Reader:
     def _comparison(self, goal: _RawGoal, bound: dict[str, _RawGoal]) -> Literal:
         variable = str(goal.variable)
         if variable not in bound:
-            raise self.error(goal.tree, f"unsafe: {variable} is compared but no goal such as age(X,{variable}) binds it")
+            raise self.error(
+                goal.tree, f"unsafe: {variable} is compared but no goal such as age(X,{variable}) binds it"
+            )
         binder = bound[variable]
         column = self.header.columns.get(binder.name)
         if column is None:

@@ -182,7 +182,9 @@ def _check_clause(program: Program, clause: Clause) -> None:
     where = f"line {clause.line}: " if clause.line else ""
     head = clause.name if clause.name is not None else program.target.column
     if clause.name is not None and not is_plain(clause.name):
-        msg = f"{where}{clause.name!r} cannot name a predicate; a name is a lower-case letter, then letters, digits or _."
+        msg = (
+            f"{where}{clause.name!r} cannot name a predicate; a name is a lower-case letter, then letters, digits or _."
+        )
         raise ProgramError(msg)
     if not clause.body:
         msg = f"{where}the clause of {head!r} has no condition and would hold for every row; give it one."

@@ -192,7 +192,9 @@ def _from_rows(rows: Sequence[Any]) -> RawTable:
         return _collect((f"x{j}", _from_objects(f"x{j}", [row[j] for row in rows])) for j in range(widths.pop()))
     if not rows:
         return RawTable({}, 0)
-    msg = f"row 0 is a {type(rows[0]).__name__}; a list is a table when each row is a dict, or a list of the same length."
+    msg = (
+        f"row 0 is a {type(rows[0]).__name__}; a list is a table when each row is a dict, or a list of the same length."
+    )
     raise DataError(msg)
 
 

@@ -1,0 +1,5 @@
+"""`python -m unless` is `unless`."""
+
+from unless.cli import main
+
+main()

@@ -1,0 +1,75 @@
+"""What commands share: their arguments, reading tables, printing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import logging
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unless.logic.program import Program
+    from unless.table.frames import RawTable
+
+ModelFile = Annotated[str, typer.Argument(metavar="MODEL.lp", help="A model file: the text of a program.")]
+DataFile = Annotated[
+    str, typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+NameLists = list[str] | None
+"""A repeatable option of names with commas."""
+
+
+def read_data(place: str) -> tuple[RawTable, bool]:
+    """Read a table from a file; tell also whether its cells are mere text."""
+    from unless.table.files import read_file
+
+    return read_file(place)
+
+
+def split_names(values: Sequence[str] | None) -> list[str]:
+    """Split a repeatable option of names with commas; a name with a comma stands in double quotes."""
+    return [name for row in csv.reader(values or []) for name in row]
+
+
+def listen() -> None:
+    """Show what the library has to say as plain lines on standard error."""
+    logging.basicConfig(format="unless: %(message)s", level=logging.WARNING)
+
+
+def print_json(data: Any) -> None:
+    """Print data as JSON."""
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def labels_text(table: RawTable, column: str) -> list[str]:
+    """Return the labels of a table as text; rows without one are refused."""
+    from unless.errors import DataError
+    from unless.table.raw import cells
+
+    words = cells(table.column(column), "categorical").words
+    assert words is not None
+    missing = [row for row, code in enumerate(words.codes.tolist()) if code < 0]
+    if missing:
+        msg = f"column {column!r} has no label in {len(missing)} row(s), the first is row {missing[0]}; every row needs one."
+        raise DataError(msg)
+    return [words.lexicon[code] for code in words.codes.tolist()]
+
+
+def program_data(program: Program) -> dict[str, Any]:
+    """Return a program as plain data."""
+    from unless.logic.program import as_dict
+
+    target = program.target
+    return {
+        "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
+        "columns": [{"name": c.name, "kind": c.kind} for c in program.columns],
+        "clauses": [
+            {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
+        ],
+        "text": str(program),
+    }

@@ -1,0 +1,50 @@
+"""`unless demo`: learn from an embedded table and show what was planted beside what was learned."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+NEXT = """\
+What to try next:
+  unless demo --save loans.csv                       write this table to a file
+  unless learn loans.csv --target loan -o loans.lp   learn a program from a file
+  unless score loans.lp loans.csv                    how well it predicts
+  unless predict loans.lp loans.csv                  a label for each row
+Then open loans.lp in an editor, change a rule, and score it again."""
+
+
+def demo(
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.csv", help="Also write the table to a file.", show_default=False),
+    ] = None,
+) -> None:
+    """Learn loan decisions that were drawn from a planted theory, and compare."""
+    from unless.cli.score import scores_text
+    from unless.datasets import NOISE, loans, planted_theory
+    from unless.estimator import FoldRPPClassifier
+    from unless.files import write_text
+    from unless.logic.printer import clause_lines
+    from unless.predict import predict
+    from unless.scores import score
+
+    table = loans()
+    if save is not None:
+        write_text(save, table.write_csv())
+    train, test = table.head(1500), table.tail(500)
+    model = FoldRPPClassifier(positive="approved", categorical_features=["purpose", "housing", "history"])
+    model.fit(train.drop("loan"), train["loan"])
+    typer.echo(
+        f"{train.height} loan decisions, drawn from this theory with {NOISE:.0%} noise and some cells missing:\n"
+    )
+    for line in clause_lines(planted_theory()):
+        typer.echo(f"  {line}")
+    typer.echo("\nLearned from them by FOLD-R++:\n")
+    for line in clause_lines(model.program_):
+        typer.echo(f"  {line}")
+    told = [str(label) for label in predict(model.program_, test)]
+    typer.echo(f"\nOn {test.height} further decisions:\n")
+    typer.echo("  " + scores_text(score(test["loan"].to_list(), told, "approved")).replace("\n", "\n  "))
+    typer.echo("\n" + NEXT)

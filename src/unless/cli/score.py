@@ -1,0 +1,48 @@
+"""`unless score`: how well a program predicts the labels of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unless.cli.common import AsJson, DataFile, ModelFile, labels_text, print_json, read_data
+
+if TYPE_CHECKING:
+    from unless.scores import Scores
+
+
+def score(
+    model: ModelFile,
+    data: DataFile,
+    target: Annotated[
+        str | None,
+        typer.Option(help="The column of true labels; the program's target if not given.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare the program's predictions with the labels of a table."""
+    from unless.files import load
+    from unless.logic.program import label_text
+    from unless.predict import predict
+    from unless.scores import score as score_labels
+
+    program = load(model)
+    table, _ = read_data(data)
+    true = labels_text(table, target or program.target.column)
+    told = [label_text(label) for label in predict(program, table)]
+    result = score_labels(true, told, label_text(program.target.labels[0]))
+    if as_json:
+        print_json(result.as_dict())
+    else:
+        typer.echo(scores_text(result))
+
+
+def scores_text(scores: Scores) -> str:
+    """Write scores as a few lines."""
+    return (
+        f"rows {scores.n_rows}   accuracy {scores.accuracy:.4f}   "
+        f"precision {scores.precision:.4f}   recall {scores.recall:.4f}   F1 {scores.f1:.4f}\n"
+        f"{scores.positive!r} predicted: {scores.tp} right, {scores.fp} wrong; "
+        f"not predicted: {scores.tn} right, {scores.fn} wrong"
+    )

@@ -1,0 +1,1 @@
+"""Faces of programs and proofs for people."""

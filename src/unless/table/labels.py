@@ -1,0 +1,72 @@
+"""The labels of the rows: the distinct ones, sorted, and a code per row. Their types stay as they came."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+
+from unless.errors import DataError
+from unless.table.frames import raw_column
+from unless.table.raw import RawColumn, cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+UNNAMED = "label"
+"""What the target is called when the labels come without a name."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """The distinct labels, sorted, and the place of each row's label among them."""
+
+    name: str
+    classes: NDArray[Any]
+    codes: NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def counts(self) -> NDArray[np.intp]:
+        """Count the rows of each label."""
+        return np.bincount(self.codes, minlength=len(self.classes))
+
+
+def read_labels(y: Any) -> Labels:
+    """Read labels from a column, a series, an array or a list; a row without a label is refused."""
+    series: Any = nw.from_native(y, series_only=True, pass_through=True)
+    name = str(getattr(y, "name", None) or UNNAMED)
+    if isinstance(series, nw.Series) and series.dtype in (nw.String, nw.Categorical, nw.Enum):
+        return _from_column(raw_column(name, y))
+    if isinstance(y, RawColumn):
+        return _from_column(y)
+    return _from_array(name, np.asarray(y.to_numpy() if isinstance(series, nw.Series) else y))
+
+
+def _from_column(column: RawColumn) -> Labels:
+    if column.text is None:
+        assert column.numbers is not None
+        return _from_array(column.name, column.numbers.to_numpy())
+    words = cells(column, "categorical").words
+    assert words is not None
+    _refuse_missing(words.codes < 0)
+    return Labels(column.name, np.array(words.lexicon, dtype=object), words.codes.astype(np.intp))
+
+
+def _from_array(name: str, array: NDArray[Any]) -> Labels:
+    if array.dtype.kind == "f":
+        _refuse_missing(np.isnan(array))
+    elif array.dtype.kind == "O":
+        _refuse_missing(np.array([label is None or label != label for label in array.tolist()], dtype=bool))
+    classes, codes = np.unique(array, return_inverse=True)
+    return Labels(name, classes, codes)
+
+
+def _refuse_missing(missing: NDArray[np.bool_]) -> None:
+    if missing.any():
+        first = int(missing.argmax())
+        msg = f"{int(missing.sum())} row(s) have no label, the first is row {first}; every row needs a label."
+        raise DataError(msg)
