@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import narwhals as nw
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
+    from sklearn.utils import Tags
 
     from unless.learn.fold import Progress
     from unless.rules import Kind
@@ -74,6 +74,7 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> model = FoldRPPClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
     >>> model.predict(rows).tolist()
     ['flies', 'walks', 'walks']
+
     """
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -99,7 +100,7 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.missing_values = missing_values
         self.n_jobs = n_jobs
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, *, on_rule: Callable[[Progress], None] | None = None) -> Self:
         """Learn a program; `on_rule` is told after each rule."""
         table, labels = self._read_training(X, y)
@@ -118,13 +119,17 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         positive = self._positive_place(labels)
         told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
         columns = encode(_cells(table, kinds, missing, self._threads()), self._threads())
-        fold: Fold[Any] = Fold(Chooser(columns.books, columns.n_rows), self.ratio, on_rule)
-        rules = fold.learn(all_rows(columns, labels.codes == positive), told)
+        fold: Fold[Any] = Fold(Chooser(columns), self.ratio, on_rule)
+        rows = all_rows(columns, labels.codes == positive)
+        rules, uncovered = fold.learn(rows, told)
         described = [Column(name, kinds[name]) for name in table.names]
         name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
         self.rules_: tuple[Rule, ...] = rules
         self.program_: Program = flatten(rules, Target(name, (told,), other), described, missing)
-        self._count_support(table, labels)
+        covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
+        counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
+        shares = np.array([_agreeing_shares(counts[0], 0), _agreeing_shares(counts[1], 1)])
+        self.shares_ = shares if positive == 0 else shares[:, ::-1]
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -144,15 +149,6 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _places(self, table: RawTable) -> NDArray[np.intp]:
         return decided(self.program_, read_cells(self.program_, table), table.n_rows)
-
-    def _count_support(self, table: RawTable, labels: Labels) -> None:
-        """Count, for each label predicted, the training rows of each class; keep smoothed shares."""
-        n_classes = len(self.classes_)
-        told = [*self.program_.target.labels, self.program_.target.default]
-        pairs = self._places(table) * n_classes + labels.codes
-        counts = np.bincount(pairs, minlength=len(told) * n_classes).reshape(len(told), n_classes)
-        places = [_index(self.classes_, label) for label in told]
-        self.shares_ = np.array([_agreeing_shares(row, place) for row, place in zip(counts, places, strict=True)])
 
     def _read_training(self, X: Any, y: Any) -> tuple[RawTable, Labels]:
         if y is None:
@@ -269,7 +265,7 @@ def _index(classes: NDArray[Any], label: Any) -> int:
 
 def _agreeing_shares(counts: NDArray[np.intp], told: int) -> NDArray[np.float64]:
     """Smooth counts into shares (Laplace) in which the label told has the largest."""
-    shares = (counts + 1.0) / (counts.sum() + len(counts))
+    shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
     if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:
         # The program is the model: where its training rows speak against it, it is barely more likely than not.
         others = np.delete(shares, told)

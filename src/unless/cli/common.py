@@ -55,7 +55,7 @@ def labels_text(table: RawTable, column: str) -> list[str]:
     assert words is not None
     missing = [row for row, code in enumerate(words.codes.tolist()) if code < 0]
     if missing:
-        msg = f"column {column!r} has no label in {len(missing)} row(s), the first is row {missing[0]}; every row needs one."
+        msg = f"column {column!r} has {len(missing)} row(s) without a label, the first is row {missing[0]}."
         raise DataError(msg)
     return [words.lexicon[code] for code in words.codes.tolist()]
 

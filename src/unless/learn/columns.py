@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from unless.rules import Op
     from unless.table.cells import Cells
 
-SMALL = 1 << 16
+SMALL = 1 << 11
 """Up to this many distinct numbers a binary search for each cell beats sorting the rows."""
 
 WIDE = 1 << 16
@@ -90,10 +90,15 @@ class Columns:
     n_rows: int
 
     @cached_property
-    def offsets(self) -> NDArray[np.int64]:
-        """Where each column's counts begin when the counts of all columns stand in one line."""
-        sizes = [book.missing + 1 for book in self.books]
-        return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+    def narrow(self) -> tuple[int, ...]:
+        """List the columns, in order, whose counts stand in one line; the others are wide."""
+        return tuple(c for c, book in enumerate(self.books) if book.missing < WIDE)
+
+    @cached_property
+    def starts(self) -> NDArray[np.int64]:
+        """Where in the line the counts of each narrow column begin; at the end, its length."""
+        sizes = [self.books[c].missing + 1 for c in self.narrow]
+        return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
     @cached_property
     def places(self) -> dict[int, tuple[Block, int]]:
@@ -153,7 +158,7 @@ def _rank_numbers(values: NDArray[np.float64] | None) -> tuple[NDArray[np.float6
 
 
 @kernel
-def _search_ranks(values, distinct, ranks):  # type: ignore[no-untyped-def]
+def _search_ranks(values: NDArray[np.float64], distinct: NDArray[np.float64], ranks: NDArray[np.uint16]) -> None:
     """Write into ranks (out) the place of each value in the ascending distinct ones, by a branch-free binary search."""
     n = len(distinct)
     for i in range(len(values)):
@@ -168,7 +173,7 @@ def _search_ranks(values, distinct, ranks):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _add_words(codes, word_codes, n_numbers):  # type: ignore[no-untyped-def]
+def _add_words(codes: NDArray[Any], word_codes: NDArray[np.int32], n_numbers: int) -> None:
     """Overwrite codes (out) where a row has a word."""
     for i in range(len(codes)):
         if word_codes[i] >= 0:

@@ -6,17 +6,17 @@ scores decide ties, so no reassociation. No `parallel`: it triples the compile t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 
 import numba
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-F = TypeVar("F", bound="Callable[..., object]")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[P, T]) -> Callable[P, T]:
     """Compile a function on arrays."""
-    compiled: F = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    return cast("Callable[P, T]", numba.njit(cache=True, nogil=True)(function))

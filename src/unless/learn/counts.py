@@ -3,130 +3,114 @@
 Counting needs rows; choosing (`splits`) needs only these counts. Counts are integers, so they add and subtract
 exactly: the counts of a table are the sum of the counts of its parts, whatever the parts, and the counts of the rows
 kept are those of all less those of the rows dropped.
+
+The counts of all narrow columns stand in one line, column after column (`Columns.starts`), for each class. A wide
+column has more codes than is good to sweep for every small set of rows, so its counts list only the codes that occur
+when the rows are few.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.columns import WIDE
 from unless.learn.compiled import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unless.learn.columns import Block, Columns
+    from unless.learn.columns import Columns
 
 SPARSE = 8
 """A wide column is counted sparsely when it has more than this many codes for each row at hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counts:
-    """The codes of one column that occur among the rows at hand, ascending, with their positives and negatives.
-
-    A dense count lists every code, also those that occur in no row.
-    """
+class WideCounts:
+    """The counts of one wide column: codes ascending (all, or those that occur), with positives and negatives."""
 
     column: int
     codes: NDArray[np.int32]
     pos: NDArray[np.int32]
     neg: NDArray[np.int32]
-    dense: bool
+
+    def swap(self) -> WideCounts:
+        """Return the same counts with the classes exchanged."""
+        return WideCounts(self.column, self.codes, self.neg, self.pos)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tally:
-    """The counts of every column for one set of rows."""
+    """The counts of every column for one set of rows: `pos` and `neg` are the line of the narrow columns."""
 
     n_pos: int
     n_neg: int
-    counts: tuple[Counts, ...]
+    pos: NDArray[np.int32]
+    neg: NDArray[np.int32]
+    wide: tuple[WideCounts, ...]
 
     def swap(self) -> Tally:
         """Return the same counts with the classes exchanged."""
-        counts = tuple(Counts(c.column, c.codes, c.neg, c.pos, c.dense) for c in self.counts)
-        return Tally(self.n_neg, self.n_pos, counts)
+        return Tally(self.n_neg, self.n_pos, self.neg, self.pos, tuple(w.swap() for w in self.wide))
 
 
 def tally(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> Tally:
     """Count rows of both classes, column by column."""
-    counts: list[Counts] = []
+    length = int(columns.starts[-1])
+    line_pos, line_neg = np.zeros(length, dtype=np.int32), np.zeros(length, dtype=np.int32)
+    place = dict(zip(columns.narrow, columns.starts.tolist(), strict=False))
+    wide = []
     for block in columns.blocks:
-        if block.codes.dtype.itemsize < 4:
-            counts += _dense(columns, block, pos, neg)
+        if block.members[0] in place:
+            starts = np.array([place[c] for c in block.members], dtype=np.int64)
+            count_block(block.codes, pos, starts, line_pos)
+            count_block(block.codes, neg, starts, line_neg)
         else:
-            counts += [_wide(columns, block, k, pos, neg) for k in range(len(block.members))]
-    return Tally(len(pos), len(neg), tuple(sorted(counts, key=lambda c: c.column)))
+            wide = [_count_wide(columns, c, pos, neg) for c in block.members]
+    return Tally(len(pos), len(neg), line_pos, line_neg, tuple(wide))
 
 
 def subtract(columns: Columns, whole: Tally, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> Tally:
     """Count the rows of a whole less the given ones, by counting only those."""
-    n_pos, n_neg = whole.n_pos - len(pos), whole.n_neg - len(neg)
     part = tally(columns, pos, neg)
-    left = []
-    for all_, gone in zip(whole.counts, part.counts, strict=True):
-        if all_.dense and gone.dense:
-            left.append(Counts(all_.column, all_.codes, all_.pos - gone.pos, all_.neg - gone.neg, dense=True))
-        else:
-            left.append(_scatter_off(all_, gone))
-    return Tally(n_pos, n_neg, tuple(left))
+    wide = tuple(_subtract_wide(all_, gone) for all_, gone in zip(whole.wide, part.wide, strict=True))
+    return Tally(whole.n_pos - part.n_pos, whole.n_neg - part.n_neg, whole.pos - part.pos, whole.neg - part.neg, wide)
 
 
-def _scatter_off(whole: Counts, part: Counts) -> Counts:
-    """Subtract a sparse count; every code of the part occurs in the whole."""
+def _subtract_wide(whole: WideCounts, part: WideCounts) -> WideCounts:
+    """Subtract the counts of one wide column; every code that occurs in the part occurs in the whole."""
+    if len(whole.codes) == len(part.codes):
+        return WideCounts(whole.column, whole.codes, whole.pos - part.pos, whole.neg - part.neg)
     pos, neg = whole.pos.copy(), whole.neg.copy()
-    at = part.codes if whole.dense else np.searchsorted(whole.codes, part.codes)
-    if part.dense:
-        # A dense part lists codes that the whole may lack: only those that occur count.
-        occurs = (part.pos + part.neg) > 0
-        at = np.searchsorted(whole.codes, part.codes[occurs])
-        pos[at] -= part.pos[occurs]
-        neg[at] -= part.neg[occurs]
-    else:
-        pos[at] -= part.pos
-        neg[at] -= part.neg
-    return Counts(whole.column, whole.codes, pos, neg, whole.dense)
+    occurs = (part.pos + part.neg) > 0
+    at = np.searchsorted(whole.codes, part.codes[occurs])
+    pos[at] -= part.pos[occurs]
+    neg[at] -= part.neg[occurs]
+    return WideCounts(whole.column, whole.codes, pos, neg)
 
 
-def _dense(columns: Columns, block: Block, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> list[Counts]:
-    """Count all columns of a narrow block in one sweep over the rows."""
-    sizes = np.array([columns.books[c].missing + 1 for c in block.members], dtype=np.int64)
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    line = np.zeros((2, int(starts[-1])), dtype=np.int32)
-    count_block(block.codes, pos, starts, line[0])
-    count_block(block.codes, neg, starts, line[1])
-    counts = []
-    for k, c in enumerate(block.members):
-        low, high = starts[k], starts[k + 1]
-        codes = np.arange(sizes[k], dtype=np.int32)
-        counts.append(Counts(c, codes, line[0, low:high], line[1, low:high], dense=True))
-    return counts
-
-
-def _wide(columns: Columns, block: Block, k: int, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> Counts:
+def _count_wide(columns: Columns, column: int, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> WideCounts:
     """Count one wide column: by sweeping its codes when rows are many, by sorting the rows' codes when few."""
-    column = block.members[k]
     n_codes = columns.books[column].missing + 1
-    view = block.codes[:, k]
-    if n_codes <= max(WIDE, SPARSE * (len(pos) + len(neg))):
+    codes_of_rows = columns.codes_of(column)
+    if n_codes <= SPARSE * (len(pos) + len(neg)):
         line = np.zeros((2, n_codes), dtype=np.int32)
-        count_column(view, pos, line[0])
-        count_column(view, neg, line[1])
-        return Counts(column, np.arange(n_codes, dtype=np.int32), line[0], line[1], dense=True)
-    of_pos, of_neg = view[pos], view[neg]
-    codes, at = np.unique(np.concatenate([of_pos, of_neg]), return_inverse=True)
-    n_pos = len(of_pos)
-    positives = np.bincount(at[:n_pos], minlength=len(codes)).astype(np.int32)
-    negatives = np.bincount(at[n_pos:], minlength=len(codes)).astype(np.int32)
-    return Counts(column, codes.astype(np.int32), positives, negatives, dense=False)
+        count_column(codes_of_rows, pos, line[0])
+        count_column(codes_of_rows, neg, line[1])
+        return WideCounts(column, np.arange(n_codes, dtype=np.int32), line[0], line[1])
+    at_hand = np.concatenate([codes_of_rows[pos], codes_of_rows[neg]])
+    codes, at = np.unique(at_hand, return_inverse=True)
+    positives = np.bincount(at[: len(pos)], minlength=len(codes)).astype(np.int32)
+    negatives = np.bincount(at[len(pos) :], minlength=len(codes)).astype(np.int32)
+    return WideCounts(column, codes.astype(np.int32), positives, negatives)
 
 
 @kernel
-def count_block(codes, rows, starts, line):  # type: ignore[no-untyped-def]
+def count_block(
+    codes: NDArray[Any], rows: NDArray[np.int32], starts: NDArray[np.int64], line: NDArray[np.int32]
+) -> None:
     """Add one to line[starts[k] + codes[row, k]] (out) for each row at hand and each column k of the block."""
     for row in rows:
         for k in range(codes.shape[1]):
@@ -134,7 +118,7 @@ def count_block(codes, rows, starts, line):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def count_column(codes, rows, line):  # type: ignore[no-untyped-def]
+def count_column(codes: NDArray[Any], rows: NDArray[np.int32], line: NDArray[np.int32]) -> None:
     """Add one to line[codes[row]] (out) for each row at hand."""
     for row in rows:
         line[codes[row]] += 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from unless.learn.rows import Rows
-from unless.rules import Label, Rule
+from unless.rules import Label, Literal, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,9 +46,12 @@ class Fold(Generic[R]):
     ratio: float
     on_rule: Callable[[Progress], None] | None = None
 
-    def learn(self, rows: R, label: Label) -> tuple[Rule, ...]:
-        """Learn rules for the positive rows, with the label as their head."""
-        return tuple(learned.rule for learned in self._rules(rows, label, NOTHING, self.on_rule))
+    def learn(self, rows: R, label: Label) -> tuple[tuple[Rule, ...], R]:
+        """Learn rules for the positive rows, with the label as their head; return also the rows that none covers."""
+        learned = self._rules(rows, label, NOTHING, self.on_rule)
+        for one in learned:
+            rows = rows.without(one.holds)
+        return tuple(one.rule for one in learned), rows
 
     def _rules(
         self,
@@ -73,7 +76,7 @@ class Fold(Generic[R]):
 
     def _rule(self, rows: R, label: Label | None, used: frozenset[Pair]) -> Learned[R]:
         """Add best literals until the negatives are few, then learn the exceptions (function LEARN_RULE)."""
-        body = []
+        body: list[Literal] = []
         while True:
             choice = self.chooser.best(rows.tally(), used)
             if choice is None:

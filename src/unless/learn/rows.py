@@ -7,7 +7,7 @@ of rows is immutable; every question has one answer, whatever the order or place
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
@@ -148,7 +148,15 @@ def _apart(
 
 
 @kernel
-def part_rows(codes, rows, low, high, inverted, kept, other):  # type: ignore[no-untyped-def]
+def part_rows(
+    codes: NDArray[Any],
+    rows: NDArray[np.int32],
+    low: int,
+    high: int,
+    inverted: bool,
+    kept: NDArray[np.int32],
+    other: NDArray[np.int32],
+) -> int:
     """Write rows into kept (out) and other (out) and return how many are kept; both stay ascending."""
     n_kept, n_other = 0, 0
     for row in rows:

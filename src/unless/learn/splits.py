@@ -4,36 +4,43 @@ The law, made deterministic: columns in order; in a column the numbers ascending
 ascending, `=` before `!=`; the first of the best wins. A candidate's value must occur among the rows at hand and its
 (column, value) pair must be unused.
 
-`exact_score` is the definition. It costs four logarithms, and a column may have a hundred thousand candidates, so
-`_rough` bounds it first from a table of n·log2(n): only a candidate whose rough score comes within `SLACK` of the
-best is scored exactly. The rough score is within about 1e-13 of the exact one, the slack is 1e-9, so this changes
-nothing but the time.
+`exact_score` is the definition. It costs four logarithms, and a column may have a hundred thousand candidates, so a
+table of n·log2(n) gives a rough score first: only a candidate whose rough score comes within `SLACK` of the best is
+scored exactly. The rough score is within about 1e-13 of the exact one, the slack is 1e-9, so this changes nothing but
+the time.
+
+Numbers go by stretches. The score is convex in (tp, fp), so over a stretch, whose prefix sums lie in a box, it is
+nowhere larger than at the best corner of the box: a stretch none of whose corners comes near the best is skipped.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from unless.learn.compiled import kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from unless.learn.columns import Codebook
+    from unless.learn.columns import Columns
     from unless.learn.counts import Tally
     from unless.rules import Op
 
 OPS: tuple[Op, ...] = ("=<", ">", "=", "!=")
 SLACK = 1e-9
+STRETCH = 32
 
 Pair = tuple[int, int]
 """A (column, code) pair."""
+
+Found = tuple[float, int, int]
+"""Score, operator (place in OPS) and code of a literal; the code is -1 when there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,99 +57,220 @@ class Choice:
         return self.column, self.code
 
 
-class Chooser:
-    """Chooses literals for one table: knows what its codes mean, and keeps the table of n·log2(n) up to its rows."""
+class Totals(NamedTuple):
+    """The rows at hand, and n·log2(n) for every n up to the rows of the table."""
 
-    def __init__(self, books: Sequence[Codebook], n_rows: int) -> None:
-        self.books = tuple(books)
-        counts = np.arange(n_rows + 1, dtype=np.float64)
-        counts[1:] *= np.log2(counts[1:])
-        self._xlogx: NDArray[np.float64] = counts
+    n_pos: int
+    n_neg: int
+    xlogx: NDArray[np.float64]
+
+
+class Layout(NamedTuple):
+    """How the line of counts is laid out: for each narrow column its place in the table, its start, its codes."""
+
+    columns: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    n_numbers: NDArray[np.int32]
+    missing: NDArray[np.int32]
+    codes: NDArray[np.int32]
+
+
+class Chooser:
+    """Chooses literals for one table."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.books = columns.books
+        narrow = [self.books[c] for c in columns.narrow]
+        self._layout = Layout(
+            columns=np.array(columns.narrow, dtype=np.int32),
+            starts=columns.starts,
+            n_numbers=np.array([book.n_numbers for book in narrow], dtype=np.int32),
+            missing=np.array([book.missing for book in narrow], dtype=np.int32),
+            codes=np.arange(max((book.missing + 1 for book in narrow), default=0), dtype=np.int32),
+        )
+        self._xlogx = np.arange(columns.n_rows + 1, dtype=np.float64)
+        self._xlogx[1:] *= np.log2(self._xlogx[1:])
 
     def best(self, tally: Tally, used: Iterable[Pair]) -> Choice | None:
         """Return the best literal of all columns, or None when none is valid."""
-        best, choice = -math.inf, None
-        used_codes: dict[int, list[int]] = {}
-        for column, code in used:
-            used_codes.setdefault(column, []).append(code)
-        for counts in tally.counts:
-            book = self.books[counts.column]
-            barred = np.array(sorted(used_codes.get(counts.column, ())), dtype=np.int32)
-            score, op, code = best_of_column(
-                counts.codes, counts.pos, counts.neg, tally.n_pos, tally.n_neg,
-                book.n_numbers, book.missing, barred, self._xlogx, best,
-            )  # fmt: skip
-            if score > best:
-                best, choice = score, Choice(counts.column, OPS[op], int(code))
-        return choice
+        totals = Totals(tally.n_pos, tally.n_neg, self._xlogx)
+        barred = np.array(sorted(used), dtype=np.int32).reshape(-1, 2)
+        (best, op, code), column = best_of_line(tally.pos, tally.neg, self._layout, barred, totals)
+        for wide in tally.wide:
+            book = self.books[wide.column]
+            mine = barred[barred[:, 0] == wide.column, 1]
+            # An earlier column wins a tie, so a wide column must reach the best only when it comes first.
+            floor = math.nextafter(best, -math.inf) if wide.column < column else best
+            found = best_of_column(wide.codes, wide.pos, wide.neg, book.n_numbers, book.missing, mine, totals, floor)
+            if found[2] >= 0:
+                (best, op, code), column = found, wide.column
+        return None if code < 0 else Choice(int(column), OPS[op], int(code))
 
 
 @kernel
-def exact_score(tp, fn, tn, fp):  # type: ignore[no-untyped-def]
-    """Return the information gain of a literal (Algorithm 3)."""
-    if fp + fn > tp + tn:
-        return -np.inf
-    total = tp + fp + tn + fn
-    return (_f(tp, fp) + _f(fp, tp) + _f(tn, fn) + _f(fn, tn)) / total
-
-
-@kernel
-def _f(a, b):  # type: ignore[no-untyped-def]
+def _f(a: int, b: int) -> float:
     return 0.0 if a == 0 else a * math.log2(a / (a + b))
 
 
 @kernel
-def _rough(tp, fn, tn, fp, table):  # type: ignore[no-untyped-def]
-    """Return the same score by way of n·log2(n), up to rounding."""
-    inside = table[tp] + table[fp] - table[tp + fp]
-    outside = table[tn] + table[fn] - table[tn + fn]
-    return (inside + outside) / (tp + fp + tn + fn)
+def exact_score(tp: int, fn: int, tn: int, fp: int) -> float:
+    """Return the information gain of a literal (Algorithm 3)."""
+    if fp + fn > tp + tn:
+        return -math.inf
+    return (_f(tp, fp) + _f(fp, tp) + _f(tn, fn) + _f(fn, tn)) / (tp + fp + tn + fn)
 
 
 @kernel
-def _score(tp, fn, tn, fp, table, best):  # type: ignore[no-untyped-def]
+def _rough(tp: int, fp: int, totals: Totals) -> float:
+    """Return the score times the number of rows, up to rounding, without asking whether the literal is valid."""
+    fn, tn, xlogx = totals.n_pos - tp, totals.n_neg - fp, totals.xlogx
+    rough: float = xlogx[tp] + xlogx[fp] - xlogx[tp + fp] + xlogx[tn] + xlogx[fn] - xlogx[tn + fn]
+    return rough
+
+
+@kernel
+def _floor(totals: Totals, best: float) -> float:
+    """Return the rough score below which nothing can beat the best."""
+    return (best - SLACK) * (totals.n_pos + totals.n_neg)
+
+
+@kernel
+def _score(tp: int, fp: int, totals: Totals, best: float) -> float:
     """Return the exact score of a candidate that may beat the best, minus infinity otherwise."""
-    if fp + fn > tp + tn or _rough(tp, fn, tn, fp, table) < best - SLACK:
-        return -np.inf
+    fn, tn = totals.n_pos - tp, totals.n_neg - fp
+    if fp + fn > tp + tn or _rough(tp, fp, totals) < _floor(totals, best):
+        return -math.inf
     return exact_score(tp, fn, tn, fp)
 
 
 @kernel
-def best_of_column(codes, pos, neg, n_pos, n_neg, n_numbers, missing, barred, table, best):  # type: ignore[no-untyped-def]
-    """Return (score, operator, code) of the column's best literal, if it beats `best` (Algorithm 4)."""
+def _may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
+    """Tell whether a corner of the box from low to high comes near the best."""
+    floor = _floor(totals, best)
+    return (
+        _rough(low_tp, low_fp, totals) >= floor
+        or _rough(high_tp, high_fp, totals) >= floor
+        or _rough(low_tp, high_fp, totals) >= floor
+        or _rough(high_tp, low_fp, totals) >= floor
+    )
+
+
+@kernel
+def _is_barred(code: int, barred: NDArray[np.int32]) -> bool:
+    """Tell whether a code is used already; there are a handful at most."""
+    for other in barred:
+        if other == code:
+            return True
+    return False
+
+
+@kernel
+def best_number(
+    codes: NDArray[np.int32],
+    pos: NDArray[np.int32],
+    neg: NDArray[np.int32],
+    barred: NDArray[np.int32],
+    totals: Totals,
+    best: float,
+) -> Found:
+    """Return the best `=<` or `>` that beats `best`, if any; the arrays hold the numbers of one column."""
     best_op, best_code = 0, -1
-    b = 0  # how many of the barred codes, which are ascending, lie behind us
-    n_values = len(codes)
-    numeric_pos, numeric_neg = 0, 0
-    for i in range(n_values):
-        if codes[i] >= n_numbers:
-            break
-        numeric_pos += pos[i]
-        numeric_neg += neg[i]
+    all_pos, all_neg = pos.sum(), neg.sum()
     below_pos, below_neg = 0, 0
-    for i in range(n_values):
-        code = codes[i]
-        p, n = pos[i], neg[i]
-        if code >= missing:
-            break
-        if p + n == 0:
+    for start in range(0, len(codes), STRETCH):
+        end = min(start + STRETCH, len(codes))
+        next_pos, next_neg = below_pos + pos[start:end].sum(), below_neg + neg[start:end].sum()
+        if best > -math.inf and not (
+            _may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best)
+            or _may_hold_better(
+                all_pos - next_pos, all_neg - next_neg, all_pos - below_pos, all_neg - below_neg, totals, best
+            )
+        ):
+            below_pos, below_neg = next_pos, next_neg
             continue
-        below_pos += p
-        below_neg += n
-        while b < len(barred) and barred[b] < code:
-            b += 1
-        if b < len(barred) and barred[b] == code:
-            continue
-        if code < n_numbers:
-            tp, fp, op = below_pos, below_neg, 0
-            above_tp, above_fp = numeric_pos - below_pos, numeric_neg - below_neg
-        else:
-            tp, fp, op = p, n, 2
-            above_tp, above_fp = n_pos - p, n_neg - n
-        score = _score(tp, n_pos - tp, n_neg - fp, fp, table, best)
-        if score > best:
-            best, best_op, best_code = score, op, code
-        score = _score(above_tp, n_pos - above_tp, n_neg - above_fp, above_fp, table, best)
-        if score > best:
-            best, best_op, best_code = score, op + 1, code
+        for i in range(start, end):
+            if pos[i] + neg[i] == 0:
+                continue
+            below_pos += pos[i]
+            below_neg += neg[i]
+            if _is_barred(codes[i], barred):
+                continue
+            score = _score(below_pos, below_neg, totals, best)
+            if score > best:
+                best, best_op, best_code = score, 0, codes[i]
+            score = _score(all_pos - below_pos, all_neg - below_neg, totals, best)
+            if score > best:
+                best, best_op, best_code = score, 1, codes[i]
     return best, best_op, best_code
+
+
+@kernel
+def best_word(
+    codes: NDArray[np.int32],
+    pos: NDArray[np.int32],
+    neg: NDArray[np.int32],
+    barred: NDArray[np.int32],
+    totals: Totals,
+    best: float,
+) -> Found:
+    """Return the best `=` or `!=` that beats `best`, if any; the arrays hold the words of one column."""
+    best_op, best_code = 0, -1
+    for i in range(len(codes)):
+        if pos[i] + neg[i] == 0 or _is_barred(codes[i], barred):
+            continue
+        score = _score(pos[i], neg[i], totals, best)
+        if score > best:
+            best, best_op, best_code = score, 2, codes[i]
+        score = _score(totals.n_pos - pos[i], totals.n_neg - neg[i], totals, best)
+        if score > best:
+            best, best_op, best_code = score, 3, codes[i]
+    return best, best_op, best_code
+
+
+@kernel
+def best_of_column(
+    codes: NDArray[np.int32],
+    pos: NDArray[np.int32],
+    neg: NDArray[np.int32],
+    n_numbers: int,
+    missing: int,
+    barred: NDArray[np.int32],
+    totals: Totals,
+    best: float,
+) -> Found:
+    """Return the column's best literal that beats `best`, if any (Algorithm 4): numbers, then words."""
+    n = np.searchsorted(codes, n_numbers)
+    m = np.searchsorted(codes, missing)
+    number = best_number(codes[:n], pos[:n], neg[:n], barred, totals, best)
+    word = best_word(codes[n:m], pos[n:m], neg[n:m], barred, totals, number[0])
+    return word if word[2] >= 0 else number
+
+
+@kernel
+def best_of_line(
+    pos: NDArray[np.int32], neg: NDArray[np.int32], layout: Layout, barred: NDArray[np.int32], totals: Totals
+) -> tuple[Found, int]:
+    """Return the best literal of all narrow columns, and its column."""
+    best: Found = (-math.inf, 0, -1)
+    column = -1
+    first = 0  # the barred pairs of a column stand together
+    for k in range(len(layout.columns)):
+        while first < len(barred) and barred[first, 0] < layout.columns[k]:
+            first += 1
+        last = first
+        while last < len(barred) and barred[last, 0] == layout.columns[k]:
+            last += 1
+        low, high = layout.starts[k], layout.starts[k + 1]
+        found = best_of_column(
+            layout.codes[: high - low],
+            pos[low:high],
+            neg[low:high],
+            layout.n_numbers[k],
+            layout.missing[k],
+            barred[first:last, 1],
+            totals,
+            best[0],
+        )
+        if found[2] >= 0:
+            best, column = found, layout.columns[k]
+    return best, column

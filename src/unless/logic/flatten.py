@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.logic.program import Call, Clause, Goal, Program, Target
-from unless.rules import Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unless.rules import Column, Rule
+    from unless.rules import Column, Literal, Rule
 
 UPPER = ("=<", "<")
 LOWER = (">", ">=")

@@ -165,7 +165,7 @@ class _Reader:
             return raw.head_name, None
         predicate = self.header.target[0]
         if raw.head_name != predicate:
-            problem = f"{raw.head_name!r} is not the target; a clause concludes {predicate!r} or defines a helper such as ab1(X)"
+            problem = f"{raw.head_name!r} is not the target; clauses conclude {predicate!r} or define a helper"
             raise self.error(raw.tree, problem)
         for label in self.header.labels:
             if label_text(label) == raw.head_label:
@@ -187,7 +187,9 @@ class _Reader:
             problem = f"not {goal.name}({row},{goal.value}): a negated numeric test needs a helper predicate of its own"
             raise self.error(goal.tree, problem)
         if not isinstance(goal.value, str):
-            problem = f"{goal.name} is compared with the number {goal.value}; write a word in quotes, or {goal.name}(X,N), N =< 1.0"
+            problem = (
+                f"{goal.name} is given the number {goal.value}; write a word in quotes, or {goal.name}(X,N), N > 1.0"
+            )
             raise self.error(goal.tree, problem)
         column = self._word_column(goal)
         return Literal(column.name, "!=" if goal.negated else "=", unguard(goal.value))

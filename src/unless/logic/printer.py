@@ -62,10 +62,10 @@ def clause_text(clause: Clause, names: Names, places: dict[str, int]) -> str:
 
 
 def quote(text: str) -> str:
-    """Write text as a quoted atom.
+    r"""Write text as a quoted atom.
 
     >>> print(quote("it's"))
-    'it\\'s'
+    'it\'s'
     """
     return "'" + "".join(_escape(character) for character in text) + "'"
 

@@ -76,7 +76,7 @@ def _syntax_error(error: UnexpectedInput, text: str) -> ProgramSyntaxError:
         expected = error.accepts or error.expected
     else:
         assert isinstance(error, UnexpectedCharacters)
-        line, column, problem = error.line, error.column, f"unexpected {text[error.pos_in_stream]!r}"
+        line, column, problem = error.line, error.column, f"unexpected {text[error.pos_in_stream or 0]!r}"
         expected = error.allowed or set()
     shown = lines[line - 1]
     problem += _hint(shown, column)

@@ -123,7 +123,7 @@ def _refuse_ragged(place: str, data: bytes, separator: str, n_columns: int) -> N
     for cells in reader:
         if cells and len(cells) != n_columns:
             msg = (
-                f"{_called(place)}, line {reader.line_num}: {len(cells)} cells where the header has {n_columns} columns. "
+                f"{_called(place)}, line {reader.line_num}: {len(cells)} cells, where the header has {n_columns}. "
                 "Hint: a cell that contains the separator must stand in double quotes."
             )
             raise DataError(msg)

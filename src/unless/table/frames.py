@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import numbers
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,29 @@ DATE_HINT = (
     "dates are neither numbers nor words. Hint: split it into numbers first (year, month, day, days since a date), "
     "turn it into text, or leave the column out."
 )
+
+
+class _Lazily(Mapping[str, RawColumn]):
+    """Columns that are converted when they are asked for: a program tests few of a table's columns."""
+
+    def __init__(self, names: Iterable[str], convert: Callable[[str], RawColumn]) -> None:
+        self._convert = convert
+        self._columns: dict[str, RawColumn | None] = dict.fromkeys(names)
+
+    def __getitem__(self, name: str) -> RawColumn:
+        column = self._columns[name]
+        if column is None:
+            column = self._columns[name] = self._convert(name)
+        return column
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,8 +69,10 @@ class RawTable:
 
     def without(self, dropped: Iterable[str]) -> RawTable:
         """Return the table without some columns, each of which must be there."""
-        gone = {self.column(name).name for name in dropped}
-        return RawTable({n: c for n, c in self.columns.items() if n not in gone}, self.n_rows)
+        gone = set(dropped)
+        for name in gone - set(self.names):
+            raise DataError(unknown_column(name, self.names))
+        return RawTable(_Lazily((n for n in self.names if n not in gone), self.columns.__getitem__), self.n_rows)
 
 
 def raw_table(data: Any) -> RawTable:
@@ -105,7 +130,8 @@ def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
     if repeated:
         msg = f"two columns are called {repeated[0]!r}; each column needs a name of its own."
         raise DataError(msg)
-    return _collect((str(name), _from_series(str(name), frame[name])) for name in frame.columns)
+    origins = {str(name): name for name in frame.columns}
+    return RawTable(_Lazily(origins, lambda name: _from_series(name, frame[origins[name]])), len(frame))
 
 
 def _from_series(name: str, series: nw.Series[Any]) -> RawColumn:
@@ -125,9 +151,7 @@ def _from_series(name: str, series: nw.Series[Any]) -> RawColumn:
 def _from_text(name: str, series: nw.Series[Any]) -> RawColumn:
     """Read text or categories; the categories of a frame may themselves be numbers or flags."""
     column = _polars(series)
-    if column.dtype in (pl.Categorical, pl.Enum):
-        column = column.cast(pl.String)
-    if column.dtype == pl.String:
+    if column.dtype in (pl.String, pl.Categorical, pl.Enum):
         return RawColumn(name, text=column)
     return _from_objects(name, column.to_list())
 
@@ -163,13 +187,13 @@ def _from_array(array: np.ndarray[Any, Any]) -> RawTable:
     if array.dtype.names:
         return _collect((name, _from_vector(name, array[name])) for name in array.dtype.names)
     if array.ndim != 2:
-        msg = f"the array has {array.ndim} dimension(s), a table has 2 (rows, columns). Reshape your data: X.reshape(-1, 1)."
+        msg = f"the array has {array.ndim} dimension(s), a table has 2. Reshape your data, as X.reshape(-1, 1)."
         raise DataError(msg)
     return _collect((f"x{j}", _from_vector(f"x{j}", array[:, j])) for j in range(array.shape[1]))
 
 
 def _from_vector(name: str, vector: np.ndarray[Any, Any]) -> RawColumn:
-    if vector.dtype.kind == "M" or vector.dtype.kind == "m":
+    if vector.dtype.kind in "Mm":
         msg = f"column {name!r} holds dates or times ({vector.dtype}); {DATE_HINT}"
         raise DataError(msg)
     if vector.dtype.kind == "c":

@@ -8,7 +8,6 @@ like a code ("08"). What is decided against the look of a column is said, so tha
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +18,8 @@ from unless.table.frames import DATE_HINT
 from unless.table.raw import RawColumn, read_numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from unless.rules import Kind
     from unless.table.frames import RawTable
 
@@ -96,7 +97,7 @@ def _kind_from_dtype(column: RawColumn) -> Kind:
 def _kind_from_content(column: RawColumn) -> Kind:
     if column.text is None:
         return "numerical"
-    text = column.text.drop_nulls()
+    text = column.text.drop_nulls().cast(pl.String)
     share = _share_of_numbers(text)
     if share <= 0.5:
         _refuse_dates(column.name, text)
@@ -115,7 +116,7 @@ def _kind_from_content(column: RawColumn) -> Kind:
 
 
 def _share_of_numbers(text: pl.Series) -> float:
-    present = text.drop_nulls()
+    present = text.drop_nulls().cast(pl.String)
     if not len(present):
         return 0.0
     return 1.0 - read_numbers(present).null_count() / len(present)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -60,9 +61,13 @@ def _from_array(name: str, array: NDArray[Any]) -> Labels:
     if array.dtype.kind == "f":
         _refuse_missing(np.isnan(array))
     elif array.dtype.kind == "O":
-        _refuse_missing(np.array([label is None or label != label for label in array.tolist()], dtype=bool))
+        _refuse_missing(np.array([_is_missing(label) for label in array.tolist()], dtype=bool))
     classes, codes = np.unique(array, return_inverse=True)
     return Labels(name, classes, codes)
+
+
+def _is_missing(label: object) -> bool:
+    return label is None or (isinstance(label, float) and math.isnan(label)) or type(label).__name__ == "NAType"
 
 
 def _refuse_missing(missing: NDArray[np.bool_]) -> None:

@@ -20,6 +20,7 @@ import polars as pl
 
 from unless.errors import DataError
 from unless.table.cells import MISSING, Cells, Words
+from unless.values import number_word, read_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawColumn:
-    """A column's numbers (NaN or null: none) and its text (null: none); at least one of the two is there."""
+    """A column's numbers (NaN or null: none) and its text (null: none); at least one of the two is there.
+
+    The text may be polars strings or polars categories, which are quicker to code.
+    """
 
     name: str
     numbers: pl.Series | None = None
@@ -52,30 +56,33 @@ def cells(raw: RawColumn, kind: Kind, missing: Collection[str] = ()) -> Cells:
     text = raw.text
     if raw.numbers is not None:
         spelled = _spell(raw.numbers)
-        text = spelled if text is None else pl.select(pl.coalesce(text, spelled)).to_series()
+        text = spelled if text is None else pl.select(pl.coalesce(text.cast(pl.String), spelled)).to_series()
     assert text is not None
     return Cells(raw.n_rows, words=_encode(text, missing))
 
 
-def number_word(number: float) -> str:
-    """Spell a number as a word: the shortest text that reads back as it, whole numbers without a point."""
-    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
-
-
 def read_numbers(text: pl.Series) -> pl.Series:
     """Read text as numbers; null where it is none. Blanks around a number do not matter."""
-    return text.str.strip_chars().cast(pl.Float64, strict=False)
+    read = text.cast(pl.Float64, strict=False)
+    unread = read.is_null() & text.is_not_null()
+    if unread.any():
+        # Few distinct texts are left as a rule: look at each once more, as `values` does.
+        distinct = text.filter(unread).unique()
+        again = pl.Series([read_number(word) for word in distinct.to_list()], dtype=pl.Float64)
+        if again.null_count() < len(again):
+            read = read.zip_with(~unread, text.replace_strict(distinct, again, default=None))
+    # The text "nan" reads as a number in most libraries; here it is a word like "NA".
+    return read.fill_nan(None)
 
 
 def _numerical(raw: RawColumn, missing: Collection[str]) -> Cells:
     numbers = None if raw.numbers is None else _floats(raw.numbers)
     words = None
     if raw.text is not None:
-        text = raw.text
+        text = raw.text.cast(pl.String)
         if missing:
             text = text.set(text.is_in(list(missing)), None)
-        # The text "nan" reads as a number in most libraries; here it is a word like "NA".
-        read = read_numbers(text).fill_nan(None)
+        read = read_numbers(text)
         left = read.is_null() & text.is_not_null()
         if left.any():
             words = _encode(text.set(~left, None), missing)
@@ -117,9 +124,17 @@ def _spell(numbers: pl.Series) -> pl.Series:
 
 def _encode(text: pl.Series, missing: Collection[str]) -> Words:
     """Code each word by its rank in the sorted lexicon."""
-    distinct = text.unique().drop_nulls().sort()
-    lexicon = [word for word in distinct.to_list() if word.strip() and word not in missing]
-    if not lexicon:
-        return Words(np.full(len(text), MISSING, dtype=np.int32), ())
-    ranks = text.cast(pl.Enum(lexicon), strict=False).to_physical().cast(pl.Int32).fill_null(MISSING)
-    return Words(ranks.to_numpy(), tuple(lexicon))
+    if text.dtype == pl.String:
+        text = text.cast(pl.Categorical(pl.Categories.random()))
+    distinct = text.unique().drop_nulls()
+    ranks = dict.fromkeys(distinct.cast(pl.String).to_list(), MISSING)
+    lexicon = sorted(word for word in ranks if word.strip() and word not in missing)
+    ranks.update((word, rank) for rank, word in enumerate(lexicon))
+    physical = distinct.to_physical().to_numpy()
+    # polars numbers the words in the order it meets them; the table below turns its numbers into ranks.
+    rank_of = np.full(int(physical.max(initial=0)) + 1, MISSING, dtype=np.int32)
+    rank_of[physical] = list(ranks.values())
+    codes = rank_of[text.to_physical().fill_null(0).to_numpy()]
+    if text.null_count():
+        codes[text.is_null().to_numpy()] = MISSING
+    return Words(codes, tuple(lexicon))
