@@ -31,6 +31,7 @@ from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import kinds_from_choice
 from unless.table.labels import Labels, read_labels
 from unless.table.raw import RawColumn, cells
+from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -232,11 +233,10 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:
-    from concurrent.futures import ThreadPoolExecutor
+    def read(name: str) -> Cells:
+        return cells(table.columns[name], kinds[name], missing)
 
-    with ThreadPoolExecutor(n_threads) as pool:
-        read = pool.map(lambda column: cells(column, kinds[column.name], missing), table.columns.values())
-        return dict(zip(table.columns, read, strict=True))
+    return dict(zip(table.names, map_columns(read, table.names, table.n_rows, n_threads), strict=True))
 
 
 def _read_labels(y: Any) -> Labels:

@@ -15,7 +15,6 @@ over the table, and reading one row then touches one cache line instead of one p
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -24,6 +23,7 @@ import numpy as np
 
 from unless.learn.compiled import kernel
 from unless.rules import Literal
+from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -115,10 +115,9 @@ class Columns:
 def encode(cells: Mapping[str, Cells], n_threads: int = 1) -> Columns:
     """Code every column of a table."""
     items = list(cells.items())
-    with ThreadPoolExecutor(n_threads) as pool:
-        encoded = list(pool.map(lambda item: encode_column(*item), items))
-    books = tuple(book for book, _ in encoded)
     n_rows = items[0][1].n_rows if items else 0
+    encoded = map_columns(lambda item: encode_column(*item), items, n_rows, n_threads)
+    books = tuple(book for book, _ in encoded)
     return Columns(books, _blocks([codes for _, codes in encoded], n_rows), n_rows)
 
 

@@ -101,7 +101,8 @@ class Chooser:
             mine = barred[barred[:, 0] == wide.column, 1]
             # An earlier column wins a tie, so a wide column must reach the best only when it comes first.
             floor = math.nextafter(best, -math.inf) if wide.column < column else best
-            found = best_of_column(wide.codes, wide.pos, wide.neg, book.n_numbers, book.missing, mine, totals, floor)
+            n, m = np.searchsorted(wide.codes, [book.n_numbers, book.missing])
+            found = best_of_column(wide.codes, wide.pos, wide.neg, n, m, mine, totals, floor)
             if found[2] >= 0:
                 (best, op, code), column = found, wide.column
         return None if code < 0 else Choice(int(column), OPS[op], int(code))
@@ -165,6 +166,15 @@ def _is_barred(code: int, barred: NDArray[np.int32]) -> bool:
 
 
 @kernel
+def _sum(counts: NDArray[np.int32], start: int, end: int) -> int:
+    """Add counts; numba's own sum takes a second longer to compile."""
+    total = np.int64(0)
+    for i in range(start, end):
+        total += counts[i]
+    return int(total)
+
+
+@kernel
 def best_number(
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
@@ -175,11 +185,11 @@ def best_number(
 ) -> Found:
     """Return the best `=<` or `>` that beats `best`, if any; the arrays hold the numbers of one column."""
     best_op, best_code = 0, -1
-    all_pos, all_neg = pos.sum(), neg.sum()
-    below_pos, below_neg = 0, 0
+    all_pos, all_neg = _sum(pos, 0, len(pos)), _sum(neg, 0, len(neg))
+    below_pos, below_neg = np.int64(0), np.int64(0)
     for start in range(0, len(codes), STRETCH):
         end = min(start + STRETCH, len(codes))
-        next_pos, next_neg = below_pos + pos[start:end].sum(), below_neg + neg[start:end].sum()
+        next_pos, next_neg = below_pos + _sum(pos, start, end), below_neg + _sum(neg, start, end)
         if best > -math.inf and not (
             _may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best)
             or _may_hold_better(
@@ -218,10 +228,11 @@ def best_word(
     for i in range(len(codes)):
         if pos[i] + neg[i] == 0 or _is_barred(codes[i], barred):
             continue
-        score = _score(pos[i], neg[i], totals, best)
+        tp, fp = np.int64(pos[i]), np.int64(neg[i])
+        score = _score(tp, fp, totals, best)
         if score > best:
             best, best_op, best_code = score, 2, codes[i]
-        score = _score(totals.n_pos - pos[i], totals.n_neg - neg[i], totals, best)
+        score = _score(totals.n_pos - tp, totals.n_neg - fp, totals, best)
         if score > best:
             best, best_op, best_code = score, 3, codes[i]
     return best, best_op, best_code
@@ -232,15 +243,16 @@ def best_of_column(
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
     neg: NDArray[np.int32],
-    n_numbers: int,
-    missing: int,
+    n: int,
+    m: int,
     barred: NDArray[np.int32],
     totals: Totals,
     best: float,
 ) -> Found:
-    """Return the column's best literal that beats `best`, if any (Algorithm 4): numbers, then words."""
-    n = np.searchsorted(codes, n_numbers)
-    m = np.searchsorted(codes, missing)
+    """Return the column's best literal that beats `best`, if any (Algorithm 4): numbers, then words.
+
+    The first n codes are numbers, those up to m are words; what follows is missing.
+    """
     number = best_number(codes[:n], pos[:n], neg[:n], barred, totals, best)
     word = best_word(codes[n:m], pos[n:m], neg[n:m], barred, totals, number[0])
     return word if word[2] >= 0 else number

@@ -1,0 +1,139 @@
+"""Time `fit` and `predict` of FoldRPPClassifier beside XGBoost, LightGBM and the authors' `foldrpp`, in one run.
+
+    python benchmarks/fit.py [--datasets adult,rain-in-aus] [--repeat 5] [--foldrpp] [--write]
+
+Every learner gets a pandas DataFrame in the form it likes best: ours and the boosters the same frame with category
+columns and numbers (NaN where a numerical cell holds a word), the authors' package the list of rows it wants, prepared
+outside the timed call. Medians; the first, compiling fit of ours is reported apart. `--write` puts the table into
+benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from workloads import LARGE, PAPER, load, machine, versions, write_between
+
+HERE = Path(__file__).parent
+
+
+def median_ms(function, repeat):
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        function()
+        times.append((time.perf_counter() - start) * 1e3)
+    return statistics.median(times)
+
+
+def foldrpp_ms(table):
+    """Time the authors' package once; None where it is not installed."""
+    try:
+        from foldrpp import Classifier
+    except ImportError:
+        return None
+    attrs = list(table.frame.columns)
+    model = Classifier(attrs=attrs, numeric=list(table.numerical), label="label")
+    rows = table.rows_for_foldrpp()
+    start = time.perf_counter()
+    model.fit(rows)
+    return (time.perf_counter() - start) * 1e3
+
+
+def row(name, repeat, with_foldrpp):
+    from lightgbm import LGBMClassifier
+    from xgboost import XGBClassifier
+
+    from unless import FoldRPPClassifier
+
+    table = load(name)
+    X, y = table.frame, table.labels
+    ours = FoldRPPClassifier(categorical_features=list(table.categorical))
+    xgb = XGBClassifier(tree_method="hist", enable_categorical=True)
+    lgb = LGBMClassifier(verbose=-1)
+    figures = {}
+    for label, model in (("ours", ours), ("xgb", xgb), ("lgb", lgb)):
+        model.fit(X, y)  # compiles, warms up
+        figures[label] = median_ms(lambda model=model: model.fit(X, y), repeat)
+        figures[label + " predict"] = median_ms(lambda model=model: model.predict(X), repeat)
+    figures["foldrpp"] = foldrpp_ms(table) if with_foldrpp else None
+    return figures
+
+
+def times(figure, ours):
+    return "–" if figure is None else f"{figure:,.0f} ({figure / ours:.1f}×)"
+
+
+def first_fit_seconds():
+    """Time the first fit of a fresh process without, then with, the compiled kernels in the cache."""
+    code = (
+        "import time; import numpy as np; from unless import FoldRPPClassifier\n"
+        "X = [{'a': i % 7, 'b': 'xyz'[i % 3]} for i in range(200)]; y = [i % 2 for i in range(200)]\n"
+        "start = time.perf_counter(); FoldRPPClassifier().fit(X, y); print(time.perf_counter() - start)"
+    )
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as cache:
+        env = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        runs = []
+        for _ in range(2):
+            runs.append(subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True))
+    return [float(run.stdout) for run in runs]
+
+
+def import_seconds(code):
+    best = []
+    for _ in range(5):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, *code], check=True, capture_output=True)
+        best.append(time.perf_counter() - start)
+    return statistics.median(best)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--datasets", default=",".join(PAPER))
+    options.add_argument("--repeat", type=int, default=5)
+    options.add_argument("--foldrpp", action="store_true", help="also the authors' package (slow)")
+    options.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
+    chosen = options.parse_args()
+    lines = [
+        "| table | rows | unless fit ms | XGBoost | LightGBM | foldrpp | unless predict ms | XGBoost | LightGBM |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name in chosen.datasets.split(","):
+        f = row(name, chosen.repeat, chosen.foldrpp and name in LARGE)
+        predict = f["ours predict"]
+        lines.append(
+            f"| {name} | {len(load(name).labels):,} | {f['ours']:.1f} | {times(f['xgb'], f['ours'])} | "
+            f"{times(f['lgb'], f['ours'])} | {times(f['foldrpp'], f['ours'])} | {predict:.1f} | "
+            f"{times(f['xgb predict'], predict)} | {times(f['lgb predict'], predict)} |"
+        )
+        print(lines[-1], flush=True)
+    cold, warm = first_fit_seconds()
+    imported = import_seconds(["-c", "import unless"]) - import_seconds(["-c", "pass"])
+    helped = import_seconds(["-m", "unless", "--help"])
+    text = "\n".join(
+        [
+            f"`python benchmarks/fit.py {' '.join(sys.argv[1:])}`  ",
+            f"{machine()}; {versions('unless', 'numba', 'polars', 'pandas', 'xgboost-cpu', 'lightgbm')}",
+            "",
+            *lines,
+            "",
+            f"In brackets: how many times the time of unless. First fit ever on a machine {cold:.1f} s (compiles), "
+            f"first fit of a later process {warm:.2f} s; `import unless` {imported:.2f} s, `unless --help` {helped:.2f} s.",
+        ]
+    )
+    print(text)
+    if chosen.write:
+        write_between(HERE / "README.md", "fit", text)
+
+
+if __name__ == "__main__":
+    main()
