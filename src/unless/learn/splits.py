@@ -168,10 +168,10 @@ def _is_barred(code: int, barred: NDArray[np.int32]) -> bool:
 @kernel
 def _sum(counts: NDArray[np.int32], start: int, end: int) -> int:
     """Add counts; numba's own sum takes a second longer to compile."""
-    total = np.int64(0)
+    total = 0
     for i in range(start, end):
-        total += counts[i]
-    return int(total)
+        total += int(counts[i])
+    return total
 
 
 @kernel
@@ -186,7 +186,7 @@ def best_number(
     """Return the best `=<` or `>` that beats `best`, if any; the arrays hold the numbers of one column."""
     best_op, best_code = 0, -1
     all_pos, all_neg = _sum(pos, 0, len(pos)), _sum(neg, 0, len(neg))
-    below_pos, below_neg = np.int64(0), np.int64(0)
+    below_pos, below_neg = 0 * all_pos, 0 * all_neg  # zeros of the kernel's own integer type
     for start in range(0, len(codes), STRETCH):
         end = min(start + STRETCH, len(codes))
         next_pos, next_neg = below_pos + _sum(pos, start, end), below_neg + _sum(neg, start, end)
@@ -201,8 +201,8 @@ def best_number(
         for i in range(start, end):
             if pos[i] + neg[i] == 0:
                 continue
-            below_pos += pos[i]
-            below_neg += neg[i]
+            below_pos += int(pos[i])
+            below_neg += int(neg[i])
             if _is_barred(codes[i], barred):
                 continue
             score = _score(below_pos, below_neg, totals, best)
@@ -228,7 +228,7 @@ def best_word(
     for i in range(len(codes)):
         if pos[i] + neg[i] == 0 or _is_barred(codes[i], barred):
             continue
-        tp, fp = np.int64(pos[i]), np.int64(neg[i])
+        tp, fp = _sum(pos, i, i + 1), _sum(neg, i, i + 1)  # widened, as totals are
         score = _score(tp, fp, totals, best)
         if score > best:
             best, best_op, best_code = score, 2, codes[i]

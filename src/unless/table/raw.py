@@ -126,15 +126,24 @@ def _encode(text: pl.Series, missing: Collection[str]) -> Words:
     """Code each word by its rank in the sorted lexicon."""
     if text.dtype == pl.String:
         text = text.cast(pl.Categorical(pl.Categories.random()))
-    distinct = text.unique().drop_nulls()
-    ranks = dict.fromkeys(distinct.cast(pl.String).to_list(), MISSING)
-    lexicon = sorted(word for word in ranks if word.strip() and word not in missing)
-    ranks.update((word, rank) for rank, word in enumerate(lexicon))
-    physical = distinct.to_physical().to_numpy()
-    # polars numbers the words in the order it meets them; the table below turns its numbers into ranks.
-    rank_of = np.full(int(physical.max(initial=0)) + 1, MISSING, dtype=np.int32)
-    rank_of[physical] = list(ranks.values())
-    codes = rank_of[text.to_physical().fill_null(0).to_numpy()]
-    if text.null_count():
-        codes[text.is_null().to_numpy()] = MISSING
-    return Words(codes, tuple(lexicon))
+    places = _places(text)
+    # polars numbers the words in the order it meets them: find one row for each, then rank the words.
+    row_of = np.full(int(places.max(initial=MISSING)) + 1, MISSING, dtype=np.int64)
+    present = places != MISSING
+    row_of[places[present]] = np.flatnonzero(present)
+    met = np.flatnonzero(row_of != MISSING)
+    words = text.gather(row_of[met]).cast(pl.String).to_list()
+    lexicon = sorted(word for word in words if word.strip() and word not in missing)
+    ranks = {word: rank for rank, word in enumerate(lexicon)}
+    rank_of = np.full(len(row_of) + 1, MISSING, dtype=np.int32)  # the last entry serves -1, missing
+    rank_of[met] = [ranks.get(word, MISSING) for word in words]
+    return Words(rank_of[places], tuple(lexicon))
+
+
+def _places(text: pl.Series) -> NDArray[np.int64]:
+    """Return polars' own number of each row's word, -1 where there is none."""
+    physical = text.to_physical().cast(pl.Int64)
+    if physical.null_count():
+        physical = physical.fill_null(MISSING)
+    places: NDArray[np.int64] = physical.to_numpy()
+    return places
