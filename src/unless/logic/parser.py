@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
-from unless.logic.names import unguard
+from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text
 from unless.logic.syntax import read_tree, unquote
 from unless.rules import Column, Kind, Label, Literal
@@ -29,6 +29,25 @@ def parse(text: str) -> Program:
     2
     """
     return _Reader(text).program(read_tree(text))
+
+
+def parse_clauses(text: str, program: Program) -> tuple[Clause, ...]:
+    """Read clauses in the words of a program: its target, labels and columns. What they call is not looked up."""
+    reader = _Reader(text)
+    reader.header = _header_of(program)
+    parts = [part for part in read_tree(text).children if isinstance(part, Tree)]
+    for part in parts:
+        if part.data != "clause":
+            raise reader.error(part, "a header line cannot be read here; write clauses only")
+    return tuple(reader.clause(_RawClause.read(part, reader)) for part in parts)
+
+
+def _header_of(program: Program) -> _Header:
+    """Return the header as it is written for a program."""
+    names = name_predicates(program.target.column, program.columns)
+    columns = {names.numbers_or_words[column.name]: column for column in program.columns}
+    target = program.target
+    return _Header((names.target, target.column), list(target.labels), target.default, columns, list(program.missing))
 
 
 @dataclass
@@ -62,7 +81,7 @@ class _Reader:
         if not self.header.is_there:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
-        read = tuple(self._clause(clause) for clause in clauses)
+        read = tuple(self.clause(clause) for clause in clauses)
         columns = tuple(self.header.columns.values())
         return Program(target, columns, read, tuple(self.header.missing))
 
@@ -142,7 +161,8 @@ class _Reader:
 
     # The clauses.
 
-    def _clause(self, raw: _RawClause) -> Clause:
+    def clause(self, raw: _RawClause) -> Clause:
+        """Give meaning to one clause."""
         name, label = self._head(raw)
         bound = {str(goal.value): goal for goal in raw.goals if goal.binds}
         compared = {str(goal.variable) for goal in raw.goals if goal.variable is not None}

@@ -1,0 +1,103 @@
+"""A program as people read it: rules, and under each the exceptions and conditions it calls, nested and numbered.
+
+In: a program. Out: a tuple of `Entry` trees. A helper that several clauses call stands under each of them, because
+what it does differs from place to place; beyond `MAX_ENTRIES` or `MAX_DEPTH` it is only named (`cut`), so that no
+program makes the tree explode.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Literal as OneOf
+
+from unless.rules import Literal
+from unless.values import number_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unless.logic.program import Call, Clause, Program
+    from unless.rules import Label
+
+MAX_ENTRIES = 2000
+MAX_DEPTH = 12
+
+EntryKind = OneOf["rule", "exception", "condition"]
+SIGNS = {"=<": "≤", ">=": "≥", "!=": "≠"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A clause in its place: the rule itself, an exception to what stands above it, or a condition of it.
+
+    `supports` tells whether the clause speaks for the label of its rule (a rule, an exception to an exception) or
+    against it (an exception). `name` is that of the helper predicate, None for a rule.
+    """
+
+    number: str
+    kind: EntryKind
+    clause: Clause
+    label: Label
+    supports: bool
+    entries: tuple[Entry, ...] = ()
+    cut: bool = False
+
+    @property
+    def depth(self) -> int:
+        """Count the clauses above this one."""
+        return self.number.count(".")
+
+    def walk(self) -> Iterator[Entry]:
+        """Yield this entry and all below it, in reading order."""
+        yield self
+        for entry in self.entries:
+            yield from entry.walk()
+
+
+def outline(program: Program) -> tuple[Entry, ...]:
+    """Return the rules of a program with what they call, in the order of precedence of their labels."""
+    grower = _Grower(program)
+    clauses = [(label, clause) for label in program.target.labels for clause in program.clauses_for(label)]
+    return tuple(
+        grower.entry(str(i), "rule", clause, label, True) for i, (label, clause) in enumerate(clauses, 1)
+    )
+
+
+class _Grower:
+    """Grows the tree and keeps count of its entries."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.left = MAX_ENTRIES
+
+    def entry(self, number: str, kind: EntryKind, clause: Clause, label: Label, supports: bool) -> Entry:
+        self.left -= 1
+        called = [(call, below) for call in clause.calls for below in self.program.helpers[call.name]]
+        cut = bool(called) and (self.left < len(called) or number.count(".") >= MAX_DEPTH)
+        below = (
+            ()
+            if cut
+            else tuple(self._below(number, i, *pair, label, supports) for i, pair in enumerate(called, 1))
+        )
+        return Entry(number, kind, clause, label, supports, below, cut)
+
+    def _below(self, number: str, i: int, call: Call, clause: Clause, label: Label, supports: bool) -> Entry:
+        kind: EntryKind = "exception" if call.negated else "condition"
+        return self.entry(f"{number}.{i}", kind, clause, label, supports != call.negated)
+
+
+def literal_phrase(literal: Literal) -> str:
+    """Write a literal briefly, for tables and pictures.
+
+    >>> literal_phrase(Literal("age", "=<", 27)), literal_phrase(Literal("sex", "!=", "f"))
+    ('age ≤ 27', 'sex ≠ f')
+    """
+    value = literal.value if isinstance(literal.value, str) else number_word(literal.value)
+    return f"{literal.column} {SIGNS.get(literal.op, literal.op)} {value}"
+
+
+def body_phrases(clause: Clause) -> list[str]:
+    """Write the goals of a clause briefly; exceptions stand below and are left out."""
+    said = [literal_phrase(literal) for literal in clause.literals]
+    return said + [call.name for call in clause.calls if not call.negated]
