@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError, unknown_column
+from unless.logic.program import label_text, unnamed_default
 from unless.rules import Literal
 from unless.table.cells import MISSING
 from unless.table.frames import RawTable, raw_table
 from unless.table.raw import cells
+from unless.values import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from unless.logic.program import Clause, Goal, Program
     from unless.rules import Label, Value
     from unless.table.cells import Cells
+    from unless.table.raw import RawColumn
 
 COMPARE = {"=<": np.less_equal, "<": np.less, ">": np.greater, ">=": np.greater_equal}
 
@@ -56,6 +59,29 @@ def decided(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDAr
         for clause in program.clauses_for(program.target.labels[place]):
             result[truth.clause(clause)] = place
     return result
+
+
+def label_places(program: Program, column: RawColumn) -> NDArray[np.intp]:
+    """Return for each row the place of its own label among the target's labels, the default after them, -1 for others.
+
+    A program without a header names no default; there, every other label counts as it.
+    """
+    words = cells(column, "categorical").words
+    assert words is not None
+    if (words.codes == MISSING).any():
+        missing = np.flatnonzero(words.codes == MISSING)
+        msg = f"column {column.name!r} has no label in {len(missing)} row(s), the first is row {missing[0]}; "
+        raise DataError(msg + "every row needs one.")
+    target = program.target
+    places = {_label_word(label): place for place, label in enumerate((*target.labels, target.default))}
+    other = len(target.labels) if target.default == unnamed_default(target.labels) else -1
+    by_code = np.array([places.get(word, other) for word in words.lexicon], dtype=np.intp)
+    return by_code[words.codes]
+
+
+def _label_word(label: Label) -> str:
+    """Spell a label as the cells of a table do: 1.0 is 1 there."""
+    return number_word(label) if isinstance(label, float) else label_text(label)
 
 
 def row_values(columns: Mapping[str, Cells], row: int) -> dict[str, Value | None]:

@@ -87,9 +87,7 @@ class _Checker:
         self.all_rows = everywhere(program)
         self.reached = _reached(program)
         self.places = _places(program, self.all_rows)
-        self.dead = {
-            i: sentence for i, c in enumerate(program.clauses) if (sentence := self._dead(c)) is not None
-        }
+        self.dead = {i: sentence for i, c in enumerate(program.clauses) if (sentence := self._dead(c)) is not None}
 
     def findings(self) -> Iterator[Finding]:
         for place, clause in enumerate(self.program.clauses):
@@ -237,11 +235,7 @@ def _unseen_sentence(literal: Literal, seen: Seen | None) -> str:
         return f"the data has no column {literal.column!r}."
     if literal.op not in NUMBER_OPS:
         known = literal.value in seen.words
-        return (
-            ""
-            if known
-            else f"the word {quote(str(literal.value))} does not occur in column {literal.column!r}."
-        )
+        return "" if known else f"the word {quote(str(literal.value))} does not occur in column {literal.column!r}."
     if seen.low is None or seen.high is None:
         return f"column {literal.column!r} holds no number in the data."
     low, high = float(seen.low), float(seen.high)

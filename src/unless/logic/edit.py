@@ -55,9 +55,7 @@ def remove_helper(program: Program, name: str) -> Program:
         msg = f"no clause defines {name!r}; helper predicates: {known}."
         raise ProgramError(msg)
     kept = [clause for clause in program.clauses if clause.name != name]
-    bodies = [
-        tuple(g for g in clause.body if not (isinstance(g, Call) and g.name == name)) for clause in kept
-    ]
+    bodies = [tuple(g for g in clause.body if not (isinstance(g, Call) and g.name == name)) for clause in kept]
     changed = (replace(clause, body=body) for clause, body in zip(kept, bodies, strict=True))
     return replace(program, clauses=tuple(changed))
 
@@ -71,24 +69,12 @@ def add_goals(program: Program, which: WhichClause, goals: Goals) -> Program:
 
 def remove_goals(program: Program, which: WhichClause, goals: Goals) -> Program:
     """Remove goals from a clause; each must be there."""
-    return replace_goals(program, which, goals, ())
+    return _swap_goals(program, find_clause(program, which), _goals(program, goals), ())
 
 
-def replace_goals(program: Program, which: WhichClause, goals: Goals, by: Goals | tuple[()]) -> Program:
+def replace_goals(program: Program, which: WhichClause, goals: Goals, by: Goals) -> Program:
     """Put other goals in the place of goals of a clause; each of those must be there."""
-    place = find_clause(program, which)
-    clause = program.clauses[place]
-    gone = _goals(program, goals)
-    for goal in gone:
-        if goal not in clause.body:
-            text = _text(program, replace(clause, body=(goal,))).split(" :- ")[1].rstrip(".")
-            msg = f"{text} is not a goal of the clause: {_text(program, clause)}"
-            raise ProgramError(msg)
-    first = clause.body.index(gone[0])
-    new = () if by == () else _goals(program, by)
-    kept = [goal for goal in clause.body[first:] if goal not in gone]
-    body = (*(goal for goal in clause.body[:first] if goal not in gone), *new, *kept)
-    return _put(program, place, (replace(clause, body=body),))
+    return _swap_goals(program, find_clause(program, which), _goals(program, goals), _goals(program, by))
 
 
 def find_clause(program: Program, which: WhichClause) -> int:
@@ -106,6 +92,19 @@ def find_clause(program: Program, which: WhichClause) -> int:
         msg = f"the program has no such clause: {_text(program, read[0])}"
         raise ProgramError(msg)
     return program.clauses.index(read[0])
+
+
+def _swap_goals(program: Program, place: int, gone: tuple[Goal, ...], new: tuple[Goal, ...]) -> Program:
+    clause = program.clauses[place]
+    for goal in gone:
+        if goal not in clause.body:
+            text = _text(program, replace(clause, body=(goal,))).split(" :- ")[1].rstrip(".")
+            msg = f"{text} is not a goal of the clause: {_text(program, clause)}"
+            raise ProgramError(msg)
+    first = clause.body.index(gone[0])
+    kept = [goal for goal in clause.body[first:] if goal not in gone]
+    body = (*(goal for goal in clause.body[:first] if goal not in gone), *new, *kept)
+    return _put(program, place, (replace(clause, body=body),))
 
 
 def _put(program: Program, place: int, clauses: Iterable[Clause]) -> Program:

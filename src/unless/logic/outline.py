@@ -7,18 +7,17 @@ program makes the tree explode.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
-from unless.rules import Literal
 from unless.values import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unless.logic.program import Call, Clause, Program
-    from unless.rules import Label
+    from unless.rules import Label, Literal
 
 MAX_ENTRIES = 2000
 MAX_DEPTH = 12
@@ -32,7 +31,7 @@ class Entry:
     """A clause in its place: the rule itself, an exception to what stands above it, or a condition of it.
 
     `supports` tells whether the clause speaks for the label of its rule (a rule, an exception to an exception) or
-    against it (an exception). `name` is that of the helper predicate, None for a rule.
+    against it (an exception).
     """
 
     number: str
@@ -59,9 +58,7 @@ def outline(program: Program) -> tuple[Entry, ...]:
     """Return the rules of a program with what they call, in the order of precedence of their labels."""
     grower = _Grower(program)
     clauses = [(label, clause) for label in program.target.labels for clause in program.clauses_for(label)]
-    return tuple(
-        grower.entry(str(i), "rule", clause, label, True) for i, (label, clause) in enumerate(clauses, 1)
-    )
+    return tuple(grower.entry(str(i), "rule", clause, label, True) for i, (label, clause) in enumerate(clauses, 1))
 
 
 class _Grower:
@@ -75,21 +72,19 @@ class _Grower:
         self.left -= 1
         called = [(call, below) for call in clause.calls for below in self.program.helpers[call.name]]
         cut = bool(called) and (self.left < len(called) or number.count(".") >= MAX_DEPTH)
-        below = (
-            ()
-            if cut
-            else tuple(self._below(number, i, *pair, label, supports) for i, pair in enumerate(called, 1))
-        )
-        return Entry(number, kind, clause, label, supports, below, cut)
+        bare = Entry(number, kind, clause, label, supports, cut=cut)
+        return bare if cut else replace(bare, entries=tuple(self._below(bare, called)))
 
-    def _below(self, number: str, i: int, call: Call, clause: Clause, label: Label, supports: bool) -> Entry:
-        kind: EntryKind = "exception" if call.negated else "condition"
-        return self.entry(f"{number}.{i}", kind, clause, label, supports != call.negated)
+    def _below(self, above: Entry, called: list[tuple[Call, Clause]]) -> Iterator[Entry]:
+        for i, (call, clause) in enumerate(called, 1):
+            kind: EntryKind = "exception" if call.negated else "condition"
+            yield self.entry(f"{above.number}.{i}", kind, clause, above.label, above.supports != call.negated)
 
 
 def literal_phrase(literal: Literal) -> str:
     """Write a literal briefly, for tables and pictures.
 
+    >>> from unless.rules import Literal
     >>> literal_phrase(Literal("age", "=<", 27)), literal_phrase(Literal("sex", "!=", "f"))
     ('age ≤ 27', 'sex ≠ f')
     """

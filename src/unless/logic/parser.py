@@ -14,7 +14,7 @@ from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
 from unless.logic.names import name_predicates, unguard
-from unless.logic.program import Call, Clause, Goal, Program, Target, label_text
+from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
 from unless.logic.syntax import read_tree, unquote
 from unless.rules import Column, Kind, Label, Literal
 
@@ -154,7 +154,7 @@ class _Reader:
             self.header.target = (heads[0].head_name, heads[0].head_name)
             concluded = dict.fromkeys(str(clause.head_label) for clause in heads)
             self.header.labels = list(concluded)
-            self.header.default = "not " + " or ".join(concluded)
+            self.header.default = unnamed_default(concluded)
         default = self.header.default
         assert default is not None
         return Target(self.header.target[1], tuple(self.header.labels), default)

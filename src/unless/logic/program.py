@@ -25,7 +25,7 @@ from unless.logic.names import is_plain
 from unless.rules import NUMBER_OPS, Column, Label, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +155,11 @@ def same_label(a: Label | None, b: Label | None) -> bool:
 def label_text(label: Label) -> str:
     """Spell a label as the word that stands in a clause's head."""
     return label if isinstance(label, str) else repr(label)
+
+
+def unnamed_default(labels: Iterable[Label]) -> str:
+    """Name what is predicted when no clause holds, for a program whose text does not say."""
+    return "not " + " or ".join(map(label_text, labels))
 
 
 def _check_target(target: Target) -> None:

@@ -67,9 +67,7 @@ def region_of(literal: Literal) -> Region:
     value = literal.value
     if isinstance(value, str):
         word = frozenset({value})
-        return (
-            Region(words=word) if literal.op == "!=" else Region(1.0, 0.0, word, others=False, missing=False)
-        )
+        return Region(words=word) if literal.op == "!=" else Region(1.0, 0.0, word, others=False, missing=False)
     low, high = -LARGEST, LARGEST
     if literal.op in ("=<", "<"):
         high = value if literal.op == "=<" else math.nextafter(value, -math.inf)

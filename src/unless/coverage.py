@@ -1,0 +1,146 @@
+"""A program and a table give figures: for each rule and exception, the rows it covers and how many it is right about.
+
+In: a program, any table, perhaps the labels of its rows. Out: `Coverage`; what each figure means is said in
+`explain.figures`. Counting follows the outline of the program: a clause is asked at the rows of its context, and what
+stands under it at those of them for which its literals hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.explain.figures import Coverage, Figures, phrase
+from unless.logic.checks import Seen
+from unless.logic.outline import Entry, body_phrases, outline
+from unless.logic.program import label_text, same_label
+from unless.predict import Truth, decided, label_places, read_cells
+from unless.table.frames import raw_table
+from unless.table.raw import cells
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.logic.program import Program
+    from unless.table.cells import Cells
+
+    Rows = NDArray[np.bool_]
+
+N_EXAMPLES = 3
+
+
+def coverage(program: Program, data: Any, target: str | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
+    """Count what each rule and exception of a program covers in a table, and what it is right about.
+
+    `target` is the column of labels; without it the program's own target is taken where the table has it.
+    """
+    table = raw_table(data)
+    name = target if target is not None else program.target.column
+    known = target is not None or name in table.columns
+    places = label_places(program, table.column(name)) if known else None
+    columns = read_cells(program, table)
+    truth = Truth(program, columns, table.n_rows)
+    told = decided(program, columns, table.n_rows)
+    counter = _Counter(program, truth, places, n_examples)
+    lines = [*counter.lines(outline(program), np.ones(table.n_rows, dtype=bool)), counter.default(told)]
+    return Coverage(program.target.column, table.n_rows, tuple(lines))
+
+
+@dataclass(frozen=True)
+class _Counter:
+    """Counts entry by entry; `places` is each row's label as a place among the target's labels, if known."""
+
+    program: Program
+    truth: Truth
+    places: NDArray[np.intp] | None
+    n_examples: int
+
+    def lines(self, entries: Sequence[Entry], context: Rows) -> Iterator[Figures]:
+        """Yield the figures of siblings and of all that stands under them."""
+        held = [context & self.truth.clause(entry.clause) for entry in entries]
+        often = np.sum(held, axis=0) if held else None
+        for entry, holds in zip(entries, held, strict=True):
+            assert often is not None
+            yield self._line(entry, context, holds, int(np.sum(holds & (often == 1))))
+            yield from self.lines(entry.entries, self._inside(entry, context))
+
+    def _inside(self, entry: Entry, context: Rows) -> Rows:
+        """Return the rows at which the exceptions and conditions of an entry are asked."""
+        inside = context.copy()
+        for literal in entry.clause.literals:
+            inside &= self.truth.literal(literal)
+        return inside
+
+    def _line(self, entry: Entry, context: Rows, holds: Rows, alone: int) -> Figures:
+        goals = " and ".join(body_phrases(entry.clause)) or "anything"
+        right, base = self._right(self._speaks_for(entry), context, holds)
+        return Figures(
+            entry.number,
+            entry.kind,
+            phrase(entry.kind, entry.label, goals),
+            entry.label,
+            entry.clause.line,
+            context=int(context.sum()),
+            covered=int(holds.sum()),
+            right=right,
+            base=base,
+            alone=alone,
+            examples=self._examples(holds),
+        )
+
+    def default(self, told: NDArray[np.intp]) -> Figures:
+        """Return the figures of the rows for which no rule holds."""
+        target, last = self.program.target, len(self.program.target.labels)
+        holds = told == last
+        everything = np.ones(len(told), dtype=bool)
+        right, base = self._right(None if self.places is None else self.places == last, everything, holds)
+        return Figures(
+            "else",
+            "default",
+            f"else {label_text(target.default)}",
+            target.default,
+            0,
+            context=len(told),
+            covered=int(holds.sum()),
+            right=right,
+            base=base,
+            alone=int(holds.sum()),
+            examples=self._examples(holds),
+        )
+
+    def _speaks_for(self, entry: Entry) -> Rows | None:
+        """Return the rows that an entry is right about if it covers them."""
+        if self.places is None:
+            return None
+        place = next(i for i, label in enumerate(self.program.target.labels) if same_label(label, entry.label))
+        claimed: Rows = (self.places == place) == entry.supports
+        return claimed
+
+    def _right(self, claimed: Rows | None, context: Rows, holds: Rows) -> tuple[int | None, float | None]:
+        """Count the rows covered rightly, and the share of the context that is claimed."""
+        if claimed is None:
+            return None, None
+        n_context = int(context.sum())
+        return int((claimed & holds).sum()), int((claimed & context).sum()) / n_context if n_context else None
+
+    def _examples(self, holds: Rows) -> tuple[int, ...]:
+        return tuple(np.flatnonzero(holds)[: self.n_examples].tolist())
+
+
+def seen_values(program: Program, data: Any) -> dict[str, Seen]:
+    """Return what a table holds of the program's columns, for `logic.checks.check`."""
+    table = raw_table(data)
+    present = [column for column in program.columns if column.name in table.columns]
+    return {c.name: _seen(cells(table.columns[c.name], c.kind, program.missing)) for c in present}
+
+
+def _seen(column: Cells) -> Seen:
+    words = frozenset() if column.words is None else frozenset(column.words.lexicon)
+    numbers = np.empty(0) if column.numbers is None else column.numbers[~np.isnan(column.numbers)]
+    if not len(numbers):
+        return Seen(words)
+    return Seen(words, float(numbers.min()), float(numbers.max()))
