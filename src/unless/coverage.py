@@ -16,16 +16,15 @@ from unless.explain.figures import Coverage, Figures, phrase
 from unless.logic.checks import Seen
 from unless.logic.outline import Entry, body_phrases, outline
 from unless.logic.program import label_text, same_label
-from unless.predict import Truth, decided, label_places, read_cells
+from unless.predict import Truth, decided, label_places, present_cells, read_cells
 from unless.table.frames import raw_table
-from unless.table.raw import cells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from unless.logic.program import Program
+    from unless.logic.program import Clause, Goal, Program
     from unless.table.cells import Cells
 
     Rows = NDArray[np.bool_]
@@ -46,8 +45,8 @@ def coverage(program: Program, data: Any, target: str | None = None, n_examples:
     truth = Truth(program, columns, table.n_rows)
     told = decided(program, columns, table.n_rows)
     counter = _Counter(program, truth, places, n_examples)
-    lines = [*counter.lines(outline(program), np.ones(table.n_rows, dtype=bool)), counter.default(told)]
-    return Coverage(program.target.column, table.n_rows, tuple(lines))
+    lines = (*counter.rules(), counter.default(told))
+    return Coverage(program.target.column, table.n_rows, lines)
 
 
 @dataclass(frozen=True)
@@ -59,21 +58,42 @@ class _Counter:
     places: NDArray[np.intp] | None
     n_examples: int
 
-    def lines(self, entries: Sequence[Entry], context: Rows) -> Iterator[Figures]:
-        """Yield the figures of siblings and of all that stands under them."""
-        held = [context & self.truth.clause(entry.clause) for entry in entries]
-        often = np.sum(held, axis=0) if held else None
-        for entry, holds in zip(entries, held, strict=True):
-            assert often is not None
-            yield self._line(entry, context, holds, int(np.sum(holds & (often == 1))))
-            yield from self.lines(entry.entries, self._inside(entry, context))
+    def lines(self, entry: Entry, context: Rows, hangs: Rows) -> Iterator[Figures]:
+        """Yield the figures of an entry and of all that stands under it.
 
-    def _inside(self, entry: Entry, context: Rows) -> Rows:
-        """Return the rows at which the exceptions and conditions of an entry are asked."""
-        inside = context.copy()
-        for literal in entry.clause.literals:
-            inside &= self.truth.literal(literal)
-        return inside
+        `hangs` are the rows whose prediction would change with the truth of this clause there.
+        """
+        holds = context & self.truth.clause(entry.clause)
+        yield self._line(entry, context, holds, int((holds & hangs).sum()))
+        inside = context & self._all(entry.clause.literals)
+        for below in entry.entries:
+            calls = (call for call in entry.clause.calls if call.name != below.clause.name)
+            siblings = (c for c in self.program.helpers[str(below.clause.name)] if c is not below.clause)
+            yield from self.lines(below, inside, hangs & inside & self._all(calls) & ~self._any(siblings))
+
+    def rules(self) -> Iterator[Figures]:
+        """Yield the figures of all rules."""
+        everything = np.ones(self.truth.n_rows, dtype=bool)
+        earlier = np.zeros(self.truth.n_rows, dtype=bool)
+        entries = outline(self.program)
+        for label in self.program.target.labels:
+            group = [entry for entry in entries if same_label(entry.label, label)]
+            for entry in group:
+                others = self._any(other.clause for other in group if other is not entry)
+                yield from self.lines(entry, everything, ~earlier & ~others)
+            earlier |= self._any(entry.clause for entry in group)
+
+    def _all(self, goals: Iterable[Goal]) -> Rows:
+        holds = np.ones(self.truth.n_rows, dtype=bool)
+        for goal in goals:
+            holds &= self.truth.goal(goal)
+        return holds
+
+    def _any(self, clauses: Iterable[Clause]) -> Rows:
+        holds = np.zeros(self.truth.n_rows, dtype=bool)
+        for clause in clauses:
+            holds |= self.truth.clause(clause)
+        return holds
 
     def _line(self, entry: Entry, context: Rows, holds: Rows, alone: int) -> Figures:
         goals = " and ".join(body_phrases(entry.clause)) or "anything"
@@ -133,9 +153,7 @@ class _Counter:
 
 def seen_values(program: Program, data: Any) -> dict[str, Seen]:
     """Return what a table holds of the program's columns, for `logic.checks.check`."""
-    table = raw_table(data)
-    present = [column for column in program.columns if column.name in table.columns]
-    return {c.name: _seen(cells(table.columns[c.name], c.kind, program.missing)) for c in present}
+    return {name: _seen(column) for name, column in present_cells(raw_table(data), program).items()}
 
 
 def _seen(column: Cells) -> Seen:

@@ -91,9 +91,14 @@ def row_values(columns: Mapping[str, Cells], row: int) -> dict[str, Value | None
 
 def rows_of(table: RawTable, program: Program, rows: Sequence[int]) -> list[dict[str, Value | None]]:
     """Return some rows of a table as the program's columns see them; columns the table lacks are missing."""
-    kinds = [column for column in program.columns if column.name in table.columns]
-    read = {c.name: cells(table.columns[c.name], c.kind, program.missing) for c in kinds}
+    read = present_cells(table, program)
     return [row_values(read, row) for row in rows]
+
+
+def present_cells(table: RawTable, program: Program) -> dict[str, Cells]:
+    """Read all of the program's columns that a table has."""
+    present = [column for column in program.columns if column.name in table.columns]
+    return {c.name: cells(table.columns[c.name], c.kind, program.missing) for c in present}
 
 
 @dataclass(frozen=True)
@@ -122,6 +127,10 @@ class Truth:
     def clause(self, clause: Clause) -> NDArray[np.bool_]:
         """Return the rows for which a clause's body holds."""
         return self._clause(clause, self.helpers)
+
+    def goal(self, goal: Goal) -> NDArray[np.bool_]:
+        """Return the rows for which a goal holds."""
+        return self._goal(goal, self.helpers)
 
     def literal(self, literal: Literal) -> NDArray[np.bool_]:
         """Return the rows for which a literal holds."""

@@ -11,7 +11,7 @@ wrong      the other covered rows
 precision  right / covered
 lift       precision / the share of the context that it would be right about
 share      right / all rows of the context that it would be right about (for a rule: the share of its class)
-alone      the covered rows that none of its siblings (other rules; other clauses under the same clause) covers
+alone      the covered rows whose prediction hangs on it alone: were it gone, another label would be predicted
 examples   some covered rows, by number
 
 The last line, `default`, is for the rows for which no rule holds. Without labels only the counts are known.

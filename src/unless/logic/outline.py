@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
+from unless.logic.flatten import LOWER, UPPER
 from unless.values import number_word
 
 if TYPE_CHECKING:
@@ -93,6 +94,27 @@ def literal_phrase(literal: Literal) -> str:
 
 
 def body_phrases(clause: Clause) -> list[str]:
-    """Write the goals of a clause briefly; exceptions stand below and are left out."""
-    said = [literal_phrase(literal) for literal in clause.literals]
-    return said + [call.name for call in clause.calls if not call.negated]
+    """Write the goals of a clause briefly, two bounds of a column as one; exceptions stand below and are left out.
+
+    >>> from unless.logic.parser import parse
+    >>> body_phrases(parse("rich(X,'no') :- age(X,N), N > 3.0, N =< 5.0, town(X,'here').").clauses[0])
+    ['3 < age ≤ 5', 'town = here']
+    """
+    literals = list(clause.literals)
+    said: dict[str, None] = {}
+    for literal in literals:
+        other = next((o for o in literals if o.column == literal.column and _side(o) == -_side(literal)), None)
+        said[literal_phrase(literal) if other is None else _range(literal, other)] = None
+    return [*said, *(call.name for call in clause.calls if not call.negated)]
+
+
+def _side(literal: Literal) -> int:
+    """Return -1 for an upper bound, 1 for a lower one; of a word neither, which is equal to no other side."""
+    return -1 if literal.op in UPPER else 1 if literal.op in LOWER else 2
+
+
+def _range(one: Literal, other: Literal) -> str:
+    low, high = (one, other) if one.op in LOWER else (other, one)
+    assert isinstance(low.value, float)
+    turned = "<" if low.op == ">" else "≤"
+    return f"{number_word(low.value)} {turned} {literal_phrase(high)}"
