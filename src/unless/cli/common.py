@@ -19,6 +19,13 @@ ModelFile = Annotated[str, typer.Argument(metavar="MODEL.lp", help="A model file
 DataFile = Annotated[
     str, typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
 ]
+OptionalData = Annotated[
+    str | None, typer.Argument(metavar="[DATA]", help="A table, as for the other commands.", show_default=False)
+]
+LabelColumn = Annotated[
+    str | None,
+    typer.Option("--target", help="The column of true labels; the program's target if not given.", show_default=False),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 NameLists = list[str] | None
 """A repeatable option of names with commas."""

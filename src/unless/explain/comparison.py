@@ -121,10 +121,7 @@ class Comparison:
         return "\n".join(self._lines(limit)) + "\n"
 
     def _lines(self, limit: int | None) -> Iterator[str]:
-        yield from (f"- {text}" for text in self.removed)
-        yield from (f"+ {text}" for text in self.added)
-        if not self.removed and not self.added:
-            yield "no clause changed"
+        yield from self._changed_clauses()
         yield from _measure_lines(self.measures)
         yield self.summary()
         for flip, proofs in self.shown(limit):
@@ -135,6 +132,10 @@ class Comparison:
                 yield from (f"    {line}" for line in proof.splitlines())
         if limit is not None and len(self.flips) > limit:
             yield f"\n... and {len(self.flips) - limit:,} more"
+
+    def _changed_clauses(self) -> list[str]:
+        changed = [*(f"- {text}" for text in self.removed), *(f"+ {text}" for text in self.added)]
+        return changed or ["no clause changed"]
 
     def summary(self) -> str:
         """Say in a sentence how many rows flip, and for better or worse."""
@@ -153,7 +154,7 @@ class Comparison:
             title,
             CSS,
             element("h1", title),
-            element("pre", "\n".join([*(f"- {t}" for t in self.removed), *(f"+ {t}" for t in self.added)])),
+            element("pre", "\n".join(self._changed_clauses())),
             _measure_table(self.measures),
             element("p", f"{self.summary()}."),
             *flips,
