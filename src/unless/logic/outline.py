@@ -1,8 +1,8 @@
 """A program as people read it: rules, and under each the exceptions and conditions it calls, nested and numbered.
 
 In: a program. Out: a tuple of `Entry` trees. A helper that several clauses call stands under each of them, because
-what it does differs from place to place; beyond `MAX_ENTRIES` or `MAX_DEPTH` it is only named (`cut`), so that no
-program makes the tree explode.
+what it does differs from place to place; beyond `MAX_ENTRIES` repetitions or `MAX_DEPTH` it is left out (`cut`), so
+that no program makes the tree explode.
 """
 
 from __future__ import annotations
@@ -67,12 +67,13 @@ class _Grower:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.left = MAX_ENTRIES
+        # What is not shared always finds room.
+        self.left = MAX_ENTRIES + len(program.clauses)
 
     def entry(self, number: str, kind: EntryKind, clause: Clause, label: Label, supports: bool) -> Entry:
-        self.left -= 1
         called = [(call, below) for call in clause.calls for below in self.program.helpers[call.name]]
         cut = bool(called) and (self.left < len(called) or number.count(".") >= MAX_DEPTH)
+        self.left -= 0 if cut else len(called)
         bare = Entry(number, kind, clause, label, supports, cut=cut)
         return bare if cut else replace(bare, entries=tuple(self._below(bare, called)))
 
