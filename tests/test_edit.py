@@ -1,8 +1,8 @@
 import pytest
-from dense import WORLD, dense_programs
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from dense import WORLD, dense_programs
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.logic import edit
 from unless.logic.holds import decide
@@ -80,6 +80,7 @@ def test_what_cannot_be_done_is_said(change, error, said):
     assert said in str(caught.value)
 
 
+@settings(max_examples=40)
 @given(dense_programs(), st.data())
 def test_a_clause_taken_out_and_put_back_changes_nothing(program, data):
     place = data.draw(st.integers(0, len(program.clauses) - 1))

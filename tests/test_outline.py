@@ -1,6 +1,6 @@
-from dense import WORLD, dense_programs
-from hypothesis import given
+from hypothesis import given, settings
 
+from dense import WORLD, dense_programs
 from unless.logic.flatten import flatten
 from unless.logic.holds import decide, rule_holds
 from unless.logic.nest import nest
@@ -32,7 +32,9 @@ def test_two_bounds_are_said_as_one():
 
 
 def test_a_program_that_doubles_at_every_step_stays_small():
-    steps = "".join(f"h{i}(X) :- a(X,'b'), not h{i - 1}(X).\nh{i}(X) :- a(X,'c'), not h{i - 1}(X).\n" for i in range(1, 60))
+    steps = "".join(
+        f"h{i}(X) :- a(X,'b'), not h{i - 1}(X).\nh{i}(X) :- a(X,'c'), not h{i - 1}(X).\n" for i in range(1, 60)
+    )
     program = parse("t(X,'y') :- a(X,'d'), not h59(X).\nh0(X) :- a(X,'e').\n" + steps)
     (rule,) = outline(program)
     entries = list(rule.walk())
@@ -41,6 +43,7 @@ def test_a_program_that_doubles_at_every_step_stays_small():
     assert any(entry.cut for entry in entries)
 
 
+@settings(max_examples=50)
 @given(dense_programs())
 def test_nested_rules_hold_for_the_same_rows(program):
     rules = nest(program)
@@ -49,6 +52,7 @@ def test_nested_rules_hold_for_the_same_rows(program):
         assert (told[0] if told else program.target.default) == decide(program, row)
 
 
+@settings(max_examples=50)
 @given(dense_programs())
 def test_flattening_nested_rules_changes_no_prediction(program):
     again = flatten(nest(program), program.target, program.columns, program.missing)

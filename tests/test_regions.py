@@ -1,8 +1,8 @@
 import pytest
-from dense import COLUMNS, WORLD, dense_programs, tests
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dense import COLUMNS, WORLD, dense_programs, tests
 from unless.logic.holds import clause_holds, helpers_hold, literal_holds
 from unless.logic.program import Clause, Program, Target
 from unless.logic.regions import Box, Verdicts, everywhere, region_of
@@ -47,6 +47,7 @@ def test_a_box_says_what_the_world_says(literals, literal):
         assert box.verdict(literal) == (True if both == held else False if not both else None)
 
 
+@settings(max_examples=50)
 @given(dense_programs(), st.lists(tests, max_size=2))
 def test_verdicts_never_lie(program, literals):
     verdicts = Verdicts(program, everywhere(program).where(literals))

@@ -6,14 +6,16 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.common import AsJson, DataFile, LabelColumn, ModelFile, print_json, read_data
+from unless.cli.common import AsJson, DataFile, LabelColumn, print_json, read_data
 
+OldModel = Annotated[str, typer.Argument(metavar="OLD.lp", help="The model file before.")]
+NewModel = Annotated[str, typer.Argument(metavar="NEW.lp", help="The model file after.")]
 Flips = Annotated[int, typer.Option(min=0, metavar="N", help="Show at most so many of the rows that flip.")]
 
 
 def compare(
-    old: ModelFile,
-    new: ModelFile,
+    old: OldModel,
+    new: NewModel,
     data: DataFile,
     target: LabelColumn = None,
     flips: Flips = 20,

@@ -53,17 +53,17 @@ class _Session:
 
     def __init__(self, draft: Path, old: Program | None, table: RawTable | None, target: str | None) -> None:
         self.draft, self.old, self.table, self.target = draft, old, table, target
-        self.before = draft.read_bytes()
+        self.before = _read(draft)
 
     def run(self) -> str | None:
         """Return the text to write, None when nothing changed; raise Exit when the user gives up."""
         while True:
             _open_editor(self.draft)
-            if self.draft.read_bytes() == self.before:
-                typer.echo("nothing changed.", err=True)
-                return None
             try:
                 text = _read(self.draft)
+                if text == self.before:
+                    typer.echo("nothing changed.", err=True)
+                    return None
                 worth_a_look = self._show(text)
             except UnlessError as error:
                 typer.echo(f"unless: {error}", err=True)
@@ -158,6 +158,9 @@ def _open_editor(draft: Path) -> None:
         raise DataError(msg) from None
     finally:
         signal.signal(signal.SIGINT, previous)
+    if not draft.exists():
+        msg = f"the editor {command[0]!r} removed the text; nothing was written."
+        raise DataError(msg)
     if code != 0:
         msg = f"the editor {command[0]!r} ended with code {code}; nothing was written."
         raise DataError(msg)
@@ -176,14 +179,15 @@ def _editor() -> list[str]:
 
 
 def _ask(question: str, *answers: str) -> str:
-    """Ask until there is an answer, its first letter is enough; the end of input takes the last one, which is no."""
+    """Ask until there is an answer; a first letter is enough, Enter is the first answer, the end of input the last."""
     choice = "/".join(f"[{answer[0]}]{answer[1:]}" for answer in answers)
     while True:
+        typer.echo(f"{question} {choice}: ", nl=False, err=True)
         try:
-            said = typer.prompt(f"{question} {choice}", default=answers[0], show_default=False, err=True)
-        except typer.Abort:
+            said = input().strip().lower()
+        except (EOFError, KeyboardInterrupt):
             typer.echo("", err=True)
             return answers[-1]
         for answer in answers:
-            if said and answer.startswith(said.strip().lower()):
+            if answer.startswith(said):
                 return answer

@@ -17,6 +17,8 @@ CLASSES = {
 }
 WIDTHS = {character: width for characters, width in CLASSES.items() for character in characters}
 ELLIPSIS = "…"
+LONGEST = 4000
+"""No more characters than these are looked at: nobody reads more in a picture, and words may be megabytes long."""
 
 
 def text_width(text: str, size: int) -> int:
@@ -32,7 +34,7 @@ def wrap(text: str, width: int, size: int, max_lines: int) -> list[str]:
     """Break text into lines that fit; at blanks where there are some, else anywhere; cut after `max_lines`."""
     lines: list[str] = []
     line = ""
-    for piece in _pieces(" ".join(text.split()) or " ", width, size):
+    for piece in _pieces(" ".join(text[:LONGEST].split()) or " ", width, size):
         if line and text_width((line + piece).rstrip(), size) > width:
             lines.append(line.rstrip())
             line = ""
