@@ -49,7 +49,7 @@ def test_figures_of_a_rule_its_exception_and_the_default():
     assert (exception.context, exception.covered, exception.right, exception.alone) == (4, 1, 1, 1)
     assert (exception.precision, exception.lift, exception.share) == (1.0, 2.0, 0.5)
     assert (default.covered, default.right, default.examples) == (3, 2, (2, 4, 5))
-    assert [line.rule for line in table.lines] == ["yes if kind = bird", "unless name = tux", "else no"]
+    assert [line.rule for line in table.lines] == ["yes if kind = bird", "unless name = tux", "no"]
 
 
 def test_an_exception_to_an_exception_is_right_where_that_one_would_be_wrong():

@@ -1,4 +1,6 @@
 import re
+import runpy
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -72,6 +74,12 @@ def test_a_program_without_rules_is_drawn():
 
 def test_a_picture_asks_for_nothing_from_elsewhere():
     assert re.findall(r"https?://[^\"]*", picture(HOSTILE)) == ["http://www.w3.org/2000/svg"]
+
+
+def test_the_picture_of_the_docs_is_the_one_that_is_drawn():
+    pictures = Path(__file__).parents[1] / "docs" / "pictures"
+    script = runpy.run_path(str(pictures / "draw.py"))
+    assert (pictures / "loans.svg").read_text(encoding="utf-8") == script["draw_loans"]()
 
 
 @settings(max_examples=30)

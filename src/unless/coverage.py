@@ -121,7 +121,7 @@ class _Counter:
         return Figures(
             "else",
             "default",
-            f"else {label_text(target.default)}",
+            label_text(target.default),
             target.default,
             0,
             context=len(told),
