@@ -119,3 +119,8 @@ def test_a_clause_that_makes_a_difference_is_not_called_needless():
         "ab1(X) :- age(X,N), N > 9.0."
     )
     assert kinds(text) == [(2, "dead")]
+
+
+def test_a_program_of_many_clauses_is_checked_in_time():
+    lines = [f"income(X,'low') :- age(X,N), N > {i}.0, N =< {i - 1}.0, not ab1(X)." for i in range(2100)]
+    assert len(kinds("\n".join([*lines, "ab1(X) :- job(X,'a')."]))) == 2100

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import unless
 from unless.cli import main
 from unless.datasets import loans
 
@@ -167,7 +168,7 @@ def test_a_broken_model_file_can_be_mended(run, folder):
 def test_at_a_terminal_the_user_has_the_last_word(folder, answer, written):
     command = editor(folder, ("30000.0", "40000.0"), ("40000.0", "40000.0"))
     main, side = pty.openpty()
-    env = {**os.environ, "EDITOR": command}
+    env = {**os.environ, "EDITOR": command, "PYTHONPATH": str(Path(unless.__file__).parents[1])}
     words = [sys.executable, "-m", "unless", "edit", "model.lp", "loans.csv"]
     with subprocess.Popen(
         words, cwd=folder, env=env, stdin=side, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -127,13 +127,13 @@ class Coverage:
         """Write the table as a fragment of HTML."""
         head, *lines = self.cells()
         body = [
-            element("tr", *(element("td", cell, class_=_align(i)) for i, cell in enumerate(cells)), class_=line.kind)
+            element("tr", *(element("td", cell, style=_align(i)) for i, cell in enumerate(cells)), class_=line.kind)
             for cells, line in zip(lines, self.lines, strict=True)
         ]
         return element(
             "table",
             element("caption", f"{self.target} on {self.n_rows:,} rows"),
-            element("thead", element("tr", *(element("th", name, class_=_align(i)) for i, name in enumerate(head)))),
+            element("thead", element("tr", *(element("th", name, style=_align(i)) for i, name in enumerate(head)))),
             element("tbody", *body),
             class_="unless-coverage",
         )
@@ -174,8 +174,8 @@ def percent(share: float | None) -> str:
     return f"{min(99.9, max(0.1, round(share * 100, 1)))} %"
 
 
-def _align(i: int) -> str | None:
-    return "number" if 2 <= i <= 8 else None
+def _align(i: int) -> str:
+    return f"text-align:{'right' if 2 <= i <= 8 else 'left'};vertical-align:top"
 
 
 def _ratio(part: float | None, whole: float | None) -> float | None:

@@ -32,8 +32,8 @@ BOLD = 15
 """What size bold letters seem to have: they are wider."""
 LINE = 20
 CHIP = 24
-BAR = 70
-FIGURES = 228
+BAR = 60
+FIGURES = 248
 """How wide the column of bars and their texts is."""
 MAX_LINES = 5
 """A condition longer than this many lines is cut; its whole text is still in the tooltip."""
@@ -164,7 +164,9 @@ class _Pen:
         """Draw how many of all rows are covered, and which share of them rightly."""
         assert self.coverage is not None
         length = _length(figures.covered, self.coverage.n_rows)
-        told = f"{_count(figures.covered, 'row')} ({figures.alone:,} alone)"
+        told = _count(figures.covered, "row")
+        longer = f"{told} ({figures.alone:,} alone)"
+        told = longer if text_width(longer, 12) <= FIGURES - BAR else told
         parts = [
             _bar(x, y + 4, BAR, "track"),
             _bar(x, y + 4, length, "rows"),

@@ -23,7 +23,7 @@ from typing import Literal as OneOf
 from unless.logic.names import name_predicates
 from unless.logic.outline import literal_phrase
 from unless.logic.printer import clause_text, quote
-from unless.logic.program import Call, Clause, same_label
+from unless.logic.program import Call, Clause, label_text, same_label
 from unless.logic.regions import Box, Region, Verdicts, everywhere
 from unless.rules import NUMBER_OPS
 from unless.values import number_word
@@ -34,8 +34,13 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.rules import Literal
 
+    Rivals = dict[tuple[str | None, str], list[tuple[int, Clause]]]
+
 FindingKind = OneOf["dead", "unreached", "needless", "redundant", "shadowed", "identical", "unseen"]
 KINDS: tuple[str, ...] = get_args(FindingKind)
+
+MAX_CLAUSES = 1000
+"""In a longer program clauses are judged one by one, not against each other: nobody edits it by hand."""
 
 MAX_PLACES = 64
 """A helper that is asked in more places than this is taken to be asked everywhere: checks stay quick."""
@@ -82,12 +87,14 @@ class _Checker:
     def __init__(self, program: Program, seen: Mapping[str, Seen] | None) -> None:
         self.program = program
         self.seen = seen
+        self.is_long = len(program.clauses) > MAX_CLAUSES
         self.names = name_predicates(program.target.column, program.columns)
         self.columns = {column.name: i for i, column in enumerate(program.columns)}
         self.all_rows = everywhere(program)
         self.reached = _reached(program)
         self.places = _places(program, self.all_rows)
         self.dead = {i: sentence for i, c in enumerate(program.clauses) if (sentence := self._dead(c)) is not None}
+        self.rivals = self._all_rivals()
 
     def findings(self) -> Iterator[Finding]:
         for place, clause in enumerate(self.program.clauses):
@@ -105,6 +112,9 @@ class _Checker:
         yield from self._unseen(clause)
 
     def _living(self, place: int, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
+        if self.is_long:
+            yield from self._redundant(clause)
+            return
         shadow = self._shadow(place, clause)
         if shadow is not None:
             yield shadow
@@ -119,7 +129,7 @@ class _Checker:
     def _dead(self, clause: Clause) -> str | None:
         """Say why a clause never holds, or return None."""
         found = self._contradiction(clause)
-        if found is not None:
+        if found is not None or self.is_long:
             return found
         for call in clause.calls:
             if Call(call.name, not call.negated) in clause.body:
@@ -133,6 +143,8 @@ class _Checker:
         return None
 
     def _contradiction(self, clause: Clause) -> str | None:
+        if not self.all_rows.where(clause.literals).is_empty:
+            return None
         literals = list(clause.literals)
         for one in literals:
             if self.all_rows.where([one]).is_empty:
@@ -147,13 +159,13 @@ class _Checker:
         """Find a clause that holds whenever this one does and makes it superfluous."""
         box = self.all_rows.where(clause.literals)
         verdicts = Verdicts(self.program, box, tuple(clause.calls))
-        for i, other in enumerate(self.program.clauses):
-            if i == place or i in self.dead or not self._outranks(other, clause):
+        for i, other in self._rivals(clause):
+            if i == place:
                 continue
             if other == clause:
                 if i < place:
                     return "identical", f"the same clause stands at {self._where(i)}."
-            elif verdicts.clause(other) is True and (i < place or not self._covers(clause, other)):
+            elif verdicts.holds_always(other) and (i < place or not self._covers(clause, other)):
                 return "shadowed", self._shadow_sentence(clause, i, other)
         return None
 
@@ -166,20 +178,26 @@ class _Checker:
         return f"whenever this clause holds, so does that at {self._where(i)}, so it adds nothing."
 
     def _covers(self, other: Clause, clause: Clause) -> bool:
-        """Tell whether one clause holds wherever another does."""
+        """Tell whether one clause holds wherever another of the same head does."""
         verdicts = Verdicts(self.program, self.all_rows.where(clause.literals), tuple(clause.calls))
-        return self._outranks(other, clause) and verdicts.clause(other) is True
+        same = other.name == clause.name and same_label(other.label, clause.label)
+        return same and verdicts.holds_always(other)
 
-    def _outranks(self, other: Clause, clause: Clause) -> bool:
-        """Tell whether another clause, holding too, leaves this one nothing to decide."""
-        if other.name != clause.name:
-            return False
-        if clause.name is not None or same_label(other.label, clause.label):
-            return True
+    def _rivals(self, clause: Clause) -> list[tuple[int, Clause]]:
+        """Return the clauses that, holding too, leave this one nothing to decide; dead ones are none."""
+        return self.rivals[clause.name, "" if clause.label is None else label_text(clause.label)]
+
+    def _all_rivals(self) -> Rivals:
+        found: Rivals = {}
+        living = [(i, clause) for i, clause in enumerate(self.program.clauses) if i not in self.dead]
+        for name in self.program.helpers:
+            found[name, ""] = [pair for pair in living if pair[1].name == name]
+        earlier: list[tuple[int, Clause]] = []
         for label in self.program.target.labels:
-            if same_label(label, other.label) or same_label(label, clause.label):
-                return same_label(label, other.label)
-        return False
+            same = [p for p in living if p[1].name is None and same_label(p[1].label, label)]
+            earlier = sorted([*earlier, *same], key=lambda pair: pair[0])
+            found[None, label_text(label)] = earlier
+        return found
 
     def _never_asked(self, clause: Clause) -> bool:
         assert clause.name is not None
@@ -187,7 +205,7 @@ class _Checker:
 
     def _redundant(self, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
         for literal in clause.literals:
-            rest = [other for other in clause.literals if other != literal]
+            rest = [other for other in clause.literals if other.column == literal.column and other != literal]
             said = next((o for o in rest if self.all_rows.where([o]).verdict(literal) is True), None)
             if said is not None:
                 yield (

@@ -9,7 +9,8 @@ predicates always hold in a box, and which never do; what it cannot tell it leav
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from unless.rules import Literal
@@ -62,6 +63,7 @@ ANYTHING = Region()
 NO_NUMBERS = Region(low=1.0, high=0.0)
 
 
+@lru_cache(maxsize=10_000)
 def region_of(literal: Literal) -> Region:
     """Return the values for which a literal holds."""
     value = literal.value
@@ -113,11 +115,15 @@ class Box:
             regions[literal.column] = regions.get(literal.column, ANYTHING) & region_of(literal)
         return Box(regions)
 
+    def ensures(self, literal: Literal) -> bool:
+        """Tell whether a literal holds for all rows of the box."""
+        return self.regions.get(literal.column, ANYTHING) <= region_of(literal)
+
     def verdict(self, literal: Literal) -> bool | None:
         """Tell whether a literal holds for all rows of the box (True), for none (False), or neither."""
-        here, there = self.regions.get(literal.column, ANYTHING), region_of(literal)
-        if here <= there:
+        if self.ensures(literal):
             return True
+        here, there = self.regions.get(literal.column, ANYTHING), region_of(literal)
         return False if (here & there).is_empty else None
 
 
@@ -136,31 +142,43 @@ class Verdicts:
     program: Program
     box: Box
     given: tuple[Call, ...] = ()
-    helpers: dict[str, bool | None] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "helpers", {})
+    @cached_property
+    def helpers(self) -> dict[str, bool | None]:
+        """Return the verdict on each helper predicate; many questions are answered without."""
+        given = {call.name: not call.negated for call in self.given}
+        known: dict[str, bool | None] = {}
         for name in self.program.order:
-            self.helpers[name] = _any(self.clause(clause) for clause in self.program.helpers[name])
-            for call in self.given:
-                if call.name == name:
-                    self.helpers[name] = not call.negated
+            clauses = self.program.helpers[name]
+            known[name] = given[name] if name in given else _any(self._clause(c, known) for c in clauses)
+        return known
 
     def goal(self, goal: Goal) -> bool | None:
         """Tell whether a goal always or never holds."""
-        if isinstance(goal, Literal):
-            return self.box.verdict(goal)
-        holds = self.helpers[goal.name]
-        return holds if holds is None else holds != goal.negated
+        return self.box.verdict(goal) if isinstance(goal, Literal) else _call(goal, self.helpers)
 
     def clause(self, clause: Clause) -> bool | None:
         """Tell whether a clause always or never holds."""
-        verdicts = [self.goal(goal) for goal in clause.body]
-        if False in verdicts:
+        return self._clause(clause, self.helpers)
+
+    def holds_always(self, clause: Clause) -> bool:
+        """Tell whether a clause always holds; quicker, as the first goal that may fail settles it."""
+        literals = all(self.box.ensures(literal) for literal in clause.literals)
+        return literals and all(self.goal(call) is True for call in clause.calls)
+
+    def _clause(self, clause: Clause, known: Mapping[str, bool | None]) -> bool | None:
+        if self.box.where(clause.literals).is_empty:
             return False
-        if None not in verdicts:
-            return True
-        return False if self.box.where(clause.literals).is_empty else None
+        calls = [_call(call, known) for call in clause.calls]
+        if False in calls:
+            return False
+        certain = None not in calls and all(self.box.ensures(literal) for literal in clause.literals)
+        return True if certain else None
+
+
+def _call(call: Call, known: Mapping[str, bool | None]) -> bool | None:
+    holds = known[call.name]
+    return holds if holds is None else holds != call.negated
 
 
 def _any(verdicts: Iterable[bool | None]) -> bool | None:
