@@ -157,6 +157,19 @@ def test_a_file_changed_meanwhile_is_left_alone(run, folder):
     assert "N > 31000.0" in (folder / "model.lp.edited").read_text()
 
 
+def test_a_text_that_cannot_be_kept_beside_the_model_stays_where_it_was_typed(run, folder):
+    (folder / "gone").mkdir()
+    (folder / "model.lp").rename(folder / "gone" / "model.lp")
+    script = folder / "remove.sh"
+    script.write_text(f'sed -i s/30000/31000/ "$1"; rm -r {folder / "gone"}\n')
+    done = run("edit", "gone/model.lp", editor=f"sh {script}")
+    assert done.returncode == 2
+    kept = Path(done.stderr.split("what you typed is in ")[1].split("\n")[0].rstrip("."))
+    assert "N > 31000.0" in kept.read_text()
+    kept.unlink()
+    kept.parent.rmdir()
+
+
 def test_a_broken_model_file_can_be_mended(run, folder):
     (folder / "model.lp").write_text(MODEL.replace("N > 30000.0", "N > much"))
     done = run("edit", "model.lp", "loans.csv", editor=editor(folder, ("much", "30000.0")))

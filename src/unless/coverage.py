@@ -97,7 +97,7 @@ class _Counter:
 
     def _line(self, entry: Entry, context: Rows, holds: Rows, alone: int) -> Figures:
         goals = " and ".join(body_phrases(entry.clause)) or "anything"
-        right, base = self._right(self._speaks_for(entry), context, holds)
+        right, claimed = self._right(self._speaks_for(entry), context, holds)
         return Figures(
             entry.number,
             entry.kind,
@@ -107,7 +107,7 @@ class _Counter:
             context=int(context.sum()),
             covered=int(holds.sum()),
             right=right,
-            base=base,
+            claimed=claimed,
             alone=alone,
             examples=self._examples(holds),
         )
@@ -117,7 +117,7 @@ class _Counter:
         target, last = self.program.target, len(self.program.target.labels)
         holds = told == last
         everything = np.ones(len(told), dtype=bool)
-        right, base = self._right(None if self.places is None else self.places == last, everything, holds)
+        right, claimed = self._right(None if self.places is None else self.places == last, everything, holds)
         return Figures(
             "else",
             "default",
@@ -127,7 +127,7 @@ class _Counter:
             context=len(told),
             covered=int(holds.sum()),
             right=right,
-            base=base,
+            claimed=claimed,
             alone=int(holds.sum()),
             examples=self._examples(holds),
         )
@@ -140,12 +140,11 @@ class _Counter:
         claimed: Rows = (self.places == place) == entry.supports
         return claimed
 
-    def _right(self, claimed: Rows | None, context: Rows, holds: Rows) -> tuple[int | None, float | None]:
-        """Count the rows covered rightly, and the share of the context that is claimed."""
+    def _right(self, claimed: Rows | None, context: Rows, holds: Rows) -> tuple[int | None, int | None]:
+        """Count the rows covered rightly, and those of the context that could be."""
         if claimed is None:
             return None, None
-        n_context = int(context.sum())
-        return int((claimed & holds).sum()), int((claimed & context).sum()) / n_context if n_context else None
+        return int((claimed & holds).sum()), int((claimed & context).sum())
 
     def _examples(self, holds: Rows) -> tuple[int, ...]:
         return tuple(np.flatnonzero(holds)[: self.n_examples].tolist())

@@ -101,18 +101,31 @@ class _Session:
 @contextmanager
 def _draft(place: Path, text: str) -> Iterator[Path]:
     """Give a draft to edit, and keep what was typed if anything goes wrong."""
-    with tempfile.TemporaryDirectory(prefix="unless-") as folder:
-        draft = Path(folder) / place.name
-        draft.write_text(text, encoding="utf-8", newline="")
-        before = draft.read_bytes()
-        try:
-            yield draft
-        except BaseException:
-            if draft.exists() and draft.read_bytes() != before:
-                kept = _free_name(place)
-                shutil.copyfile(draft, kept)
-                typer.echo(f"{place} is as it was; what you typed is in {kept}.", err=True)
-            raise
+    folder = Path(tempfile.mkdtemp(prefix="unless-"))
+    draft = folder / place.name
+    draft.write_text(text, encoding="utf-8", newline="")
+    before = draft.read_bytes()
+    try:
+        yield draft
+    except BaseException:
+        if draft.exists() and draft.read_bytes() != before:
+            kept = _keep(draft, place)
+            typer.echo(f"{place} is as it was; what you typed is in {kept}.", err=True)
+            if kept == draft:
+                raise
+        shutil.rmtree(folder)
+        raise
+    shutil.rmtree(folder)
+
+
+def _keep(draft: Path, place: Path) -> Path:
+    """Copy a draft beside the model file, or leave it where it is if that cannot be; return where it is."""
+    kept = _free_name(place)
+    try:
+        shutil.copyfile(draft, kept)
+    except OSError:
+        return draft
+    return kept
 
 
 def _free_name(place: Path) -> Path:

@@ -36,6 +36,7 @@ def rules(
         from unless.explain.picture import picture
 
         write_text(svg, picture(program, coverage))
+        typer.echo(f"{svg} drawn.", err=True)
     if as_json:
         print_json(_data(program, coverage, findings))
     elif coverage is not None:

@@ -42,7 +42,10 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One line of the table; `label` is that of the rule, also for what stands under it."""
+    """One line of the table; `label` is that of the rule, also for what stands under it.
+
+    `claimed` counts the rows of the context that the clause would be right about, whether it covers them or not.
+    """
 
     number: str
     kind: OneOf["rule", "exception", "condition", "default"]
@@ -52,7 +55,7 @@ class Figures:
     context: int
     covered: int
     right: int | None
-    base: float | None
+    claimed: int | None
     alone: int
     examples: tuple[int, ...]
 
@@ -69,12 +72,12 @@ class Figures:
     @property
     def lift(self) -> float | None:
         """Return how many times as often it is right as a guess in its context would be."""
-        return _ratio(self.precision, self.base)
+        return _ratio(self.precision, _ratio(self.claimed, self.context))
 
     @property
     def share(self) -> float | None:
         """Return the share, of all rows it could be right about, that it covers."""
-        return _ratio(self.right, None if self.base is None else round(self.base * self.context))
+        return _ratio(self.right, self.claimed)
 
     @property
     def depth(self) -> int:
