@@ -43,4 +43,5 @@ def dense_programs(draw: st.DrawFn, max_labels: int = 2) -> Program:
     ]
     for i, name in enumerate(helpers):
         clauses += [Clause(name, None, draw(bodies(helpers[:i]))) for _ in range(draw(st.integers(1, 2)))]
-    return Program(Target("t", labels, "z"), COLUMNS, tuple(clauses))
+    default = draw(st.sampled_from(("z", *labels)))
+    return Program(Target("t", labels, default), COLUMNS, tuple(clauses))

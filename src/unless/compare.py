@@ -16,7 +16,7 @@ from unless.errors import DataError
 from unless.explain.comparison import Comparison, Flip, Measure
 from unless.logic.printer import clause_lines
 from unless.logic.program import label_text
-from unless.predict import decided, label_places, present_cells, read_cells, row_values
+from unless.predict import decided, first_places, label_places, present_cells, read_cells, row_values
 from unless.scores import Scores
 from unless.table.frames import RawTable, raw_table
 from unless.table.raw import cells
@@ -65,7 +65,7 @@ class _Side:
         self.program = program
         self.labels: tuple[Label, ...] = (*program.target.labels, program.target.default)
         self.table = table
-        self.told = decided(program, read_cells(program, table), table.n_rows)
+        self.told = first_places(program)[decided(program, read_cells(program, table), table.n_rows)]
         self.true = None if name is None else label_places(program, table.column(name))
         self.words = None if name is None else cells(table.column(name), "categorical").words
 

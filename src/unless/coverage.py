@@ -16,7 +16,7 @@ from unless.explain.figures import Coverage, Figures, phrase
 from unless.logic.checks import Seen
 from unless.logic.outline import Entry, body_phrases, outline
 from unless.logic.program import label_text, same_label
-from unless.predict import Truth, decided, label_places, present_cells, read_cells
+from unless.predict import Truth, decided, first_places, label_places, present_cells, read_cells
 from unless.table.frames import raw_table
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.logic.program import Clause, Goal, Program
+    from unless.rules import Label
     from unless.table.cells import Cells
 
     Rows = NDArray[np.bool_]
@@ -74,14 +75,23 @@ class _Counter:
     def rules(self) -> Iterator[Figures]:
         """Yield the figures of all rules."""
         everything = np.ones(self.truth.n_rows, dtype=bool)
-        earlier = np.zeros(self.truth.n_rows, dtype=bool)
+        earlier = ~everything
         entries = outline(self.program)
         for label in self.program.target.labels:
             group = [entry for entry in entries if same_label(entry.label, label)]
+            open_rows = ~earlier & self._lost_without(label)
             for entry in group:
                 others = self._any(other.clause for other in group if other is not entry)
-                yield from self.lines(entry, everything, ~earlier & ~others)
+                yield from self.lines(entry, everything, open_rows & ~others)
             earlier |= self._any(entry.clause for entry in group)
+
+    def _lost_without(self, label: Label) -> Rows:
+        """Return the rows that would not have a label all the same, by default, if no rule concluded it."""
+        target = self.program.target
+        if not same_label(label, target.default):
+            return np.ones(self.truth.n_rows, dtype=bool)
+        later = target.labels[target.labels.index(label) + 1 :]
+        return self._any(clause for other in later for clause in self.program.clauses_for(other))
 
     def _all(self, goals: Iterable[Goal]) -> Rows:
         holds = np.ones(self.truth.n_rows, dtype=bool)
@@ -117,7 +127,8 @@ class _Counter:
         target, last = self.program.target, len(self.program.target.labels)
         holds = told == last
         everything = np.ones(len(told), dtype=bool)
-        right, claimed = self._right(None if self.places is None else self.places == last, everything, holds)
+        claims = None if self.places is None else self.places == first_places(self.program)[-1]
+        right, claimed = self._right(claims, everything, holds)
         return Figures(
             "else",
             "default",

@@ -62,7 +62,7 @@ def decided(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDAr
 
 
 def label_places(program: Program, column: RawColumn) -> NDArray[np.intp]:
-    """Return for each row the place of its own label among the target's labels, the default after them, -1 for others.
+    """Return for each row the place of its own label among the target's labels (see `first_places`), or -1.
 
     A program without a header names no default; there, every other label counts as it.
     """
@@ -73,10 +73,17 @@ def label_places(program: Program, column: RawColumn) -> NDArray[np.intp]:
         msg = f"column {column.name!r} has no label in {len(missing)} row(s), the first is row {missing[0]}; "
         raise DataError(msg + "every row needs one.")
     target = program.target
-    places = {_label_word(label): place for place, label in enumerate((*target.labels, target.default))}
+    labels = (*target.labels, target.default)
+    places = {_label_word(label): int(place) for label, place in zip(labels, first_places(program), strict=True)}
     other = len(target.labels) if target.default == unnamed_default(target.labels) else -1
     by_code = np.array([places.get(word, other) for word in words.lexicon], dtype=np.intp)
     return by_code[words.codes]
+
+
+def first_places(program: Program) -> NDArray[np.intp]:
+    """Map the place of each label, the default last, to the first with that label: clauses may conclude the default."""
+    texts = [label_text(label) for label in (*program.target.labels, program.target.default)]
+    return np.array([texts.index(text) for text in texts], dtype=np.intp)
 
 
 def _label_word(label: Label) -> str:
