@@ -118,13 +118,35 @@ class Program:
     @cached_property
     def order(self) -> tuple[str, ...]:
         """List the helper predicates so that each comes after those it calls; refuse cycles."""
-        graph = {name: [c.name for clause in cs for c in clause.calls] for name, cs in self.helpers.items()}
         try:
-            return tuple(TopologicalSorter(graph).static_order())
+            return tuple(TopologicalSorter(self.calls).static_order())
         except CycleError as error:
             around = " calls ".join(reversed(error.args[1]))
             msg = f"predicates are defined in a circle: {around}. A predicate may call only others that do not call it."
             raise ProgramError(msg) from None
+
+    @cached_property
+    def calls(self) -> dict[str, tuple[str, ...]]:
+        """Map each helper predicate to those it calls, in the order of its clauses."""
+        called = {name: (c.name for clause in cs for c in clause.calls) for name, cs in self.helpers.items()}
+        return {name: tuple(dict.fromkeys(names)) for name, names in called.items()}
+
+    @cached_property
+    def label_clauses(self) -> tuple[tuple[int, ...], ...]:
+        """Number, for each label of the target, the clauses that conclude it; the first clause is 1."""
+        return tuple(
+            tuple(n for n, c in enumerate(self.clauses, 1) if c.name is None and same_label(c.label, label))
+            for label in self.target.labels
+        )
+
+    @cached_property
+    def helper_clauses(self) -> dict[str, tuple[int, ...]]:
+        """Number, for each helper predicate, its clauses; the first clause of the program is 1."""
+        found: dict[str, list[int]] = {name: [] for name in self.helpers}
+        for number, clause in enumerate(self.clauses, 1):
+            if clause.name is not None:
+                found[clause.name].append(number)
+        return {name: tuple(numbers) for name, numbers in found.items()}
 
     @cached_property
     def used_columns(self) -> tuple[str, ...]:
