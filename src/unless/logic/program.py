@@ -20,12 +20,14 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import ProgramError, did_you_mean, unknown_column
+from unless.errors import ProgramError, did_you_mean, listing, unknown_column
 from unless.logic.names import is_plain
 from unless.rules import NUMBER_OPS, Column, Label, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from unless.logic.templates import Template
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Program:
     columns: tuple[Column, ...]
     clauses: tuple[Clause, ...]
     missing: tuple[str, ...] = ()
+    templates: tuple[Template, ...] = ()
 
     def __post_init__(self) -> None:
         # One order of columns, so that equal programs print alike: categorical, then numerical, else as given.
@@ -99,6 +102,8 @@ class Program:
         _check_columns(self.target, self.columns)
         for clause in self.clauses:
             _check_clause(self, clause)
+        for template in self.templates:
+            _check_template(self, template)
         _ = self.order
 
     @cached_property
@@ -217,6 +222,21 @@ def _check_clause(program: Program, clause: Clause) -> None:
         raise ProgramError(msg)
     for goal in clause.body:
         _check_goal(program, goal, where)
+
+
+def _check_template(program: Program, template: Template) -> None:
+    known: dict[str, dict[str, int]] = {
+        "target": {program.target.column: 2},
+        "column": {column.name: 2 for column in program.columns},
+        "words": {column.name: 2 for column in program.columns if column.kind == "numerical"},
+        "helper": dict.fromkeys(program.helpers, 1),
+        "compared": dict.fromkeys(NUMBER_OPS, 2),
+    }
+    if known[template.subject].get(template.name) != len(template.arguments):
+        listed = listing(name for names in known.values() for name in names)
+        n = len(template.arguments)
+        msg = f"a #pred template is about {template.name!r} with {n} argument(s), which the program does not have; it has {listed}."
+        raise ProgramError(msg)
 
 
 def _check_goal(program: Program, goal: Goal, where: str) -> None:

@@ -23,6 +23,7 @@ WORDING = {
     "VARIABLE": "a variable such as X",
     "NUMBER": "a number",
     "QUOTED": "a word in quotes",
+    "STRING": "a text in double quotes",
     "OPERATOR": "an operator (=<, >, <, >=)",
     "LPAR": "'('",
     "RPAR": "')'",
@@ -35,16 +36,21 @@ WORDING = {
     "TRUE": "true",
     "FALSE": "false",
     "$END": "the end of the text",
-    "__ANON_0": "':-'",
-    "__ANON_1": "a header line (%@)",
+    "IF": "':-'",
+    "HEADER": "a header line (%@)",
+    "PRED": "#pred",
+    "SAYS": "'::'",
     "UNLESS": "unless",
     "TARGET": "target",
     "CATEGORICAL": "categorical",
     "NUMERICAL": "numerical",
     "MISSING": "missing",
+    "HTML": "html([])",
+    "LSQB": "'['",
+    "RSQB": "']'",
 }
 
-ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''")
+ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")
 SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 
 
@@ -99,12 +105,14 @@ def _hint(line: str, column: int) -> str:
 
 
 def unquote(token: str) -> str:
-    """Return the text of a quoted atom."""
+    """Return the text of a quoted atom, or of a text in double quotes."""
+    quote = token[0]
 
     def plain(match: re.Match[str]) -> str:
         escape = match.group(1)
         if escape is None:
-            return "'"
+            # The quote that surrounds the text stands doubled for itself; the other one means just that.
+            return quote if match.group() == quote * 2 else match.group()
         if escape[0] == "x" and len(escape) > 1:
             return _character(escape[1:-1])
         return SIMPLE_ESCAPES.get(escape, escape)
