@@ -64,6 +64,8 @@ def rows(draw: st.DrawFn, program: Program) -> dict[str, object]:
     row: dict[str, object] = {}
     for column in program.columns:
         cell = draw(st.one_of(values, st.sampled_from(("", "  ", float("nan"), "12", " 0.1 ", True, 3))))
+        if column.kind == "numerical" and cell == "inf":
+            cell = None  # infinite numbers are refused, which is another test's business
         if draw(st.integers(0, 9)):
             row[column.name] = cell
     return row

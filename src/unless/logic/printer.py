@@ -109,16 +109,17 @@ def _goals(clause: Clause, names: Names, places: dict[str, int]) -> Iterator[str
         if isinstance(goal, Call):
             yield f"{'not ' if goal.negated else ''}{goal.name}(X)"
         else:
-            yield from _literal(goal, names, places[goal.column], bound)
+            yield from literal_goals(goal, names, f"N{places[goal.column]}", bound)
 
 
-def _literal(literal: Literal, names: Names, place: int, bound: set[str]) -> Iterator[str]:
+def literal_goals(literal: Literal, names: Names, variable: str, bound: set[str]) -> Iterator[str]:
+    """Write the goals of a test; `bound` are the columns whose number already has its variable."""
     name = names.numbers_or_words[literal.column]
     if literal.op in NUMBER_OPS:
         if literal.column not in bound:
             bound.add(literal.column)
-            yield f"{name}(X,N{place})"
-        yield f"N{place} {literal.op} {number_text(literal.value)}"  # type: ignore[arg-type]
+            yield f"{name}(X,{variable})"
+        yield f"{variable} {literal.op} {number_text(literal.value)}"  # type: ignore[arg-type]
     else:
         name = names.words_among_numbers.get(literal.column, name)
         yield f"{'not ' if literal.op == '!=' else ''}{name}(X,{quote(guard(str(literal.value)))})"
