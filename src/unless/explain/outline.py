@@ -25,11 +25,14 @@ MAX_DEPTH = 30
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One claim as a reader sees it. `n_reasons` counts the sentences right below it."""
+    """One claim as a reader sees it. `holds` is of a rule, exception or label; a fact has no such mark.
+
+    `n_reasons` counts the sentences right below it.
+    """
 
     depth: int
     text: str
-    holds: bool
+    holds: bool | None
     again: bool
     number: int | None
     n_reasons: int
@@ -119,8 +122,9 @@ def _text(claim: _Claim, voice: Voice, proof: Proof) -> str | None:
     return voice.literal(node)
 
 
-def _holds(claim: _Claim) -> bool:
-    return claim.nodes[0].holds if claim.nodes else False
+def _holds(claim: _Claim) -> bool | None:
+    node = claim.nodes[0] if claim.nodes else None
+    return None if node is None or isinstance(node, LiteralNode) else node.holds
 
 
 def _number(claim: _Claim) -> int | None:

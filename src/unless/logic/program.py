@@ -173,6 +173,11 @@ class Program:
 
         return program_text(self)
 
+    def _repr_html_(self) -> str:
+        from unless.explain.as_html import program_fragment
+
+        return program_fragment(self)
+
 
 def same_label(a: Label | None, b: Label | None) -> bool:
     """Compare labels without taking 1 for True."""
