@@ -1,6 +1,6 @@
 """Proofs per second for the paper's 13-rule adult program, on random people.
 
-    python benchmarks/bench_proofs.py [--rows 20000]
+python benchmarks/bench_proofs.py [--rows 20000]
 """
 
 from __future__ import annotations

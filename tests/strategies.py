@@ -8,7 +8,25 @@ from unless.logic.program import Call, Clause, Program, Target
 from unless.rules import Column, Literal
 
 NAMES = ("age", "pay_0", "hours per week", "Größe", "is", "ab1", "n_x", "x_is", "o'clock")
-WORDS = ("a", "b", "it's", "grp_1", "grp_2", "n_a", "d_a", "c_a", "_a", "null", "true", "pi", "inf", "?", "a, b", "=<50k", "é")
+WORDS = (
+    "a",
+    "b",
+    "it's",
+    "grp_1",
+    "grp_2",
+    "n_a",
+    "d_a",
+    "c_a",
+    "_a",
+    "null",
+    "true",
+    "pi",
+    "inf",
+    "?",
+    "a, b",
+    "=<50k",
+    "é",
+)
 NUMBERS = (-1e20, -3.5, -1.0, 0.0, 0.1, 1.0, 3.0, 12.0, 26.3875, 1e16)
 UNSEEN = ("never seen", "zzz_9")
 LABELS = ("yes", "no", "=<50k", "grp_1", "it's")
@@ -34,18 +52,18 @@ def literals(draw: st.DrawFn, of: tuple[Column, ...]) -> Literal:
 
 @st.composite
 def programs(draw: st.DrawFn, max_labels: int = 3) -> Program:
-    """Draw a stratified program: helpers call earlier helpers only, positively or negated, and may have several clauses."""
+    """Draw a stratified program: helpers call earlier helpers only, some have two clauses."""
     of = draw(columns())
     labels = draw(st.lists(st.sampled_from(LABELS), min_size=1, max_size=max_labels, unique=True))
     helpers = [f"ab{i + 1}" for i in range(draw(st.integers(0, 4)))]
     clauses = []
     for label in labels:
-        for _ in range(draw(st.integers(0, 3))):
-            clauses.append(Clause(None, label, draw(_bodies(of, helpers))))
+        clauses += [Clause(None, label, draw(_bodies(of, helpers))) for _ in range(draw(st.integers(0, 3)))]
     for i, name in enumerate(helpers):
-        for _ in range(draw(st.integers(1, 2))):
-            clauses.append(Clause(name, None, draw(_bodies(of, helpers[:i]))))
-    return Program(Target("target", tuple(labels), "none of them"), of, tuple(clauses), draw(st.sampled_from(((), ("?",)))))
+        clauses += [Clause(name, None, draw(_bodies(of, helpers[:i]))) for _ in range(draw(st.integers(1, 2)))]
+    return Program(
+        Target("target", tuple(labels), "none of them"), of, tuple(clauses), draw(st.sampled_from(((), ("?",))))
+    )
 
 
 @st.composite
@@ -60,7 +78,7 @@ def _bodies(draw: st.DrawFn, of: tuple[Column, ...], helpers: list[str]) -> tupl
 
 @st.composite
 def rows(draw: st.DrawFn, program: Program) -> dict[str, object]:
-    """Draw a row of raw cells: numbers, numbers as text, words, unseen words, missing in every spelling, absent columns."""
+    """Draw a row of raw cells: numbers, also as text, words, unseen ones, missing in every spelling, absent columns."""
     row: dict[str, object] = {}
     for column in program.columns:
         cell = draw(st.one_of(values, st.sampled_from(("", "  ", float("nan"), "12", " 0.1 ", True, 3))))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from strategies import programs_with_rows
 
+from strategies import programs_with_rows
 from unless import load, parse, prove
 from unless.logic.holds import clause_holds, decide, helpers_hold, literal_holds, read_row
 from unless.logic.program import Call, Clause, Program, Target
@@ -109,11 +109,16 @@ def test_what_was_shown_is_not_repeated():
     ab1(X) :- b(X,'1').
     ab2(X) :- ab1(X).
     """)
-    assert [line for line in told(prove(program, {"a": "1", "b": "2"})) if "ab1" in line] == ["    no ab1", "        no ab1 again"]
+    assert [line for line in told(prove(program, {"a": "1", "b": "2"})) if "ab1" in line] == [
+        "    no ab1",
+        "        no ab1 again",
+    ]
 
 
 def test_a_label_without_clauses_does_not_hold():
-    program = Program(Target("t", ("a", "b"), "c"), (Column("x", "categorical"),), (Clause(None, "b", (Literal("x", "=", "1"),)),))
+    program = Program(
+        Target("t", ("a", "b"), "c"), (Column("x", "categorical"),), (Clause(None, "b", (Literal("x", "=", "1"),)),)
+    )
     assert told(prove(program, {"x": "1"}))[0] == "no label a"
     assert prove(program, {"x": "1"}).label == "b"
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from unless.ask import ask
     from unless.errors import UnlessError
     from unless.estimator import FoldRPPClassifier
     from unless.files import load, save
@@ -35,6 +36,7 @@ _HOMES = {
     "Proof": "unless.logic.prove",
     "Rule": "unless.rules",
     "UnlessError": "unless.errors",
+    "ask": "unless.ask",
     "load": "unless.files",
     "parse": "unless.logic.parser",
     "prove": "unless.logic.prove",
@@ -48,6 +50,7 @@ __all__ = [
     "Proof",
     "Rule",
     "UnlessError",
+    "ask",
     "load",
     "parse",
     "prove",

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from unless.cli import demo, learn, predict, rules, score
+from unless.cli import ask, demo, explain, learn, predict, rules, score
 from unless.errors import UnlessError
 
 app = typer.Typer(
@@ -23,7 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (demo.demo, learn.learn, rules.rules, predict.predict, score.score):
+for command in (demo.demo, learn.learn, rules.rules, predict.predict, score.score, explain.explain, ask.ask):
     app.command()(command)
 
 

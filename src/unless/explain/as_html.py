@@ -13,13 +13,13 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
-from unless import __version__
 from unless.explain.english import opened
 from unless.explain.language import capital, language
+from unless.explain.outline import with_next
 from unless.explain.program import program_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from unless.explain.language import Language
     from unless.explain.outline import Sentence
@@ -44,15 +44,23 @@ class _Item(NamedTuple):
 
 def proof_page(proof: Proof, *, lang: str = "en") -> str:
     """Make a page of a proof: the proof, the row, the program."""
+    return proofs_page([proof], lang=lang)
+
+
+def proofs_page(proofs: Sequence[Proof], *, lang: str = "en") -> str:
+    """Make a page of proofs by one program: each with its row, then the program."""
     words = language(lang)
-    parts = [*_proof_parts(proof, words), _row_table(proof, words), _program_text(proof.program, words)]
-    return _page(_proof_title(proof, words), parts, words)
+    parts = [part for proof in proofs for part in (*_proof_parts(proof, words), _row_table(proof, words))]
+    titles = dict.fromkeys(_proof_title(proof, words) for proof in proofs)
+    return _page("; ".join(titles), [*parts, _program_text(proofs[0].program, words)], words)
 
 
 def program_page(program: Program, *, lang: str = "en") -> str:
     """Make a page of a program in plain language and as text."""
     words = language(lang)
-    return _page(_program_title(program, words), [*_program_parts(program, words), _program_text(program, words)], words)
+    return _page(
+        _program_title(program, words), [*_program_parts(program, words), _program_text(program, words)], words
+    )
 
 
 def proof_fragment(proof: Proof, *, lang: str = "en") -> str:
@@ -95,9 +103,8 @@ def _program_parts(program: Program, words: Language) -> Iterator[Markup]:
 
 def _nested(items: Iterable[_Item]) -> Iterator[Markup]:
     """Open and close what is nested by the depth of the lines."""
-    found = list(items)
     n_open = 0
-    for item, after in zip(found, [*found[1:], None], strict=True):
+    for item, after in with_next(list(items)):
         while n_open > item.depth:
             n_open -= 1
             yield _fill("close")
@@ -125,7 +132,7 @@ def _page(title: str, parts: Iterable[Markup], words: Language) -> str:
     title = capital(title)
     footer = _fill("footer", text=words.say("page", "made_by"))
     body = _fill("fragment", body=_join([_fill("title", text=title), *parts, footer]))
-    return _fill("page", lang=words.name, version=__version__, title=title, body=body) + "\n"
+    return _fill("page", lang=words.name, title=title, body=body) + "\n"
 
 
 def _join(parts: Iterable[Markup]) -> Markup:

@@ -54,7 +54,13 @@ def _steps(proof: Proof) -> list[dict[str, Any]]:
 def _node(node: Node) -> dict[str, Any]:
     if isinstance(node, LiteralNode):
         literal = node.literal
-        return {"kind": "literal", "column": literal.column, "op": literal.op, "bound": literal.value, "value": node.value}
+        return {
+            "kind": "literal",
+            "column": literal.column,
+            "op": literal.op,
+            "bound": literal.value,
+            "value": node.value,
+        }
     if isinstance(node, ClauseNode):
         return {"kind": "clause", "number": node.number}
     return {"kind": "label", "label": node.label} if node.name is None else {"kind": "helper", "name": node.name}

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.explain.language import language
-from unless.explain.outline import outline
-from unless.explain.voices import Paper
+from unless.explain.outline import outline, with_next
+from unless.explain.paper import Paper
 
 if TYPE_CHECKING:
     from unless.explain.language import Language
@@ -29,7 +29,7 @@ def proof_text(proof: Proof, *, lang: str = "en") -> str:
 def punctuated(sentences: list[Sentence], words: Language, section: str) -> list[str]:
     """End each line by what follows: reasons, a sibling, or nothing."""
     lines = []
-    for sentence, after in zip(sentences, [*sentences[1:], None], strict=True):
+    for sentence, after in with_next(sentences):
         claim = words.say(section, "again", claim=sentence.text) if sentence.again else sentence.text
         if after is not None and after.depth > sentence.depth:
             ending = "because"

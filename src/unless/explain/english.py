@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from unless.explain.as_text import INDENT, punctuated
 from unless.explain.language import capital, language
 from unless.explain.outline import outline
+from unless.explain.plain import Plain
 from unless.explain.program import program_lines
-from unless.explain.voices import Plain
 
 if TYPE_CHECKING:
     from unless.explain.language import Language

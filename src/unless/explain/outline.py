@@ -8,19 +8,20 @@ Depth is limited for the eye: a chain of a thousand exceptions is told in full, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
-from typing import TYPE_CHECKING
+from itertools import groupby, zip_longest
+from typing import TYPE_CHECKING, TypeVar
 
 from unless.logic.prove import ClauseNode, LiteralNode, PredicateNode
 from unless.rules import NUMBER_OPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from unless.explain.voices import Voice
     from unless.logic.prove import Node, Proof
 
 MAX_DEPTH = 30
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,11 @@ def outline(proof: Proof, voice: Voice) -> Iterator[Sentence]:
             yield Sentence(min(depth, MAX_DEPTH), text, _holds(claim), again, _number(claim), len(reasons))
             depth += 1
         stack.extend((depth, reason) for reason in reversed(reasons))
+
+
+def with_next(items: Sequence[T]) -> Iterator[tuple[T, T | None]]:
+    """Yield each item with the one after it."""
+    return zip_longest(items, items[1:])
 
 
 def _openings(proof: Proof, voice: Voice) -> list[_Claim]:
@@ -128,7 +134,7 @@ def _holds(claim: _Claim) -> bool | None:
 
 
 def _number(claim: _Claim) -> int | None:
-    """Number the clause that a sentence is about, where it is about one."""
+    """Return the number of the clause that a sentence is about, if it is about one."""
     node = claim.nodes[0] if claim.nodes else None
     if isinstance(node, PredicateNode) and len(node.children) == 1:
         return node.children[0].number

@@ -51,9 +51,7 @@ def _opening(program: Program, words: Language) -> Iterator[ProgramLine]:
         yield ProgramLine(0, words.say("program", "precedence"))
 
 
-def _rule(
-    program: Program, words: Language, number: int, clause: Clause, told: set[str]
-) -> Iterator[ProgramLine]:
+def _rule(program: Program, words: Language, number: int, clause: Clause, told: set[str]) -> Iterator[ProgramLine]:
     """Say one rule and, without recursion, the helpers below it."""
     assert clause.label is not None
     column, value = words.column(program.target.column), words.label(clause.label)

@@ -6,13 +6,11 @@ the node; `outline` does. The two voices share how templates are found.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from unless.logic.holds import NUMBER_OPPOSITES
-from unless.logic.names import Names, name_predicates
-from unless.logic.printer import number_text, quote
 from unless.logic.program import label_text
 from unless.rules import NUMBER_OPS
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Voice:
+class Voice(ABC):
     """What both voices share: the proof at hand, the words, and the templates."""
 
     proof: Proof
@@ -97,160 +95,41 @@ class Voice:
 
     section = ""
 
+    @abstractmethod
     def row_text(self) -> str:
         """Name the row."""
-        raise NotImplementedError
 
+    @abstractmethod
     def value_text(self, value: Value | None) -> str:
         """Spell a value."""
-        raise NotImplementedError
 
+    @abstractmethod
     def word_test(self, node: LiteralNode) -> str:
         """Word a test on a word."""
-        raise NotImplementedError
 
+    @abstractmethod
     def number_test(self, node: LiteralNode) -> str:
         """Word a test on a number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def label_claim(self, label: Label, *, holds: bool, number: int | None) -> str:
         """Word that the target has a label, or that nothing says so."""
-        raise NotImplementedError
 
+    @abstractmethod
     def helper_claim(self, name: str, *, holds: bool) -> str:
         """Word that a helper holds, or does not."""
-        raise NotImplementedError
 
+    @abstractmethod
     def clause_claim(self, node: ClauseNode) -> str:
         """Word that a clause holds, or does not."""
-        raise NotImplementedError
 
+    @abstractmethod
     def default_claim(self, label: Label) -> str | None:
         """Word that the label is the default; None says nothing."""
-        raise NotImplementedError
 
+    @abstractmethod
     def bounds(self, nodes: Sequence[LiteralNode]) -> str | None:
         """Word several true tests of one number together; None where they are better said one by one."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class Plain(Voice):
-    """Plain language: "the age is 18, which is at most 27"."""
-
-    section = "plain"
-
-    def row_text(self) -> str:
-        name = self.proof.row_name
-        return self.language.say("plain", "this_row") if name is None else str(name)
-
-    def value_text(self, value: Value | None) -> str:
-        return "" if value is None else self.language.value(value)
-
-    def word_test(self, node: LiteralNode) -> str:
-        literal, value = node.literal, node.value
-        if node.holds == (literal.op == "="):
-            return self._fact("is", node)
-        if value is None:
-            return self._fact("missing" if literal.op == "=" else "missing_not", node)
-        return self._fact("is_not", node)
-
-    def number_test(self, node: LiteralNode) -> str:
-        if isinstance(node.value, float):
-            return self._fact(true_test(node)[0], node)
-        return self._fact("missing" if node.value is None else "no_number", node)
-
-    def _fact(self, key: str, node: LiteralNode) -> str:
-        column, value = self.language.column(node.literal.column), self.value_text(node.value)
-        bound = self.value_text(node.literal.value)
-        return self.language.say("plain.fact", key, column=column, value=value, bound=bound)
-
-    def label_claim(self, label: Label, *, holds: bool, number: int | None) -> str:
-        key = "no_label" if not holds else "label" if number is None else "label_rule"
-        column = self.language.column(self.program.target.column)
-        return self.language.say("plain", key, column=column, value=self.language.label(label), number=number)
-
-    def helper_claim(self, name: str, *, holds: bool) -> str:
-        kind = "condition" if name in self._conditions else "exception"
-        return self.language.say("plain", f"{kind}_{'applies' if holds else 'fails'}", name=name)
-
-    @cached_property
-    def _conditions(self) -> frozenset[str]:
-        """Name the helpers that some clause asks for, rather than against."""
-        return frozenset(call.name for clause in self.program.clauses for call in clause.calls if not call.negated)
-
-    def clause_claim(self, node: ClauseNode) -> str:
-        return self.language.say("plain", "rule_applies" if node.holds else "rule_fails", number=node.number)
-
-    def default_claim(self, label: Label) -> str | None:
-        column = self.language.column(self.program.target.column)
-        return self.language.say("plain", "default", column=column, value=self.language.label(label))
-
-    def bounds(self, nodes: Sequence[LiteralNode]) -> str | None:
-        claim = self.literal(nodes[0])
-        if claim is None or self.templated("column", nodes[0].literal.column, nodes[0].value, holds=True)[0]:
-            return None
-        for node in nodes[1:]:
-            bound = self.language.say("plain.bound", node.literal.op, bound=self.value_text(node.literal.value))
-            claim = self.language.say("plain.fact", "between", claim=claim, bound=bound)
-        return claim
-
-
-@dataclass(frozen=True)
-class Paper(Voice):
-    """The manner of s(CASP): "'age' holds (for 30, and 18.0)", "there is no evidence that ..."."""
-
-    section = "paper"
-
-    @cached_property
-    def _names(self) -> Names:
-        return name_predicates(self.program.target.column, self.program.columns)
-
-    def row_text(self) -> str:
-        name = self.proof.row_name
-        return self.language.say("paper", "row") if name is None else str(name)
-
-    def value_text(self, value: Value | None) -> str:
-        if value is None:
-            return ""
-        return quote(value) if isinstance(value, str) else number_text(value)
-
-    def word_test(self, node: LiteralNode) -> str:
-        name, is_so = node.literal.column, node.holds == (node.literal.op == "=")
-        predicate = self._names.words_among_numbers.get(name, self._names.numbers_or_words[name])
-        return self._claim(is_so, self._fact(predicate, self.value_text(node.literal.value)))
-
-    def number_test(self, node: LiteralNode) -> str:
-        predicate = self._names.numbers_or_words[node.literal.column]
-        value = self.value_text(node.value)
-        if isinstance(node.value, float):
-            return self.language.say("join", "both", first=self._fact(predicate, value), second=self.comparison(node))
-        none = self._claim(False, self.language.say("paper", "helper", predicate=predicate, row=self.row_text()))
-        if node.value is None:
-            return none
-        other = self._fact(self._names.words_among_numbers[node.literal.column], value)
-        return self.language.say("join", "both", first=none, second=other)
-
-    def _fact(self, predicate: str, value: str) -> str:
-        return self.language.say("paper", "fact", predicate=predicate, row=self.row_text(), value=value)
-
-    def _claim(self, holds: bool, claim: str) -> str:
-        return claim if holds else self.language.say("join", "no_evidence", claim=claim)
-
-    def label_claim(self, label: Label, *, holds: bool, number: int | None) -> str:
-        return self._claim(holds, self._fact(self._names.target, quote(label_text(label))))
-
-    def helper_claim(self, name: str, *, holds: bool) -> str:
-        return self._claim(holds, self.language.say("paper", "helper", predicate=name, row=self.row_text()))
-
-    def clause_claim(self, node: ClauseNode) -> str:
-        return self._claim(node.holds, self.language.say("paper", "clause", number=node.number, row=self.row_text()))
-
-    def default_claim(self, label: Label) -> str | None:
-        return None
-
-    def bounds(self, nodes: Sequence[LiteralNode]) -> str | None:
-        return None
 
 
 def true_test(node: LiteralNode) -> tuple[str, float, float]:

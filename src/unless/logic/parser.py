@@ -22,6 +22,8 @@ from unless.rules import Column, Kind, Label, Literal
 if TYPE_CHECKING:
     from typing import Any
 
+    from unless.logic.templates import Subject
+
 
 def parse(text: str) -> Program:
     """Read a program from its text.
@@ -232,7 +234,6 @@ class _Reader:
         assert isinstance(goal.value, float)
         return Literal(column.name, goal.name, goal.value)  # type: ignore[arg-type]
 
-
     # The templates.
 
     def _template(self, part: Tree[Token]) -> Template:
@@ -244,7 +245,8 @@ class _Reader:
         atom: Any = claim.children[0] if negated else claim
         if claim.data == "compared_claim":
             left, op, right = claim.children
-            subject, name, arguments = "compared", str(op), [left, right]
+            subject: Subject = "compared"
+            name, arguments = str(op), [left, right]
         else:
             subject, name = self._subject(atom)
             arguments = atom.children[1:]
@@ -254,7 +256,7 @@ class _Reader:
         except ProgramError as error:
             raise self.error(part, str(error).rstrip(".")) from None
 
-    def _subject(self, atom: Tree[Token]) -> tuple[Any, str]:
+    def _subject(self, atom: Tree[Token]) -> tuple[Subject, str]:
         """Find what the predicate of a template stands for."""
         predicate = _name(atom.children[0])
         if len(atom.children) == 2:

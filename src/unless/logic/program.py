@@ -238,9 +238,9 @@ def _check_template(program: Program, template: Template) -> None:
         "compared": dict.fromkeys(NUMBER_OPS, 2),
     }
     if known[template.subject].get(template.name) != len(template.arguments):
-        listed = listing(name for names in known.values() for name in names)
-        n = len(template.arguments)
-        msg = f"a #pred template is about {template.name!r} with {n} argument(s), which the program does not have; it has {listed}."
+        listed = listing(dict.fromkeys(name for names in known.values() for name in names))
+        shape = f"{template.name}/{len(template.arguments)}"
+        msg = f"a #pred template is about {shape}, which the program does not have; it has {listed}."
         raise ProgramError(msg)
 
 

@@ -37,6 +37,7 @@ WORDING = {
     "FALSE": "false",
     "$END": "the end of the text",
     "IF": "':-'",
+    "ASK": "?-",
     "HEADER": "a header line (%@)",
     "PRED": "#pred",
     "SAYS": "'::'",
@@ -54,13 +55,13 @@ ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")
 SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 
 
-def read_tree(text: str) -> Tree[Token]:
-    """Read the tree of a text."""
+def read_tree(text: str, what: str = "start") -> Tree[Token]:
+    """Read the tree of a program, or of another `what` of the grammar."""
     if len(text) > MAX_CHARACTERS:
         msg = f"the text has {len(text):,} characters; a program has at most {MAX_CHARACTERS:,}."
         raise ProgramError(msg)
     try:
-        return _grammar().parse(text)
+        return _grammar().parse(text, start=what)
     except UnexpectedInput as error:
         raise _syntax_error(error, text) from None
 
@@ -68,13 +69,13 @@ def read_tree(text: str) -> Tree[Token]:
 @cache
 def _grammar() -> Lark:
     source = files("unless.logic").joinpath("program.lark").read_text(encoding="utf-8")
-    return Lark(source, parser="lalr", propagate_positions=True)
+    return Lark(source, parser="lalr", start=["start", "query"], propagate_positions=True)
 
 
 def _syntax_error(error: UnexpectedInput, text: str) -> ProgramSyntaxError:
     lines = text.split("\n")
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
-        line, column, problem = len(lines), len(lines[-1]) + 1, "the text ends in the middle of a clause"
+        line, column, problem = len(lines), len(lines[-1]) + 1, "the text ends too early"
         expected = error.expected if isinstance(error, UnexpectedEOF) else error.accepts or error.expected
     elif isinstance(error, UnexpectedToken):
         line, column = error.line, error.column

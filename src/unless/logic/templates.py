@@ -50,7 +50,9 @@ class Template:
             if variables.count(name) > 1 or mentioned.count(name) > 1:
                 raise ProgramError(self._problem(f"uses {name} twice; s(CASP) fills in only the first"))
             if name in self.arguments:
-                raise ProgramError(self._problem(f"has the word {name!r} and a variable of that name; rename the variable"))
+                raise ProgramError(
+                    self._problem(f"has the word {name!r} and a variable of that name; rename the variable")
+                )
         for name in mentioned:
             if name not in variables:
                 raise ProgramError(self._problem(f"mentions {name}, which its head does not have"))

@@ -88,7 +88,10 @@ def _prove_batch(engine: EngineProgram, proofs: Sequence[Proof], command: list[s
     text = engine.text + facts_text(engine.program, {row: proof.values for row, proof in enumerate(proofs)})
     answers = iter(_ask(command, text, [query for query in queries if query], timeout))
     # An empty query: no clause concludes anything, so there is nothing to ask.
-    return [_read(engine, proof, query, next(answers)) if query else proof for query, proof in zip(queries, proofs, strict=True)]
+    return [
+        _read(engine, proof, query, next(answers)) if query else proof
+        for query, proof in zip(queries, proofs, strict=True)
+    ]
 
 
 def _ask(command: list[str], text: str, queries: Sequence[str], timeout: float) -> list[dict[str, Any]]:
@@ -136,14 +139,18 @@ def _answers(command: list[str], done: subprocess.CompletedProcess[bytes], n_que
         return answers
     _check_version(_told_version(command))
     first = complaint.split("\n")[0] if complaint else "nothing on standard error"
-    msg = f"s(CASP) answered {len(answers)} of {n_queries} queries (exit code {done.returncode}); it says: {first[:300]}"
+    msg = (
+        f"s(CASP) answered {len(answers)} of {n_queries} queries (exit code {done.returncode}); it says: {first[:300]}"
+    )
     raise EngineError(msg)
 
 
 def _told_version(command: list[str]) -> str:
     """Ask s(CASP) for its version."""
     try:
-        done = subprocess.run([*command, "--version"], capture_output=True, timeout=TIMEOUT, check=False, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            [*command, "--version"], capture_output=True, timeout=TIMEOUT, check=False, stdin=subprocess.DEVNULL
+        )
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return (done.stdout + done.stderr).decode("utf-8", "replace")

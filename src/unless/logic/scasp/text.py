@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.printer import literal_goals, number_text, quote
 from unless.logic.program import Call, label_text
-from unless.rules import Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from unless.logic.program import Goal, Program
     from unless.logic.prove import Proof
-    from unless.rules import Value
+    from unless.rules import Literal, Value
 
 
 def facts_text(program: Program, rows: Mapping[int | str, Mapping[str, Value | None]]) -> str:
