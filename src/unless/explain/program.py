@@ -56,7 +56,9 @@ def _rule(program: Program, words: Language, number: int, clause: Clause, told: 
     assert clause.label is not None
     column, value = words.column(program.target.column), words.label(clause.label)
     head = words.say("program", "rule", number=number, column=column, value=value)
-    yield ProgramLine(0, words.say("program", "if", claim=head, tests=_tests(clause, words)), number)
+    if any(clause.literals):
+        head = words.say("program", "if", claim=head, tests=_tests(clause, words))
+    yield ProgramLine(0, head, number)
     stack: list[tuple[int, Call | int]] = [(1, call) for call in reversed(tuple(clause.calls))]
     while stack:
         depth, item = stack.pop()
