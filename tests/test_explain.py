@@ -73,19 +73,59 @@ def test_plain_english_of_the_default():
 @pytest.mark.parametrize(
     ("literal", "value", "plain", "paper"),
     [
-        (Literal("n", "=<", 3), 3, "the n is 3, which is at most 3", "'n' holds (for this row, and 3.0), and 3.0 is less than or equal to 3.0"),
-        (Literal("n", "<", 3), 4, "the n is 4, which is at least 3", "'n' holds (for this row, and 4.0), and 4.0 is greater than or equal to 3.0"),
-        (Literal("n", ">", 0.5), 0.25, "the n is 0.25, which is at most 0.5", "'n' holds (for this row, and 0.25), and 0.25 is less than or equal to 0.5"),
+        (
+            Literal("n", "=<", 3),
+            3,
+            "the n is 3, which is at most 3",
+            "'n' holds (for this row, and 3.0), and 3.0 is less than or equal to 3.0",
+        ),
+        (
+            Literal("n", "<", 3),
+            4,
+            "the n is 4, which is at least 3",
+            "'n' holds (for this row, and 4.0), and 4.0 is greater than or equal to 3.0",
+        ),
+        (
+            Literal("n", ">", 0.5),
+            0.25,
+            "the n is 0.25, which is at most 0.5",
+            "'n' holds (for this row, and 0.25), and 0.25 is less than or equal to 0.5",
+        ),
         (Literal("n", ">=", 3), None, "the n is missing", "there is no evidence that 'n' holds (for this row)"),
-        (Literal("n", ">", 3), "?", "the n is '?', which is not a number", "there is no evidence that 'n' holds (for this row), and 'n_is' holds (for this row, and '?')"),
+        (
+            Literal("n", ">", 3),
+            "?",
+            "the n is '?', which is not a number",
+            "there is no evidence that 'n' holds (for this row), and 'n_is' holds (for this row, and '?')",
+        ),
         (Literal("n", "=", "?"), "?", "the n is '?'", "'n_is' holds (for this row, and '?')"),
-        (Literal("n", "=", "?"), 3, "the n is 3, not '?'", "there is no evidence that 'n_is' holds (for this row, and '?')"),
-        (Literal("n", "!=", "?"), 3, "the n is 3, not '?'", "there is no evidence that 'n_is' holds (for this row, and '?')"),
+        (
+            Literal("n", "=", "?"),
+            3,
+            "the n is 3, not '?'",
+            "there is no evidence that 'n_is' holds (for this row, and '?')",
+        ),
+        (
+            Literal("n", "!=", "?"),
+            3,
+            "the n is 3, not '?'",
+            "there is no evidence that 'n_is' holds (for this row, and '?')",
+        ),
         (Literal("n", "!=", "?"), "?", "the n is '?'", "'n_is' holds (for this row, and '?')"),
-        (Literal("n", "!=", "?"), None, "the n is missing, and so not '?'", "there is no evidence that 'n_is' holds (for this row, and '?')"),
-        (Literal("n", "=", "?"), None, "the n is missing", "there is no evidence that 'n_is' holds (for this row, and '?')"),
+        (
+            Literal("n", "!=", "?"),
+            None,
+            "the n is missing, and so not '?'",
+            "there is no evidence that 'n_is' holds (for this row, and '?')",
+        ),
+        (
+            Literal("n", "=", "?"),
+            None,
+            "the n is missing",
+            "there is no evidence that 'n_is' holds (for this row, and '?')",
+        ),
     ],
-)  # fmt: skip
+)
 def test_each_test_on_each_kind_of_value(literal, value, plain, paper):
     program = Program(Target("t", ("y",), "n"), (Column("n", "numerical"),), (Clause(None, "y", (literal,)),))
     proof = prove(program, {"n": value})
@@ -271,8 +311,11 @@ def test_pages_are_whole_and_stand_alone(lang):
 def test_everything_is_escaped():
     evil = "<script>alert('x')</script>&\"$text${body}"
     literal = Literal(evil, "=", evil)
-    program = Program(Target(evil + "t", (evil,), evil + "d"), (Column(evil, "categorical"),),
-                      (Clause(None, evil, (literal, Call("ab1"))), Clause("ab1", None, (Literal(evil, "=", "z"),))))  # fmt: skip
+    program = Program(
+        Target(evil + "t", (evil,), evil + "d"),
+        (Column(evil, "categorical"),),
+        (Clause(None, evil, (literal, Call("ab1"))), Clause("ab1", None, (Literal(evil, "=", "z"),))),
+    )
     for row in ({evil: evil}, {evil: "<b>"}):
         proof = prove(program, row, row_name=evil)
         for page in (proof_page(proof), program_page(program), proof._repr_html_(), program._repr_html_()):

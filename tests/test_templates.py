@@ -32,10 +32,16 @@ def with_templates(*lines: str):
         ("#pred not ab4(P_) :: 'it''s {{P_}}'.", Template("helper", "ab4", True, (Variable("P_"),), "it's {{P_}}")),
         ("#pred not age(P_,V_) :: html([]).", Template("column", "age", True, (Variable("P_"), Variable("V_")), None)),
         ("#pred age_is(30,'grp_1 ') :: \"odd\".", Template("words", "age", False, (30.0, "grp_1"), "odd")),
-        ('#pred A_ =< 27.0 :: "@(A_) is low".', Template("compared", "=<", False, (Variable("A_"), 27.0), "@(A_) is low")),
-        ('#pred age(_,V_) :: "say \\"@(V_)\\"\\n".', Template("column", "age", False, (Variable("_"), Variable("V_")), 'say "@(V_)"\n')),
+        (
+            '#pred A_ =< 27.0 :: "@(A_) is low".',
+            Template("compared", "=<", False, (Variable("A_"), 27.0), "@(A_) is low"),
+        ),
+        (
+            '#pred age(_,V_) :: "say \\"@(V_)\\"\\n".',
+            Template("column", "age", False, (Variable("_"), Variable("V_")), 'say "@(V_)"\n'),
+        ),
     ],
-)  # fmt: skip
+)
 def test_templates_are_read_and_written(line, template):
     program = with_templates(line)
     assert program.templates == (template,)
