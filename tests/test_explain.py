@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from strategies import programs, programs_with_rows
+from cases import programs, programs_with_rows
 from unless import FoldRPPClassifier, UnlessError, load, parse, prove
 from unless.explain.as_html import program_page, proof_page
 from unless.explain.as_json import proof_data, proof_json

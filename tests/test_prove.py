@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from strategies import programs_with_rows
+from cases import programs_with_rows
 from unless import load, parse, prove
 from unless.logic.holds import clause_holds, decide, helpers_hold, literal_holds, read_row
 from unless.logic.program import Call, Clause, Program, Target

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from strategies import WORDS, programs_with_rows
+from cases import WORDS, programs_with_rows
 from unless import load, parse, prove
 from unless.errors import DisagreementError, EngineError
 from unless.logic.holds import decide, read_row

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strategies import WORDS
+from cases import WORDS
 from unless import UnlessError, load, parse, prove
 from unless.explain.english import proof_english
 from unless.logic.templates import MENTION, Template, Variable
