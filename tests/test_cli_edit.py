@@ -201,7 +201,9 @@ def test_compare_in_three_faces(run, folder):
     text = run("compare", "model.lp", "new.lp", "loans.csv", "--flips", "2")
     assert text.returncode == 0, text.stderr
     assert "accuracy" in text.stdout
-    assert text.stdout.count("row ") == 2
+    assert text.stdout.count("\nrow ") == 2
+    assert text.stdout.count("  before:\n") == text.stdout.count("  after:\n") == 2
+    assert "the income is" in text.stdout
     data = json.loads(run("compare", "model.lp", "new.lp", "loans.csv", "--json").stdout)
     assert data["n_flips"] >= len(data["flips"]) > 2
     page = run("compare", "model.lp", "new.lp", "loans.csv", "--html", "c.html")

@@ -80,6 +80,11 @@ def test_what_cannot_be_done_is_said(change, error, said):
     assert said in str(caught.value)
 
 
+def test_a_helper_goes_with_its_templates():
+    templated = parse(str(PROGRAM) + "#pred ab1(X) :: '@(X) is a boss'.\n#pred job(X,J) :: '@(X) works as @(J)'.\n")
+    assert len(edit.remove_helper(templated, "ab1").templates) == 1
+
+
 @settings(max_examples=40)
 @given(dense_programs(), st.data())
 def test_a_clause_taken_out_and_put_back_changes_nothing(program, data):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import narwhals as nw
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import estimator_html_repr
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -27,7 +28,8 @@ from unless.learn.splits import Chooser
 from unless.logic.flatten import flatten
 from unless.logic.nest import nest
 from unless.logic.program import Program, Target, label_text, same_label, unnamed_default
-from unless.predict import decided, read_cells
+from unless.logic.prove import prove_values
+from unless.predict import decided, read_cells, row_values
 from unless.rules import Column, Label, Rule
 from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import kinds_from_choice
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from unless.learn.fold import Progress
+    from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.cells import Cells
 
@@ -172,6 +175,24 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         shares: NDArray[np.float64] = self.shares_[self._places(table)]
         return shares
 
+    def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
+        """Prove the label of each row; `all_rules` shows every rule that holds, not just the first."""
+        table = self._read(X)
+        columns = read_cells(self.program_, table)
+        return [
+            prove_values(self.program_, row_values(columns, row), row_name=row, all_rules=all_rules)
+            for row in range(table.n_rows)
+        ]
+
+    def _html_repr(self) -> str:
+        """Show what was learned below what scikit-learn shows of any estimator, in a notebook."""
+        shown: str = estimator_html_repr(self)
+        if not hasattr(self, "program_"):
+            return shown
+        from unless.explain.picture import picture
+
+        return f"{shown}\n<div>{picture(self.program_)}</div>"
+
     def _places(self, table: RawTable) -> NDArray[np.intp]:
         return decided(self.program_, read_cells(self.program_, table), table.n_rows)
 
@@ -248,20 +269,6 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _threads(self) -> int:
         return os.cpu_count() or 1 if self.n_jobs in (None, -1) else max(1, int(self.n_jobs))
-
-    def _repr_html_inner(self) -> str:
-        """Show the parameters, and the rules where there are some."""
-        shown = str(super()._repr_html_inner())
-        if not hasattr(self, "program_"):
-            return shown
-        from unless.explain.picture import picture
-
-        return f"{shown}\n<div>{picture(self.program_)}</div>"
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        """Show notebooks what `_repr_html_` shows."""
-        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
-        return {**bundle, "text/html": self._repr_html_inner()} if "text/html" in bundle else bundle
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

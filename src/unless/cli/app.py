@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from unless.cli import compare, demo, edit, learn, predict, rules, score
+from unless.cli import ask, compare, demo, edit, explain, learn, predict, rules, score
 from unless.errors import UnlessError
 
 app = typer.Typer(
@@ -29,6 +29,8 @@ for command in (
     rules.rules,
     predict.predict,
     score.score,
+    explain.explain,
+    ask.ask,
     edit.edit,
     compare.compare,
 ):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.common import AsJson, DataFile, LabelColumn, print_json, read_data
+from unless.cli.common import AsJson, DataFile, LabelColumn, print_json, read_data, say_why
 
 OldModel = Annotated[str, typer.Argument(metavar="OLD.lp", help="The model file before.")]
 NewModel = Annotated[str, typer.Argument(metavar="NEW.lp", help="The model file after.")]
@@ -28,7 +28,7 @@ def compare(
     from unless.compare import compare as compare_programs
     from unless.files import load, write_text
 
-    comparison = compare_programs(load(old), load(new), read_data(data)[0], target)
+    comparison = compare_programs(load(old), load(new), read_data(data)[0], target, say_why)
     if html is not None:
         write_text(html, comparison.as_html(flips))
     if as_json:

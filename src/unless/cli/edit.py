@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from unless.cli.common import LabelColumn, ModelFile, OptionalData, read_data
+from unless.cli.common import LabelColumn, ModelFile, OptionalData, read_data, say_why
 from unless.errors import DataError, UnlessError
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
     from unless.logic.program import Program
     from unless.table.frames import RawTable
+
+
+FLIPS = 5
+"""How many flips are shown after an edit, each with its two proofs; `unless compare` shows more."""
 
 
 def edit(model: ModelFile, data: OptionalData = None, target: LabelColumn = None) -> None:
@@ -93,8 +97,8 @@ class _Session:
             return bool(findings)
         from unless.compare import compare
 
-        comparison = compare(self.old, program, self.table, self.target)
-        typer.echo(comparison.as_text(), nl=False)
+        comparison = compare(self.old, program, self.table, self.target, say_why)
+        typer.echo(comparison.as_text(FLIPS), nl=False)
         return bool(findings or comparison.flips)
 
 

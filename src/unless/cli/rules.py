@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.common import AsJson, LabelColumn, ModelFile, OptionalData, print_json, program_data, read_data
+from unless.cli.common import (
+    AsJson,
+    LabelColumn,
+    LanguageName,
+    ModelFile,
+    OptionalData,
+    print_json,
+    program_data,
+    read_data,
+)
 
 if TYPE_CHECKING:
     from unless.explain.figures import Coverage
@@ -19,6 +28,12 @@ def rules(
     model: ModelFile,
     data: OptionalData = None,
     target: LabelColumn = None,
+    english: Annotated[bool, typer.Option("--english", help="Say the program in plain English.")] = False,
+    language: LanguageName = None,
+    html: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.html", help="Write the program in plain words as a page.", show_default=False),
+    ] = None,
     svg: Annotated[
         str | None, typer.Option(metavar="FILE.svg", help="Draw the rules into a file.", show_default=False)
     ] = None,
@@ -26,27 +41,41 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Check a model file and print its clauses; with data, what each covers and gets right."""
-    from unless.files import load, write_text
+    from unless.files import load
 
     program = load(model)
     table = None if data is None else read_data(data)[0]
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
-    if svg is not None:
-        from unless.explain.picture import picture
-
-        write_text(svg, picture(program, coverage))
-        typer.echo(f"{svg} drawn.", err=True)
+    _write_files(program, coverage, svg, html, language or "en")
     if as_json:
         print_json(_data(program, coverage, findings))
-    elif coverage is not None:
-        _print_table(coverage)
-    elif svg is None:
+        return
+    if english or (language is not None and html is None):
+        from unless.explain.english import program_english
+
+        typer.echo(program_english(program, lang=language or "en"))
+    elif coverage is None and svg is None and html is None:
         from unless.logic.printer import clause_lines
 
         typer.echo("\n".join(clause_lines(program)))
-    if findings is not None and not as_json:
+    if coverage is not None:
+        _print_table(coverage)
+    if findings is not None:
         typer.echo("\n".join(map(str, findings)) or "no findings.")
+
+
+def _write_files(program: Program, coverage: Coverage | None, svg: str | None, html: str | None, language: str) -> None:
+    """Write the picture and the page that were asked for."""
+    from unless.explain.as_html import program_page
+    from unless.explain.picture import picture
+    from unless.files import write_text
+
+    if svg is not None:
+        write_text(svg, picture(program, coverage))
+        typer.echo(f"{svg} drawn.", err=True)
+    if html is not None:
+        write_text(html, program_page(program, lang=language))
 
 
 def _coverage(program: Program, table: RawTable, target: str | None) -> Coverage:

@@ -49,7 +49,7 @@ def replace_clause(program: Program, which: WhichClause, clauses: Clauses) -> Pr
 
 
 def remove_helper(program: Program, name: str) -> Program:
-    """Remove a helper predicate, such as an exception, with every goal that calls it."""
+    """Remove a helper predicate, such as an exception, with every goal that calls it and its templates."""
     if name not in program.helpers:
         known = ", ".join(program.helpers) or "none"
         msg = f"no clause defines {name!r}; helper predicates: {known}."
@@ -57,7 +57,8 @@ def remove_helper(program: Program, name: str) -> Program:
     kept = [clause for clause in program.clauses if clause.name != name]
     bodies = [tuple(g for g in clause.body if not (isinstance(g, Call) and g.name == name)) for clause in kept]
     changed = (replace(clause, body=body) for clause, body in zip(kept, bodies, strict=True))
-    return replace(program, clauses=tuple(changed))
+    templates = tuple(t for t in program.templates if not (t.subject == "helper" and t.name == name))
+    return replace(program, clauses=tuple(changed), templates=templates)
 
 
 def add_goals(program: Program, which: WhichClause, goals: Goals) -> Program:
