@@ -34,12 +34,16 @@ table{border-collapse:collapse;margin:1rem 0}
 th,td{text-align:left;padding:.25rem .9rem .25rem 0;border-bottom:1px solid #d5dce4;vertical-align:top}
 td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f6f8fa;padding:.6rem .8rem;border-radius:8px;margin:.3rem 0}
+.proof{background:#f6f8fa;padding:.6rem .8rem;border-radius:8px;margin:.3rem 0}
+.proof p{margin:.15rem 0;text-indent:-1em;overflow-wrap:anywhere}
 details{border:1px solid #d5dce4;border-radius:8px;padding:.4rem .8rem;margin:.5rem 0}
 summary{cursor:pointer}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:.8rem}
 .better{color:#17613a}.worse{color:#a3350b}.quiet{color:#5b6776}
-@media (prefers-color-scheme:dark){body{color:#e6ebf1;background:#14181e}th,td,details{border-color:#39434f}
-pre{background:#1d232b}.better{color:#6fd19a}.worse{color:#f0a070}.quiet{color:#9caab9}}
+@media (prefers-color-scheme:dark){body{color:#e6ebf1;background:#14181e}th,td,.proof{background:#f6f8fa;padding:.6rem .8rem;border-radius:8px;margin:.3rem 0}
+.proof p{margin:.15rem 0;text-indent:-1em;overflow-wrap:anywhere}
+details{border-color:#39434f}
+pre,.proof{background:#1d232b}.better{color:#6fd19a}.worse{color:#f0a070}.quiet{color:#9caab9}}
 @media print{details::details-content{content-visibility:visible;height:auto}body{margin:0;max-width:none}}
 """
 
@@ -209,7 +213,7 @@ def _flip_line(flip: Flip) -> str:
 def _flip_html(flip: Flip, proofs: tuple[str, str] | None) -> Markup:
     values = ", ".join(f"{name}: {_value_text(value)}" for name, value in flip.values.items())
     pair = [
-        element("div", element("strong", f"{name}: {label_text(label)}"), element("pre", proof))
+        element("div", element("strong", f"{name}: {label_text(label)}"), _proof_html(proof))
         for name, label, proof in zip(("before", "after"), (flip.before, flip.after), proofs or (), strict=False)
     ]
     look = flip.verdict if flip.verdict in ("better", "worse") else None
@@ -218,6 +222,14 @@ def _flip_html(flip: Flip, proofs: tuple[str, str] | None) -> Markup:
         element("summary", _flip_line(flip), class_=look),
         element("p", values, class_="quiet"),
         element("div", *pair, class_="pair") if pair else "",
+    )
+
+
+def _proof_html(proof: str) -> Markup:
+    """Write a proof line by line, so that a long line wraps under itself."""
+    lines = [(len(line) - len(line.lstrip()), line.strip()) for line in proof.splitlines()]
+    return element(
+        "div", *(element("p", text, style=f"margin-left:{1 + n / 4}em") for n, text in lines), class_="proof"
     )
 
 
