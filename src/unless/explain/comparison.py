@@ -40,9 +40,7 @@ details{border:1px solid #d5dce4;border-radius:8px;padding:.4rem .8rem;margin:.5
 summary{cursor:pointer}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:.8rem}
 .better{color:#17613a}.worse{color:#a3350b}.quiet{color:#5b6776}
-@media (prefers-color-scheme:dark){body{color:#e6ebf1;background:#14181e}th,td,.proof{background:#f6f8fa;padding:.6rem .8rem;border-radius:8px;margin:.3rem 0}
-.proof p{margin:.15rem 0;text-indent:-1em;overflow-wrap:anywhere}
-details{border-color:#39434f}
+@media (prefers-color-scheme:dark){body{color:#e6ebf1;background:#14181e}th,td,details{border-color:#39434f}
 pre,.proof{background:#1d232b}.better{color:#6fd19a}.worse{color:#f0a070}.quiet{color:#9caab9}}
 @media print{details::details-content{content-visibility:visible;height:auto}body{margin:0;max-width:none}}
 """
