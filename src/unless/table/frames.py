@@ -125,7 +125,7 @@ def _collect(columns: Iterable[tuple[str, RawColumn]]) -> RawTable:
 
 def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
     native = nw.to_native(frame)
-    names = list(getattr(native, "columns", frame.columns))
+    names = list(native.columns) if frame.implementation.is_pandas_like() else frame.columns
     repeated = sorted({str(n) for n in names if names.count(n) > 1}) if len(set(names)) < len(names) else []
     if repeated:
         msg = f"two columns are called {repeated[0]!r}; each column needs a name of its own."
