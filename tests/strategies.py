@@ -12,8 +12,8 @@ from unless.rules import Column, Literal, Rule
 
 TRICKY_WORDS = (
     "a", "b", "B", "08", "8", "1e5", "?", "NA", "nan", "inf", "pi", "e", "true", "null", "None", "it's", 'a "b"',
-    "\\", "\\n", "line\nline", "tab\there", "\r", "\x00", "\x7f", "\x85", "\u2028", " lead", "trail ", "grp_1", "grp_1 ",
-    "grp_1  ", "grp_2", "d_a", "c_a", "n_a", "o_a", "_a", "_", "a_-1", "%", "%@ unless 1", "/*", "X", "N1", "not", ":-",
+    "\\", "\\n", "line\nline", "tab\there", "\r", "\x00", "\x7f", "\x85", "\u2028", " lead", "trail ", "grp_1",
+    "grp_1 ", "grp_1  ", "grp_2", "d_a", "c_a", "n_a", "o_a", "_a", "_", "a_-1", "%", "%@ unless 1", "/*", "X", "N1", "not", ":-",
     "ab1", "é", "e\u0301", "日本", "🙂", "ß", "\ud7ff", "''", "'", ",", ".", "a,b", "-5", "[]", "\xa0a", "x\u200b",
 )  # fmt: skip
 TRICKY_NAMES = (
