@@ -55,7 +55,7 @@ def cells(raw: RawColumn, kind: Kind, missing: Collection[str] = ()) -> Cells:
         return _numerical(raw, missing)
     text = raw.text
     if raw.numbers is not None:
-        spelled = _spell(raw.numbers)
+        spelled = spell(raw.numbers)
         text = spelled if text is None else pl.select(pl.coalesce(text.cast(pl.String), spelled)).to_series()
     assert text is not None
     return Cells(raw.n_rows, words=_encode(text, missing))
@@ -112,7 +112,7 @@ def _refuse_infinite(name: str, numbers: NDArray[np.float64]) -> None:
         raise DataError(msg)
 
 
-def _spell(numbers: pl.Series) -> pl.Series:
+def spell(numbers: pl.Series) -> pl.Series:
     """Turn numbers into words, distinct value by distinct value."""
     if numbers.dtype.is_integer() and _is_exact(numbers):
         return numbers.cast(pl.String)
