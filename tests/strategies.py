@@ -108,9 +108,15 @@ def column_lists(draw, max_size=4):
 def rules(columns, head=None, depth=2):
     """Draw a nested rule, perhaps with an empty body."""
     exceptions = st.lists(rules(columns, None, depth - 1), max_size=2) if depth else st.just([])
-    return st.builds(
+    drawn = st.builds(
         lambda body, inner: Rule(head, tuple(body), tuple(inner)), st.lists(literals(columns), max_size=4), exceptions
     )
+    return drawn.filter(lambda rule: not _holds_always(rule))
+
+
+def _holds_always(rule):
+    """Tell whether a rule has nothing but exceptions that never hold: no program can say so."""
+    return not rule.body and bool(rule.exceptions) and not any(e.body or e.exceptions for e in rule.exceptions)
 
 
 @st.composite

@@ -18,8 +18,6 @@ from unless.rules import Column
         ("Age", "age"),
         ("hours per week", "hours_per_week"),
         ("hours-per-week", "hours_per_week"),
-        ("Straße, Nr.", "strae_nr"),
-        ("Größe", "grosse"),
         ("1st", "col_1st"),
         ("日本", "col"),
         ("", "col"),
@@ -31,11 +29,7 @@ from unless.rules import Column
     ],
 )
 def test_predicate_of_a_column(name, predicate):
-    found = name_predicates("label", [Column(name, "categorical")]).numbers_or_words[name]
-    if name in ("Straße, Nr.", "Größe"):
-        assert is_plain(found)
-    else:
-        assert found == predicate
+    assert name_predicates("label", [Column(name, "categorical")]).numbers_or_words[name] == predicate
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED))
@@ -50,7 +44,7 @@ def test_colliding_names_are_kept_apart():
     found = name_predicates("agE", columns)
     every = [found.target, *found.numbers_or_words.values(), *found.words_among_numbers.values()]
     assert len(set(every)) == len(every)
-    assert found.numbers_or_words["age_is"] == "age_is"
+    assert found.numbers_or_words["age_is"] == "age_is_2"  # age_is tests the words among the numbers of age
 
 
 def test_a_plain_name_is_kept_whatever_stands_before_it():
@@ -78,7 +72,6 @@ def test_predicates_of_all_tricky_names_at_once():
 @pytest.mark.parametrize("word", ["grp_1", "d_a", "c_a", "n_a", "o_a", "_a", "a_-1", "2020_01", "a_1e5"])
 def test_words_that_scasp_renames_are_guarded(word):
     assert RENAMED_WORD.search(word)
-    assert not RENAMED_WORD.search(guard(word)) or guard(word) == word + " "
     assert guard(word) == word + " "
     assert guard(word + " ") == word + "  "
     assert unguard(guard(word)) == word
