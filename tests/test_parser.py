@@ -219,7 +219,9 @@ HOSTILE = {
     + "loan(X,'yes') :- a0(X).\n"
     + "".join(f"a{i}(X) :- a{i + 1}(X).\n" for i in range(20_000))
     + "a20000(X) :- word(X,'a').",
-    "a long circle": HEADER + "loan(X,'yes') :- a0(X).\n" + "".join(f"a{i}(X) :- a{(i + 1) % 5000}(X).\n" for i in range(5000)),
+    "a long circle": HEADER
+    + "loan(X,'yes') :- a0(X).\n"
+    + "".join(f"a{i}(X) :- a{(i + 1) % 5000}(X).\n" for i in range(5000)),
     "many undefined": HEADER + "loan(X,'yes') :- " + ", ".join(f"not b{i}(X)" for i in range(20_000)) + ".",
     "one long line": "x" * 3_900_000,
     "quotes": "'" * 3_900_000,

@@ -324,7 +324,9 @@ def test_bad_tables_are_refused(case):
 @pytest.mark.parametrize("infinite", [np.inf, -np.inf])
 def test_infinite_values_are_refused(infinite):
     for data in (np.array([[1.0], [infinite]]), [{"x0": 1}, {"x0": infinite}], pd.DataFrame({"x0": [1, infinite]})):
-        with pytest.raises(DataError, match="column 'x0' holds an infinite number, -?inf, at row 1; numbers must be finite"):
+        with pytest.raises(
+            DataError, match="column 'x0' holds an infinite number, -?inf, at row 1; numbers must be finite"
+        ):
             FoldRPPClassifier().fit(data, ["a", "b"])
 
 
