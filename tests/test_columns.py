@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import numbers, tables
 
+from shapes import counts_of
+from strategies import numbers, tables
 from unless import FoldRPPClassifier, Literal
 from unless.learn.columns import encode, encode_column
 from unless.learn.counts import subtract, tally
@@ -107,13 +108,8 @@ def test_wide_column_is_counted_alike_sparsely_and_densely():
         gone = [part[chance.random(len(part)) < 0.3] for part in (pos, neg)]
         left = subtract(columns, whole, *gone)
         counted = tally(columns, np.setdiff1d(pos, gone[0]), np.setdiff1d(neg, gone[1]))
-        for one, other in zip(left.counts, counted.counts, strict=True):
-            size = columns.books[one.column].missing + 1
-            for side in ("pos", "neg"):
-                lines = [np.zeros(size, int), np.zeros(size, int)]
-                for line, counts in zip(lines, (one, other), strict=True):
-                    line[counts.codes] = getattr(counts, side)
-                np.testing.assert_array_equal(*lines)
+        for one, other in zip(counts_of(columns, left), counts_of(columns, counted), strict=True):
+            np.testing.assert_array_equal(one, other)
 
 
 def test_wide_column_is_learned():

@@ -17,8 +17,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from strategies import ratios, tables
 
+from strategies import ratios, tables
 from unless import FoldRPPClassifier, Literal, UnlessError, load, parse, save
 from unless.datasets import loans
 from unless.predict import predict

@@ -78,13 +78,13 @@ def test_missing_last_cells_are_not_ragged(tmp_path):
 BAD = {
     "empty": (b"", "is empty; a table has a line of column names and at least one row"),
     "blank": (b"\n\n  \n", "is empty; a table has a line"),
-    "too long line": (b"a,b\n1,2\n1,2,3\n", "line 3: 3 cells where the header has 2 columns"),
-    "too short line": (b"a,b\n1,2\n1\n", "line 3: 1 cells where the header has 2 columns"),
-    "short first line": (b"a,b,c\n1,2\n1,2,3\n", "line 2: 2 cells where the header has 3 columns"),
-    "too long quoted": (b'a,b\n"1,5",2\n1,2,"3,4"\n', "line 3: 3 cells where the header has 2 columns"),
-    "too short quoted": (b'a,b\n"1,5",2\n"1,2"\n', "line 3: 1 cells where the header has 2 columns"),
-    "ragged after a long cell": (b'a,b\n"1\n5",2\n1\n', "line 4: 1 cells where the header has 2 columns"),
-    "too long by blanks": (b"a,b\n1,2,\n", "line 2: 3 cells where the header has 2 columns"),
+    "too long line": (b"a,b\n1,2\n1,2,3\n", "line 3: 3 cells, where the header has 2."),
+    "too short line": (b"a,b\n1,2\n1\n", "line 3: 1 cells, where the header has 2."),
+    "short first line": (b"a,b,c\n1,2\n1,2,3\n", "line 2: 2 cells, where the header has 3."),
+    "too long quoted": (b'a,b\n"1,5",2\n1,2,"3,4"\n', "line 3: 3 cells, where the header has 2."),
+    "too short quoted": (b'a,b\n"1,5",2\n"1,2"\n', "line 3: 1 cells, where the header has 2."),
+    "ragged after a long cell": (b'a,b\n"1\n5",2\n1\n', "line 4: 1 cells, where the header has 2."),
+    "too long by blanks": (b"a,b\n1,2,\n", "line 2: 3 cells, where the header has 2."),
     "twice": (b"a,b,a\n1,2,3\n", "two columns are called 'a'"),
     "Latin-1": (
         "a,b\nx,Zürich\n".encode("latin-1"),
@@ -97,7 +97,7 @@ BAD = {
     "broken gzip": (gzip.compress(CSV)[:-12], "cannot read"),
     "broken parquet": (b"PAR1" + b"x" * 100, "cannot read"),
     "broken arrow": (b"ARROW1" + b"x" * 100, "cannot read"),
-    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "is not UTF-8"),
+    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "holds a null byte"),
 }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import learned_programs, literals, numbers, rows_for, words
 
+from strategies import learned_programs, literals, numbers, rows_for, words
 from unless import Literal, Rule
 from unless.errors import ProgramError
 from unless.logic.flatten import flatten, merge_bounds

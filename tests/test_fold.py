@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
-from shapes import as_lists, plain
+from shapes import as_lists, counts_of, plain
 from strategies import ratios, tables
 from unless import FoldRPPClassifier, Literal, Rule
 from unless.datasets import loans
@@ -65,7 +65,7 @@ def test_paper_winner_is_not_a():
     rows, positive = paper_rows()
     columns = encode({"i": cells(raw_table(rows).columns["i"], "numerical")})
     at_hand = all_rows(columns, np.array(positive))
-    choice = Chooser(columns.books, columns.n_rows).best(at_hand.tally(), ())
+    choice = Chooser(columns).best(at_hand.tally(), ())
     assert columns.books[0].literal(choice.op, choice.code) == Literal("i", "!=", "a")
     kept = at_hand.keep(choice)
     counts = (kept.n_pos, 8 - kept.n_pos, 5 - kept.n_neg, kept.n_neg)
@@ -219,16 +219,6 @@ def test_hash_seed_changes_nothing():
 # Counting: parts add up, and subtracting is counting.
 
 
-def dense(counts, n_codes):
-    pos, neg = np.zeros(n_codes, int), np.zeros(n_codes, int)
-    pos[counts.codes], neg[counts.codes] = counts.pos, counts.neg
-    return np.stack([pos, neg])
-
-
-def matrices(columns, tally_):
-    return [dense(counts, columns.books[counts.column].missing + 1) for counts in tally_.counts]
-
-
 @given(tables(), st.randoms(use_true_random=False))
 def test_counts_of_parts_add_up(table, chance):
     columns = columns_of(table)
@@ -237,8 +227,8 @@ def test_counts_of_parts_add_up(table, chance):
     parts = [
         tally(columns, rows.pos[first[rows.pos] == side], rows.neg[first[rows.neg] == side]) for side in (True, False)
     ]
-    whole = matrices(columns, tally(columns, rows.pos, rows.neg))
-    for one, other, both in zip(*(matrices(columns, part) for part in parts), whole, strict=True):
+    whole = counts_of(columns, tally(columns, rows.pos, rows.neg))
+    for one, other, both in zip(*(counts_of(columns, part) for part in parts), whole, strict=True):
         np.testing.assert_array_equal(one + other, both)
 
 
@@ -251,7 +241,7 @@ def test_subtracting_is_counting(table, chance):
     whole = tally(columns, rows.pos, rows.neg)
     subtracted = subtract(columns, whole, rows.pos[gone[rows.pos]], rows.neg[gone[rows.neg]])
     assert (subtracted.n_pos, subtracted.n_neg) == (left.n_pos, left.n_neg)
-    for one, other in zip(matrices(columns, subtracted), matrices(columns, left), strict=True):
+    for one, other in zip(counts_of(columns, subtracted), counts_of(columns, left), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
@@ -259,10 +249,9 @@ def test_subtracting_is_counting(table, chance):
 def test_counts_are_those_of_the_values(table):
     columns = columns_of(table)
     rows = all_rows(columns, np.array(table.positive))
-    for counts in rows.tally().counts:
-        book = columns.books[counts.column]
+    for book, counts in zip(columns.books, counts_of(columns, rows.tally()), strict=True):
         values = [*book.numbers.tolist(), *book.words, None]
-        for code, pos, neg in zip(counts.codes, counts.pos, counts.neg, strict=True):
+        for code, (pos, neg) in enumerate(counts.T.tolist()):
             found = [p for row, p in zip(table.rows, table.positive, strict=True) if row[book.name] == values[code]]
             assert (sum(found), len(found) - sum(found)) == (pos, neg)
 
@@ -314,8 +303,11 @@ def test_another_kind_of_rows_gives_the_same_rules(table, ratio):
     columns = columns_of(table)
     positive = np.array(table.positive)
     rows = ListRows(columns, np.flatnonzero(positive).tolist(), np.flatnonzero(~positive).tolist())
-    chooser = Chooser(columns.books, columns.n_rows)
-    assert Fold(chooser, ratio).learn(rows, True) == Fold(chooser, ratio).learn(all_rows(columns, positive), True)
+    chooser = Chooser(columns)
+    rules, left = Fold(chooser, ratio).learn(rows, True)
+    expected, expected_left = Fold(chooser, ratio).learn(all_rows(columns, positive), True)
+    assert rules == expected
+    assert (sorted(left.pos), sorted(left.neg)) == (expected_left.pos.tolist(), expected_left.neg.tolist())
 
 
 def test_rules_are_plain_data():

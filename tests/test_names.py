@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import TRICKY_NAMES, TRICKY_WORDS, column_lists, names, words
 
+from strategies import TRICKY_NAMES, TRICKY_WORDS, column_lists, names, words
 from unless.logic.names import PLAIN, RENAMED_WORD, RESERVED, guard, is_plain, name_predicates, unguard
 from unless.rules import Column
 

@@ -8,8 +8,8 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from programs import CASES, HEADER
 
+from programs import CASES, HEADER
 from unless import Literal, UnlessError, load, parse, save
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.predict import predict

@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import learned_programs, programs, rows_for
 
+from strategies import learned_programs, programs, rows_for
 from unless import Program, parse
 from unless.errors import DataError
 from unless.logic.holds import decide, read_row

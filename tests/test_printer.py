@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+
 from programs import CASES
 from strategies import learned_programs, numbers, programs, words
-
 from unless import parse
 from unless.logic.printer import header_lines, number_text, quote
 from unless.logic.syntax import unquote

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from strategies import TRICKY_WORDS
 
+from strategies import TRICKY_WORDS
 from unless import UnlessError
 from unless.errors import DataError
 from unless.table.frames import raw_table
@@ -20,10 +20,11 @@ from unless.table.raw import cells
 from unless.values import number_word, read_cell, read_number
 
 NUMBERS = {
-    "0": 0.0, "-0": 0.0, "08": 8.0, "8.": 8.0, ".5": 0.5, "+3": 3.0, "-3.50": -3.5, "1e5": 1e5, "1E-320": 1e-320, " 12 ": 12.0,
-    "\t7\n": 7.0, "12345678901234567890": 12345678901234567890.0, "0.1": 0.1, "1e22": 1e22, "4.9e-324": 5e-324,
+    "0": 0.0, "-0": 0.0, "08": 8.0, "8.": 8.0, ".5": 0.5, "+3": 3.0, "-3.50": -3.5, "1e5": 1e5, "1E-320": 1e-320,
+    " 12 ": 12.0, "\t7\n": 7.0, "12345678901234567890": 12345678901234567890.0, "0.1": 0.1, "1e22": 1e22, "4.9e-324": 5e-324,
 }  # fmt: skip
-WORDS = ("", "a", "12 cm", "1,5", "1_000", "0x1F", "1e", "e5", ".", "-", "+", "--1", "nan", "NaN", "-nan", "+NaN", "١٢", "1 2", "½", "1d5", "True",
+WORDS = ("", "a", "12 cm", "1,5", "1_000", "0x1F", "1e", "e5", ".", "-", "+", "--1", 
+    "nan", "NaN", "-nan", "+NaN", "١٢", "1 2", "½", "1d5", "True",
     "\x1f5", "\x1c", "\u200b5", "5\x00")  # fmt: skip
 
 

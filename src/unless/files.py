@@ -8,17 +8,11 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unless.errors import DataError
 from unless.logic.parser import parse
 from unless.logic.program import Program
 from unless.logic.syntax import MAX_CHARACTERS
-
-if TYPE_CHECKING:
-    from unless.estimator import FoldRPPClassifier
-
-    Model = Program | FoldRPPClassifier
 
 
 def load(path: str | os.PathLike[str]) -> Program:
@@ -41,7 +35,7 @@ def load(path: str | os.PathLike[str]) -> Program:
     return parse(text)
 
 
-def save(model: Model, path: str | os.PathLike[str]) -> None:
+def save(model: object, path: str | os.PathLike[str]) -> None:
     """Save a program, or the program of a fitted classifier, as text."""
     program = getattr(model, "program_", model)
     if not isinstance(program, Program):

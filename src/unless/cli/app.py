@@ -17,7 +17,6 @@ from unless.cli import demo, learn, predict, rules, score
 from unless.errors import UnlessError
 
 
-
 class Commands(TyperGroup):
     """The commands; Ctrl-C is answered here, before typer answers it in its own, changing way."""
 

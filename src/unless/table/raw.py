@@ -125,7 +125,7 @@ def spell(numbers: pl.Series) -> pl.Series:
 def _is_exact(whole: pl.Series) -> bool:
     """Tell whether all whole numbers of a column are floats too; others are spelled as the nearest float."""
     low, high = whole.min(), whole.max()
-    return low is None or (int(low) > -EXACT and int(high) < EXACT)  # type: ignore[arg-type, call-overload]
+    return low is None or (int(low) > -EXACT and int(high) < EXACT)  # type: ignore[arg-type]
 
 
 def _encode(text: pl.Series, missing: Collection[str]) -> Words:
