@@ -8,6 +8,7 @@ literal    one test on one column: `=<` `>` on numbers, `=` `!=` on words
 rule       a head (the label it concludes), a body of literals, and exceptions, which are rules again
 program    the flat form of rules: clauses with named exceptions `ab1`, `ab2`, ...; its text is the model file
 row        one example
+proof      the tree that says why a row has its label
 
 A rule holds when its body holds, unless one of its exceptions does.
 """
@@ -17,11 +18,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from unless.ask import ask
     from unless.errors import UnlessError
     from unless.estimator import FoldRPPClassifier
     from unless.files import load, save
     from unless.logic.parser import parse
     from unless.logic.program import Program
+    from unless.logic.prove import Proof, prove
     from unless.rules import Literal, Rule
 
 __version__ = "0.1.0"
@@ -30,14 +33,29 @@ _HOMES = {
     "FoldRPPClassifier": "unless.estimator",
     "Literal": "unless.rules",
     "Program": "unless.logic.program",
+    "Proof": "unless.logic.prove",
     "Rule": "unless.rules",
     "UnlessError": "unless.errors",
+    "ask": "unless.ask",
     "load": "unless.files",
     "parse": "unless.logic.parser",
+    "prove": "unless.logic.prove",
     "save": "unless.files",
 }
 
-__all__ = ["FoldRPPClassifier", "Literal", "Program", "Rule", "UnlessError", "load", "parse", "save"]
+__all__ = [
+    "FoldRPPClassifier",
+    "Literal",
+    "Program",
+    "Proof",
+    "Rule",
+    "UnlessError",
+    "ask",
+    "load",
+    "parse",
+    "prove",
+    "save",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,9 +1,9 @@
 """The errors that users meet, and the sentences they are told.
 
 One base class, children by whose business it is: the table's (`DataError`), the program text's
-(`ProgramSyntaxError`), or the program's meaning (`ProgramError`). Each is also a `ValueError`, which is what callers
-of a Python library expect to catch. Messages say what was found, where, what is accepted, and end with a hint where
-there is one; the builders below keep that shape in one place.
+(`ProgramSyntaxError`), the program's meaning (`ProgramError`), or another program's that we call (`EngineError`). All
+but the last are also a `ValueError`, which is what callers of a Python library expect to catch. Messages say what was
+found, where, what is accepted, and end with a hint where there is one; the builders below keep that shape in one place.
 """
 
 from __future__ import annotations
@@ -28,6 +28,14 @@ class DataError(UnlessError, ValueError):
 
 class ProgramError(UnlessError, ValueError):
     """A program is well written but cannot mean anything: undefined, cyclic or unsafe."""
+
+
+class EngineError(UnlessError, RuntimeError):
+    """Another engine (s(CASP)) is absent, too old or too slow, or could not be understood."""
+
+
+class DisagreementError(EngineError):
+    """Another engine does not prove what `unless` predicts: a defect, to be reported."""
 
 
 class ProgramSyntaxError(UnlessError, ValueError):

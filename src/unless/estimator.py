@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import narwhals as nw
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import estimator_html_repr
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -25,7 +26,8 @@ from unless.learn.rows import all_rows
 from unless.learn.splits import Chooser
 from unless.logic.flatten import flatten
 from unless.logic.program import Program, Target
-from unless.predict import decided, read_cells
+from unless.logic.prove import prove_values
+from unless.predict import decided, read_cells, row_values
 from unless.rules import Column, Label, Rule
 from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import kinds_from_choice
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from unless.learn.fold import Progress
+    from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.cells import Cells
 
@@ -147,6 +150,20 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         table = self._read(X)
         shares: NDArray[np.float64] = self.shares_[self._places(table)]
         return shares
+
+    def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
+        """Prove the label of each row; `all_rules` shows every rule that holds, not just the first."""
+        table = self._read(X)
+        columns = read_cells(self.program_, table)
+        return [
+            prove_values(self.program_, row_values(columns, row), row_name=row, all_rules=all_rules)
+            for row in range(table.n_rows)
+        ]
+
+    def _html_repr(self) -> str:
+        """Show what was learned below what scikit-learn shows of any estimator, in a notebook."""
+        shown: str = estimator_html_repr(self)
+        return shown + self.program_._repr_html_() if hasattr(self, "program_") else shown
 
     def _places(self, table: RawTable) -> NDArray[np.intp]:
         return decided(self.program_, read_cells(self.program_, table), table.n_rows)

@@ -30,15 +30,16 @@ if TYPE_CHECKING:
 COMPARE = {"=<": np.less_equal, "<": np.less, ">": np.greater, ">=": np.greater_equal}
 
 
-def read_cells(program: Program, data: Any) -> dict[str, Cells]:
-    """Read the columns of a table that a program tests."""
+def read_cells(program: Program, data: Any, more: Sequence[str] = ()) -> dict[str, Cells]:
+    """Read the columns of a table that a program tests, and `more` of its columns."""
     table = raw_table(data)
-    absent = [name for name in program.used_columns if name not in table.columns]
+    wanted = tuple(dict.fromkeys((*program.used_columns, *more)))
+    absent = [name for name in wanted if name not in table.columns]
     if absent:
         msg = "the program tests a column that is absent: " + unknown_column(absent[0], table.names)
         raise DataError(msg)
     columns = {column.name: column for column in program.columns}
-    return {name: cells(table.columns[name], columns[name].kind, program.missing) for name in program.used_columns}
+    return {name: cells(table.columns[name], columns[name].kind, program.missing) for name in wanted}
 
 
 def predict(program: Program, data: Any) -> list[Label]:

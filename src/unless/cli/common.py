@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from unless.logic.program import Program
+    from unless.logic.prove import Proof
     from unless.table.frames import RawTable
 
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.lp", help="A model file: the text of a program.")]
@@ -20,6 +21,13 @@ DataFile = Annotated[
     str, typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+IdColumn = Annotated[
+    str | None,
+    typer.Option("--id", metavar="COLUMN", help="The column that names the rows.", show_default=False),
+]
+LanguageName = Annotated[
+    str | None, typer.Option(metavar="LANG", help="Plain words of a language: en, de.", show_default=False)
+]
 NameLists = list[str] | None
 """A repeatable option of names with commas."""
 
@@ -44,6 +52,18 @@ def listen() -> None:
 def print_json(data: Any) -> None:
     """Print data as JSON."""
     typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def proof_writer(*, english: bool, language: str | None) -> Callable[[Proof], str]:
+    """Choose how proofs are written: in the paper's manner, or in the plain words of a language."""
+    from unless.explain.as_text import proof_text
+    from unless.explain.english import proof_english
+    from unless.explain.language import language as read_language
+
+    if not english and language is None:
+        return proof_text
+    words = read_language(language or "en")
+    return lambda proof: proof_english(proof, lang=words.name)
 
 
 def labels_text(table: RawTable, column: str) -> list[str]:

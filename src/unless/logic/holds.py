@@ -34,6 +34,10 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
+NUMBER_OPPOSITES = {"=<": ">", ">": "=<", "<": ">=", ">=": "<"}
+"""What is true of a number, and only of a number, when a test fails."""
+
+
 def literal_holds(literal: Literal, value: Value | None) -> bool:
     """Tell whether a literal holds for a value; None is missing."""
     if literal.op == "=":

@@ -5,7 +5,9 @@ header records the pair, so any name comes back. A numerical column has a second
 among its numbers: s(CASP) loses both answers when it compares a word with a number.
 
 s(CASP) silently renames some atoms of a program (`'grp_1'` becomes `grp`, `'d_a'` becomes `a`), which confuses
-different words. `guard` appends a blank to such a word and `unguard` takes it off again.
+different words: those that begin with `_`, `c_`, `d_` or `n_` or stand in single quotes, and those that end in `_` and
+a number. `guard` puts a blank before the first kind and after the second; s(CASP) leaves these alone, and `unguard`
+takes the blanks off again.
 """
 
 from __future__ import annotations
@@ -22,13 +24,14 @@ if TYPE_CHECKING:
 
 PLAIN = re.compile(r"[a-z][a-zA-Z0-9_]*", re.ASCII)
 RENAMED_NAME = re.compile(r"[cdno]_")
-RENAMED_WORD = re.compile(r"^_|^[cdno]_|_[+-]?[0-9][^_]*$")
+RENAMED_START = re.compile(r" *(?:[cdn]?_|'.*' *\Z)", re.DOTALL)
+RENAMED_END = re.compile(r"_[+-]?\d[^_]*$")
 
 RESERVED = frozenset(
     """
     is mod rem rdiv div divmod gcd xor not prolog forall inf sup nan pi e goal_origin true false null call table show
     pred include dynamic discontiguous initialization module abducible ensure_loaded fail otherwise member findall
-    assert asserta assertz retract halt column target numerical categorical missing else unless
+    assert asserta assertz retract halt write builtin column target numerical categorical missing else unless
     """.split()  # noqa: SIM905  (a list of 50 quoted words is harder to read)
 )
 """Names that s(CASP) or Prolog takes for its own, and the words of our header."""
@@ -59,13 +62,21 @@ def name_predicates(target: str, columns: Sequence[Column]) -> Names:
 
 
 def guard(word: str) -> str:
-    """Write a word so that s(CASP) does not rename it."""
-    return word + " " if RENAMED_WORD.search(word.rstrip(" ")) else word
+    """Write a word so that s(CASP) does not rename it.
+
+    >>> guard("d_a"), guard("grp_1"), guard("plain")
+    (' d_a', 'grp_1 ', 'plain')
+    """
+    before = " " if RENAMED_START.match(word) else ""
+    after = " " if RENAMED_END.search(word.rstrip(" ")) else ""
+    return before + word + after
 
 
 def unguard(word: str) -> str:
     """Undo `guard`; a word written without the guard stays as it is."""
-    return word[:-1] if word.endswith(" ") and RENAMED_WORD.search(word.rstrip(" ")) else word
+    if word.startswith(" ") and RENAMED_START.match(word):
+        word = word[1:]
+    return word[:-1] if word.endswith(" ") and RENAMED_END.search(word.rstrip(" ")) else word
 
 
 def is_plain(name: str) -> bool:

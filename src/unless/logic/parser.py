@@ -16,10 +16,13 @@ from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_col
 from unless.logic.names import unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text
 from unless.logic.syntax import read_tree, unquote
+from unless.logic.templates import Argument, Template, Variable
 from unless.rules import Column, Kind, Label, Literal
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from unless.logic.templates import Subject
 
 
 def parse(text: str) -> Program:
@@ -56,15 +59,16 @@ class _Reader:
     def program(self, tree: Tree[Token]) -> Program:
         parts = [part for part in tree.children if isinstance(part, Tree)]
         for part in parts:
-            if part.data != "clause":
+            if part.data not in ("clause", "template"):
                 getattr(self, f"_{part.data}")(part)
         clauses = [_RawClause.read(part, self) for part in parts if part.data == "clause"]
         if not self.header.is_there:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
         read = tuple(self._clause(clause) for clause in clauses)
+        templates = tuple(self._template(part) for part in parts if part.data == "template")
         columns = tuple(self.header.columns.values())
-        return Program(target, columns, read, tuple(self.header.missing))
+        return Program(target, columns, read, tuple(self.header.missing), templates)
 
     def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
         """Build an error that points at a part of the text."""
@@ -230,6 +234,44 @@ class _Reader:
         assert isinstance(goal.value, float)
         return Literal(column.name, goal.name, goal.value)  # type: ignore[arg-type]
 
+    # The templates.
+
+    def _template(self, part: Tree[Token]) -> Template:
+        claim, said = part.children
+        assert isinstance(claim, Tree)
+        assert isinstance(said, Tree)
+        text = unquote(_only(said)) if said.children else None
+        negated = claim.data == "denied_claim"
+        atom: Any = claim.children[0] if negated else claim
+        if claim.data == "compared_claim":
+            left, op, right = claim.children
+            subject: Subject = "compared"
+            name, arguments = str(op), [left, right]
+        else:
+            subject, name = self._subject(atom)
+            arguments = atom.children[1:]
+        read = tuple(_argument(argument, self) for argument in arguments)
+        try:
+            return Template(subject, name, negated, read, text)
+        except ProgramError as error:
+            raise self.error(part, str(error).rstrip(".")) from None
+
+    def _subject(self, atom: Tree[Token]) -> tuple[Subject, str]:
+        """Find what the predicate of a template stands for."""
+        predicate = _name(atom.children[0])
+        if len(atom.children) == 2:
+            return "helper", predicate
+        assert self.header.target is not None
+        if predicate == self.header.target[0]:
+            return "target", self.header.target[1]
+        if predicate in self.header.columns:
+            return "column", self.header.columns[predicate].name
+        column = self.header.columns.get(predicate.removesuffix("_is"))
+        if column is None or column.kind != "numerical":
+            known = (self.header.target[0], *self.header.columns)
+            raise self.error(atom, unknown_column(predicate, known, "the program"))
+        return "words", column.name
+
 
 @dataclass
 class _RawGoal:
@@ -284,6 +326,13 @@ class _RawClause:
         return _RawClause(head, head.meta.line, name, label, row, read)
 
 
+def _argument(part: Any, reader: _Reader) -> Argument:
+    if isinstance(part, Token):
+        return Variable(str(part))
+    token = _only(part)
+    return unguard(unquote(token)) if part.data == "quoted" else _finite(reader, token)
+
+
 def _head_text(value: str | float | None) -> str | None:
     if value is None or isinstance(value, str):
         return None if value is None else unguard(value)
@@ -325,7 +374,7 @@ def _named(named: Tree[Token]) -> tuple[str, str]:
     return predicate, predicate if column is None else unquote(_only(column))
 
 
-def _name(tree: Tree[Token]) -> str:
+def _name(tree: Any) -> str:
     token = _only(tree)
     return unquote(token) if token.type == "QUOTED" else str(token)
 

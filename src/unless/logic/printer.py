@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import Call, Clause, label_text
+from unless.logic.templates import Argument, Template, Variable
 from unless.rules import NUMBER_OPS, Label, Literal
 
 if TYPE_CHECKING:
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 WIDTH = 110
-ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def program_text(program: Program) -> str:
     """Write a whole program: header and clauses, the text of a model file."""
-    return "\n".join([*header_lines(program), *clause_lines(program)]) + "\n"
+    return "\n".join([*header_lines(program), *template_lines(program), *clause_lines(program)]) + "\n"
 
 
 def header_lines(program: Program) -> Iterator[str]:
@@ -41,6 +42,14 @@ def header_lines(program: Program) -> Iterator[str]:
         yield from _wrap(f"%@ {kind} ", (_named(names.numbers_or_words[c], c) for c in columns))
     if program.missing:
         yield from _wrap("%@ missing ", map(quote, program.missing))
+
+
+def template_lines(program: Program) -> Iterator[str]:
+    """Write the templates, one a line."""
+    names = name_predicates(program.target.column, program.columns)
+    for template in program.templates:
+        said = "html([])" if template.text is None else quote(template.text, mark='"')
+        yield f"#pred {'not ' if template.negated else ''}{_claim(template, names)} :: {said}."
 
 
 def clause_lines(program: Program) -> Iterator[str]:
@@ -61,13 +70,13 @@ def clause_text(clause: Clause, names: Names, places: dict[str, int]) -> str:
     return f"{head} :- {', '.join(_goals(clause, names, places))}."
 
 
-def quote(text: str) -> str:
-    r"""Write text as a quoted atom.
+def quote(text: str, mark: str = "'") -> str:
+    r"""Write text as a quoted atom, or with another mark as a text in double quotes.
 
     >>> print(quote("it's"))
     'it\'s'
     """
-    return "'" + "".join(_escape(character) for character in text) + "'"
+    return mark + "".join(f"\\{mark}" if c == mark else _escape(c) for c in text) + mark
 
 
 def number_text(number: float) -> str:
@@ -100,19 +109,39 @@ def _goals(clause: Clause, names: Names, places: dict[str, int]) -> Iterator[str
         if isinstance(goal, Call):
             yield f"{'not ' if goal.negated else ''}{goal.name}(X)"
         else:
-            yield from _literal(goal, names, places[goal.column], bound)
+            yield from literal_goals(goal, names, f"N{places[goal.column]}", bound)
 
 
-def _literal(literal: Literal, names: Names, place: int, bound: set[str]) -> Iterator[str]:
+def literal_goals(literal: Literal, names: Names, variable: str, bound: set[str]) -> Iterator[str]:
+    """Write the goals of a test; `bound` are the columns whose number already has its variable."""
     name = names.numbers_or_words[literal.column]
     if literal.op in NUMBER_OPS:
         if literal.column not in bound:
             bound.add(literal.column)
-            yield f"{name}(X,N{place})"
-        yield f"N{place} {literal.op} {number_text(literal.value)}"  # type: ignore[arg-type]
+            yield f"{name}(X,{variable})"
+        yield f"{variable} {literal.op} {number_text(literal.value)}"  # type: ignore[arg-type]
     else:
         name = names.words_among_numbers.get(literal.column, name)
         yield f"{'not ' if literal.op == '!=' else ''}{name}(X,{quote(guard(str(literal.value)))})"
+
+
+def _claim(template: Template, names: Names) -> str:
+    arguments = [_argument(argument) for argument in template.arguments]
+    if template.subject == "compared":
+        return f" {template.name} ".join(arguments)
+    predicates = {
+        "target": {template.name: names.target},
+        "column": names.numbers_or_words,
+        "words": names.words_among_numbers,
+        "helper": {template.name: template.name},
+    }
+    return f"{predicates[template.subject][template.name]}({','.join(arguments)})"
+
+
+def _argument(argument: Argument) -> str:
+    if isinstance(argument, Variable):
+        return argument.name
+    return quote(guard(argument)) if isinstance(argument, str) else number_text(argument)
 
 
 def _named(predicate_name: str, name: str) -> str:

@@ -20,12 +20,14 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import ProgramError, did_you_mean, unknown_column
+from unless.errors import ProgramError, did_you_mean, listing, unknown_column
 from unless.logic.names import is_plain
 from unless.rules import NUMBER_OPS, Column, Label, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from unless.logic.templates import Template
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Program:
     columns: tuple[Column, ...]
     clauses: tuple[Clause, ...]
     missing: tuple[str, ...] = ()
+    templates: tuple[Template, ...] = ()
 
     def __post_init__(self) -> None:
         # One order of columns, so that equal programs print alike: categorical, then numerical, else as given.
@@ -99,6 +102,8 @@ class Program:
         _check_columns(self.target, self.columns)
         for clause in self.clauses:
             _check_clause(self, clause)
+        for template in self.templates:
+            _check_template(self, template)
         _ = self.order
 
     @cached_property
@@ -118,13 +123,35 @@ class Program:
     @cached_property
     def order(self) -> tuple[str, ...]:
         """List the helper predicates so that each comes after those it calls; refuse cycles."""
-        graph = {name: [c.name for clause in cs for c in clause.calls] for name, cs in self.helpers.items()}
         try:
-            return tuple(TopologicalSorter(graph).static_order())
+            return tuple(TopologicalSorter(self.calls).static_order())
         except CycleError as error:
             around = " calls ".join(reversed(error.args[1]))
             msg = f"predicates are defined in a circle: {around}. A predicate may call only others that do not call it."
             raise ProgramError(msg) from None
+
+    @cached_property
+    def calls(self) -> dict[str, tuple[str, ...]]:
+        """Map each helper predicate to those it calls, in the order of its clauses."""
+        called = {name: (c.name for clause in cs for c in clause.calls) for name, cs in self.helpers.items()}
+        return {name: tuple(dict.fromkeys(names)) for name, names in called.items()}
+
+    @cached_property
+    def label_clauses(self) -> tuple[tuple[int, ...], ...]:
+        """Number, for each label of the target, the clauses that conclude it; the first clause is 1."""
+        return tuple(
+            tuple(n for n, c in enumerate(self.clauses, 1) if c.name is None and same_label(c.label, label))
+            for label in self.target.labels
+        )
+
+    @cached_property
+    def helper_clauses(self) -> dict[str, tuple[int, ...]]:
+        """Number, for each helper predicate, its clauses; the first clause of the program is 1."""
+        found: dict[str, list[int]] = {name: [] for name in self.helpers}
+        for number, clause in enumerate(self.clauses, 1):
+            if clause.name is not None:
+                found[clause.name].append(number)
+        return {name: tuple(numbers) for name, numbers in found.items()}
 
     @cached_property
     def used_columns(self) -> tuple[str, ...]:
@@ -145,6 +172,11 @@ class Program:
         from unless.logic.printer import program_text
 
         return program_text(self)
+
+    def _repr_html_(self) -> str:
+        from unless.explain.as_html import program_fragment
+
+        return program_fragment(self)
 
 
 def same_label(a: Label | None, b: Label | None) -> bool:
@@ -195,6 +227,21 @@ def _check_clause(program: Program, clause: Clause) -> None:
         raise ProgramError(msg)
     for goal in clause.body:
         _check_goal(program, goal, where)
+
+
+def _check_template(program: Program, template: Template) -> None:
+    known: dict[str, dict[str, int]] = {
+        "target": {program.target.column: 2},
+        "column": {column.name: 2 for column in program.columns},
+        "words": {column.name: 2 for column in program.columns if column.kind == "numerical"},
+        "helper": dict.fromkeys(program.helpers, 1),
+        "compared": dict.fromkeys(NUMBER_OPS, 2),
+    }
+    if known[template.subject].get(template.name) != len(template.arguments):
+        listed = listing(dict.fromkeys(name for names in known.values() for name in names))
+        shape = f"{template.name}/{len(template.arguments)}"
+        msg = f"a #pred template is about {shape}, which the program does not have; it has {listed}."
+        raise ProgramError(msg)
 
 
 def _check_goal(program: Program, goal: Goal, where: str) -> None:

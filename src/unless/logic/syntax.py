@@ -23,6 +23,7 @@ WORDING = {
     "VARIABLE": "a variable such as X",
     "NUMBER": "a number",
     "QUOTED": "a word in quotes",
+    "STRING": "a text in double quotes",
     "OPERATOR": "an operator (=<, >, <, >=)",
     "LPAR": "'('",
     "RPAR": "')'",
@@ -35,26 +36,32 @@ WORDING = {
     "TRUE": "true",
     "FALSE": "false",
     "$END": "the end of the text",
-    "__ANON_0": "':-'",
-    "__ANON_1": "a header line (%@)",
+    "IF": "':-'",
+    "ASK": "?-",
+    "HEADER": "a header line (%@)",
+    "PRED": "#pred",
+    "SAYS": "'::'",
     "UNLESS": "unless",
     "TARGET": "target",
     "CATEGORICAL": "categorical",
     "NUMERICAL": "numerical",
     "MISSING": "missing",
+    "HTML": "html([])",
+    "LSQB": "'['",
+    "RSQB": "']'",
 }
 
-ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''")
+ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")
 SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 
 
-def read_tree(text: str) -> Tree[Token]:
-    """Read the tree of a text."""
+def read_tree(text: str, what: str = "start") -> Tree[Token]:
+    """Read the tree of a program, or of another `what` of the grammar."""
     if len(text) > MAX_CHARACTERS:
         msg = f"the text has {len(text):,} characters; a program has at most {MAX_CHARACTERS:,}."
         raise ProgramError(msg)
     try:
-        return _grammar().parse(text)
+        return _grammar().parse(text, start=what)
     except UnexpectedInput as error:
         raise _syntax_error(error, text) from None
 
@@ -62,13 +69,13 @@ def read_tree(text: str) -> Tree[Token]:
 @cache
 def _grammar() -> Lark:
     source = files("unless.logic").joinpath("program.lark").read_text(encoding="utf-8")
-    return Lark(source, parser="lalr", propagate_positions=True)
+    return Lark(source, parser="lalr", start=["start", "query"], propagate_positions=True)
 
 
 def _syntax_error(error: UnexpectedInput, text: str) -> ProgramSyntaxError:
     lines = text.split("\n")
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
-        line, column, problem = len(lines), len(lines[-1]) + 1, "the text ends in the middle of a clause"
+        line, column, problem = len(lines), len(lines[-1]) + 1, "the text ends too early"
         expected = error.expected if isinstance(error, UnexpectedEOF) else error.accepts or error.expected
     elif isinstance(error, UnexpectedToken):
         line, column = error.line, error.column
@@ -99,12 +106,14 @@ def _hint(line: str, column: int) -> str:
 
 
 def unquote(token: str) -> str:
-    """Return the text of a quoted atom."""
+    """Return the text of a quoted atom, or of a text in double quotes."""
+    quote = token[0]
 
     def plain(match: re.Match[str]) -> str:
         escape = match.group(1)
         if escape is None:
-            return "'"
+            # The quote that surrounds the text stands doubled for itself; the other one means just that.
+            return quote if match.group() == quote * 2 else match.group()
         if escape[0] == "x" and len(escape) > 1:
             return _character(escape[1:-1])
         return SIMPLE_ESCAPES.get(escape, escape)

@@ -1,0 +1,65 @@
+"""`unless ask`: a question in the language of the program."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unless.cli.common import DataFile, IdColumn, LanguageName, ModelFile, proof_writer, read_data
+
+if TYPE_CHECKING:
+    from unless.logic.query import Answer
+
+
+def ask(
+    model: ModelFile,
+    data: DataFile,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help='Such as "income(30,Y)" or "not ab4(30)".')],
+    id_column: IdColumn = None,
+    brief: Annotated[bool, typer.Option("--brief", help="Answers without their proofs.")] = False,
+    english: Annotated[bool, typer.Option("--english", help="Plain English instead of the paper's manner.")] = False,
+    language: LanguageName = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON, an answer a line.")] = False,
+) -> None:
+    """Ask about one row, or about all: answers come with what variables stand for, and with proofs."""
+    from unless.ask import ask as ask_rows
+    from unless.files import load
+
+    write = proof_writer(english=english, language=language)
+    program = load(model)
+    table, _ = read_data(data)
+    n_answers = 0
+    for answer in ask_rows(program, table, query, id_column=id_column):
+        n_answers += 1
+        if as_json:
+            typer.echo(_json(answer, brief=brief))
+            continue
+        typer.echo(_headline(answer))
+        if not brief and answer.proof.reasons:
+            typer.echo("  " + write(answer.proof).replace("\n", "\n  "))
+    if n_answers == 0 and not as_json:
+        typer.echo("no row")
+
+
+def _headline(answer: Answer) -> str:
+    from unless.logic.printer import number_text, quote
+
+    def spelled(value: object) -> str:
+        if isinstance(value, int):
+            return str(value)
+        return number_text(value) if isinstance(value, float) else quote(str(value))
+
+    if not answer.holds:
+        return "no"
+    return ", ".join(f"{name} = {spelled(value)}" for name, value in answer.bindings.items()) or "yes"
+
+
+def _json(answer: Answer, *, brief: bool) -> str:
+    from unless.explain.as_json import proof_data
+
+    told = {"row": answer.proof.row_name, "holds": answer.holds, "bindings": dict(answer.bindings)}
+    if not brief:
+        told["proof"] = proof_data(answer.proof)
+    return json.dumps(told, ensure_ascii=False)

@@ -1,0 +1,80 @@
+"""`unless explain`: why rows of a table have their labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from unless.cli.common import AsJson, DataFile, IdColumn, LanguageName, ModelFile, print_json, proof_writer, read_data
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unless.logic.program import Program
+    from unless.logic.prove import Proof
+
+
+def explain(
+    model: ModelFile,
+    data: DataFile,
+    row: Annotated[
+        list[str],
+        typer.Option(
+            metavar="N", help="The row: its number, the first is 0, or its id. Repeatable.", show_default=False
+        ),
+    ],
+    id_column: IdColumn = None,
+    engine: Annotated[str, typer.Option(metavar="unless|scasp", help="Who proves: unless, or s(CASP).")] = "unless",
+    all_rules: Annotated[bool, typer.Option("--all-rules", help="Show every rule that holds, not just one.")] = False,
+    english: Annotated[bool, typer.Option("--english", help="Plain English instead of the paper's manner.")] = False,
+    language: LanguageName = None,
+    html: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+    timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that s(CASP) may take.")] = 60.0,
+) -> None:
+    """Explain why rows of a table have their labels."""
+    from unless.files import load, write_text
+
+    write = proof_writer(english=english, language=language)
+    program = load(model)
+    proofs = list(_proofs(program, data, row, id_column, engine, all_rules=all_rules, timeout=timeout))
+    if html is not None:
+        from unless.explain.as_html import proofs_page
+
+        write_text(html, proofs_page(proofs, lang=language or "en"))
+    elif as_json:
+        from unless.explain.as_json import proof_data
+
+        told = [proof_data(proof) for proof in proofs]
+        print_json(told[0] if len(told) == 1 else told)
+    else:
+        typer.echo("\n\n".join(write(proof) for proof in proofs))
+
+
+def _proofs(
+    program: Program, data: str, names: Sequence[str], id_column: str | None, engine: str, **options: Any
+) -> Iterator[Proof]:
+    from unless.errors import DataError
+    from unless.logic.prove import prove_values
+    from unless.predict import read_cells, row_values
+    from unless.table.named import NamedRows
+
+    if engine not in ("unless", "scasp"):
+        msg = f"there is no engine {engine!r}; engines: unless, scasp."
+        raise DataError(msg)
+    table, _ = read_data(data)
+    rows = NamedRows(table, id_column)
+    places = [place for name in names for place in rows.find(name)]
+    columns = read_cells(program, table)
+    values = [row_values(columns, place) for place in places]
+    called = [rows.name(place) for place in places]
+    if engine == "scasp":
+        from unless.logic.scasp import prove_all_by_scasp
+
+        return prove_all_by_scasp(program, values, row_names=called, **options)
+    options.pop("timeout")
+    return (prove_values(program, v, row_name=name, **options) for v, name in zip(values, called, strict=True))

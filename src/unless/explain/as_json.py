@@ -1,0 +1,66 @@
+"""A proof as JSON, version 1; `docs/proofs.md` describes the shape.
+
+In: a proof. Out: plain data. The tree is a list of steps, each with the number of the step it is a reason for, so that
+no depth is too deep for a reader. A label keeps its type; missing is null.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from unless.logic.prove import ClauseNode, LiteralNode
+
+if TYPE_CHECKING:
+    from unless.logic.prove import Node, Proof
+
+VERSION = 1
+
+
+def proof_json(proof: Proof) -> str:
+    """Write a proof as JSON."""
+    return json.dumps(proof_data(proof), ensure_ascii=False, indent=2)
+
+
+def proof_data(proof: Proof) -> dict[str, Any]:
+    """Return a proof as plain data."""
+    return {
+        "format": "unless proof",
+        "version": VERSION,
+        "target": proof.program.target.column,
+        "label": proof.label,
+        "holds": proof.holds,
+        "row": proof.row_name,
+        "values": dict(proof.values),
+        "steps": _steps(proof),
+    }
+
+
+def _steps(proof: Proof) -> list[dict[str, Any]]:
+    steps: list[dict[str, Any]] = []
+    above: list[int] = []
+    first: dict[str, int] = {}
+    for number, line in enumerate(proof.walk()):
+        del above[line.depth :]
+        step = {"id": number, "parent": above[-1] if above else None, **_node(line.node), "holds": line.node.holds}
+        if step["kind"] == "helper":
+            seen = first.setdefault(step["name"], number)
+            step["same_as"] = seen if line.again else None
+        above.append(number)
+        steps.append(step)
+    return steps
+
+
+def _node(node: Node) -> dict[str, Any]:
+    if isinstance(node, LiteralNode):
+        literal = node.literal
+        return {
+            "kind": "literal",
+            "column": literal.column,
+            "op": literal.op,
+            "bound": literal.value,
+            "value": node.value,
+        }
+    if isinstance(node, ClauseNode):
+        return {"kind": "clause", "number": node.number}
+    return {"kind": "label", "label": node.label} if node.name is None else {"kind": "helper", "name": node.name}

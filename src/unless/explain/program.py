@@ -1,0 +1,101 @@
+"""A whole program as lines of plain language: each rule, and below it what it holds unless.
+
+In: a program and the words of a language. Out: `ProgramLine`s in reading order. An exception is told where it is first
+needed and named afterwards; the tests of one column are told together ("more than 3 and at most 5").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unless.explain.language import capital
+from unless.explain.outline import MAX_DEPTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unless.explain.language import Language
+    from unless.logic.program import Call, Clause, Program
+    from unless.rules import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramLine:
+    """One line about a clause (by number) or a helper with several clauses (none)."""
+
+    depth: int
+    text: str
+    number: int | None = None
+
+
+def program_lines(program: Program, words: Language) -> Iterator[ProgramLine]:
+    """Say what the target is and when, rule by rule."""
+    yield from _opening(program, words)
+    told: set[str] = set()
+    for number, clause in enumerate(program.clauses, 1):
+        if clause.name is None:
+            yield from _rule(program, words, number, clause, told)
+
+
+def _opening(program: Program, words: Language) -> Iterator[ProgramLine]:
+    target = program.target
+    column, default = words.column(target.column), words.label(target.default)
+    if not any(clause.name is None for clause in program.clauses):
+        yield ProgramLine(0, capital(words.say("program", "no_rules", column=column, default=default)))
+        return
+    labels = words.listed([words.label(label) for label in target.labels], "list_or")
+    opening = words.say("program", "opening", column=column, labels=labels, default=default)
+    yield ProgramLine(0, capital(opening))
+    if len(target.labels) > 1:
+        yield ProgramLine(0, words.say("program", "precedence"))
+
+
+def _rule(program: Program, words: Language, number: int, clause: Clause, told: set[str]) -> Iterator[ProgramLine]:
+    """Say one rule and, without recursion, the helpers below it."""
+    assert clause.label is not None
+    column, value = words.column(program.target.column), words.label(clause.label)
+    head = words.say("program", "rule", number=number, column=column, value=value)
+    if any(clause.literals):
+        head = words.say("program", "if", claim=head, tests=_tests(clause, words))
+    yield ProgramLine(0, head, number)
+    stack: list[tuple[int, Call | int]] = [(1, call) for call in reversed(tuple(clause.calls))]
+    while stack:
+        depth, item = stack.pop()
+        shown = min(depth, MAX_DEPTH)
+        if isinstance(item, int):
+            clause = program.clauses[item - 1]
+            yield ProgramLine(shown, _tests(clause, words), item)
+            stack.extend((depth + 1, call) for call in reversed(tuple(clause.calls)))
+            continue
+        numbers = program.helper_clauses[item.name]
+        text = _helper(program, words, item, numbers)
+        if item.name in told:
+            yield ProgramLine(shown, words.say("plain", "again", claim=text))
+            continue
+        told.add(item.name)
+        alone = len(numbers) == 1
+        yield ProgramLine(shown, text, numbers[0] if alone else None)
+        below: list[Call | int] = list(program.clauses[numbers[0] - 1].calls) if alone else list(numbers)
+        stack.extend((depth + 1, part) for part in reversed(below))
+
+
+def _helper(program: Program, words: Language, call: Call, numbers: tuple[int, ...]) -> str:
+    key = "unless" if call.negated else "only_if"
+    if len(numbers) > 1:
+        return words.say("program", f"{key}_any", name=call.name)
+    return words.say("program", key, name=call.name, tests=_tests(program.clauses[numbers[0] - 1], words))
+
+
+def _tests(clause: Clause, words: Language) -> str:
+    """Say the tests of a clause, those of one column together."""
+    by_column: dict[str, list[Literal]] = {}
+    for literal in clause.literals:
+        by_column.setdefault(literal.column, []).append(literal)
+    said = [_test(column, literals, words) for column, literals in by_column.items()]
+    return words.listed(said) if said else words.say("program", "always")
+
+
+def _test(column: str, literals: list[Literal], words: Language) -> str:
+    bounds = [words.say("plain.bound", literal.op, bound=words.value(literal.value)) for literal in literals]
+    return words.say("program", "test", column=words.column(column), bound=words.listed(bounds))
