@@ -83,7 +83,9 @@ def first_fit_seconds():
         env = {**os.environ, "NUMBA_CACHE_DIR": cache}
         runs = []
         for _ in range(2):
-            runs.append(subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True))
+            runs.append(
+                subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+            )
     return [float(run.stdout) for run in runs]
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from cases import programs_with_rows
 from unless import load, parse, prove
 from unless.logic.holds import clause_holds, decide, helpers_hold, literal_holds, read_row
 from unless.logic.program import Call, Clause, Program, Target
 from unless.logic.prove import ClauseNode, LiteralNode, PredicateNode
+from unless.predict import predict
 from unless.rules import Column, Literal
 
 ADULT = load(Path(__file__).parent.parent / "examples" / "adult.lp")
@@ -153,6 +154,14 @@ def test_the_label_is_the_one_that_holds_gives(case):
             proof = prove(program, row, all_rules=all_rules)
             assert proof.label == decide(program, values)
             assert proof.holds == any(node.holds for node in proof.reasons)
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs_with_rows)
+def test_the_label_is_the_one_that_predict_gives(case):
+    program, rows = case
+    table = [{**dict.fromkeys(program.kinds), **row} for row in rows]
+    assert predict(program, table) == [prove(program, row).label for row in rows]
 
 
 @given(programs_with_rows)

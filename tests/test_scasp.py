@@ -95,7 +95,25 @@ def test_rows_may_have_any_name():
 
 
 @pytest.mark.parametrize(
-    "word", ["d_a", "c_a", "_a", "n_a", "grp_1", "a_1.0", "2020_01", "a_-1", "é_1", "a_１", "_", "n_", "_1", "a__1"]
+    "word",
+    [
+        "d_a",
+        "c_a",
+        "_a",
+        "n_a",
+        "grp_1",
+        "a_1.0",
+        "2020_01",
+        "a_-1",
+        "é_1",
+        "a_１",
+        "_",
+        "n_",
+        "_1",
+        "a__1",
+        "'a'",
+        "''",
+    ],
 )
 def test_words_that_scasp_renames_are_guarded(word):
     assert guard(word) != word
@@ -266,6 +284,7 @@ def test_words_are_not_confused():
         "a_１",
         "é_1",
         "x_0x1",
+        "'a'",
         "a_1_000",
         "[]",
         "~w",

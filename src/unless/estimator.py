@@ -354,7 +354,8 @@ def _has_names(X: Any) -> bool:
         return X.dtype.names is not None
     if isinstance(X, Sequence):
         return bool(X) and isinstance(X[0], Mapping)
-    return hasattr(X, "columns") or hasattr(X, "column_names")
+    # Asked of the type: a lazy frame works out its schema when the attribute itself is read.
+    return hasattr(type(X), "columns") or hasattr(type(X), "column_names")
 
 
 def _check_names(fitted: list[str], found: list[str]) -> None:

@@ -8,22 +8,20 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unless.errors import DataError
 from unless.logic.parser import parse
+from unless.logic.program import Program
 from unless.logic.syntax import MAX_CHARACTERS
-
-if TYPE_CHECKING:
-    from unless.logic.program import Program
-
-    Model = Program | object
 
 
 def load(path: str | os.PathLike[str]) -> Program:
     """Load a program from a model file."""
     place = Path(path)
     try:
+        if place.exists() and not place.is_file() and not place.is_dir():
+            msg = f"{place} is not a file; a model is read from a file."
+            raise DataError(msg)
         if place.is_file() and place.stat().st_size > 4 * MAX_CHARACTERS:
             msg = f"{place} has {place.stat().st_size:,} bytes; a program is a short text."
             raise DataError(msg)
@@ -37,15 +35,18 @@ def load(path: str | os.PathLike[str]) -> Program:
     return parse(text)
 
 
-def save(model: Model, path: str | os.PathLike[str]) -> None:
+def save(model: object, path: str | os.PathLike[str]) -> None:
     """Save a program, or the program of a fitted classifier, as text."""
     program = getattr(model, "program_", model)
+    if not isinstance(program, Program):
+        msg = f"a {type(model).__name__} is no program and has none yet; save a program or a fitted classifier."
+        raise DataError(msg)
     write_text(path, str(program))
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file whole or not at all: into a temporary file beside it, then rename."""
-    place = Path(path)
+    place = Path(path).resolve()  # through links: the file is replaced, not the link to it
     try:
         handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
     except OSError as error:

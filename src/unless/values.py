@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from unless.rules import Kind, Value
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+BLANKS = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""What Unicode calls white space, and polars strips. Python's own `strip` takes some control characters with it."""
+EXACT = 2**53
+"""Below this every whole number is a float."""
 INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
 
 
@@ -28,7 +35,7 @@ def number_word(number: float) -> str:
     >>> number_word(8.0), number_word(0.1)
     ('8', '0.1')
     """
-    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
+    return str(int(number)) if number.is_integer() and abs(number) < EXACT else repr(number)
 
 
 def read_number(text: str) -> float | None:
@@ -37,7 +44,7 @@ def read_number(text: str) -> float | None:
     >>> read_number(" 12.50 "), read_number("12 cm")
     (12.5, None)
     """
-    text = text.strip()
+    text = text.strip(BLANKS)
     if NUMBER.fullmatch(text) or INFINITE.fullmatch(text):
         return float(text)
     return None
@@ -63,7 +70,7 @@ def read_cell(column: str, kind: Kind, cell: object, missing: Collection[str] = 
 
 
 def _read_text(column: str, kind: Kind, text: str, missing: Collection[str]) -> Value | None:
-    if not text.strip() or text in missing:
+    if not text.strip(BLANKS) or text in missing:
         return None
     number = read_number(text) if kind == "numerical" else None
     return text if number is None else _finite(column, number)

@@ -8,14 +8,30 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from unless.cli import ask, compare, demo, edit, explain, learn, predict, rules, score
 from unless.errors import UnlessError
 
+
+class Commands(TyperGroup):
+    """The commands; Ctrl-C is answered here, before typer answers it in its own, changing way."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            typer.echo("unless: interrupted; nothing was written.", err=True)
+            raise typer.Exit(130) from None
+
+
 app = typer.Typer(
     name="unless",
+    cls=Commands,
     help="Learn default rules with exceptions from mixed tables; read, edit and prove them.",
     no_args_is_help=True,
     add_completion=False,
@@ -53,9 +69,6 @@ def main() -> None:
     except UnlessError as error:
         typer.echo(f"unless: {error}", err=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("unless: interrupted; nothing was written.", err=True)
-        sys.exit(130)
     except BrokenPipeError:
         # The reader (head, less) has had enough; keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unless.errors import ProgramError
 from unless.logic.program import Call, Clause, Goal, Program, Target
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ def _body(rule: Rule, names: dict[tuple[Goal, ...], str]) -> tuple[Goal, ...]:
         body = _body(exception, names)
         if body:
             calls.append(Call(names.setdefault(body, f"ab{len(names) + 1}")))
-    return Clause(None, None, (*merge_bounds(rule.body), *calls)).body
+    goals = Clause(None, None, (*merge_bounds(rule.body), *calls)).body
+    if rule.exceptions and not goals:
+        msg = "a rule without a body, whose exceptions never hold, holds for every row; a program cannot say that."
+        raise ProgramError(msg)
+    return goals
 
 
 def merge_bounds(literals: Sequence[Literal]) -> list[Literal]:

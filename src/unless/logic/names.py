@@ -5,8 +5,9 @@ header records the pair, so any name comes back. A numerical column has a second
 among its numbers: s(CASP) loses both answers when it compares a word with a number.
 
 s(CASP) silently renames some atoms of a program (`'grp_1'` becomes `grp`, `'d_a'` becomes `a`), which confuses
-different words: those that begin with `_`, `c_`, `d_` or `n_`, and those that end in `_` and a number. `guard` puts a
-blank before the first kind and after the second, which s(CASP) leaves alone, and `unguard` takes it off again.
+different words: those that begin with `_`, `c_`, `d_` or `n_` or stand in single quotes, and those that end in `_` and
+a number. `guard` puts a blank before the first kind and after the second; s(CASP) leaves these alone, and `unguard`
+takes the blanks off again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 PLAIN = re.compile(r"[a-z][a-zA-Z0-9_]*", re.ASCII)
 RENAMED_NAME = re.compile(r"[cdno]_")
-RENAMED_START = re.compile(r" *[cdn]?_")
+RENAMED_START = re.compile(r" *(?:[cdn]?_|'.*' *\Z)", re.DOTALL)
 RENAMED_END = re.compile(r"_[+-]?\d[^_]*$")
 
 RESERVED = frozenset(

@@ -22,7 +22,7 @@ from unless.rules import Label, Literal, Value
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.program import Call, Clause, Goal, Program
 
 
 class LiteralNode(NamedTuple):
@@ -194,21 +194,21 @@ class Prover:
 
     def _clause(self, number: int) -> ClauseNode:
         clause = self.program.clauses[number - 1]
-        goals: list[LiteralNode | PredicateNode] = []
+        values = self.values
         for goal in clause.body:
-            node, holds = self._goal(goal)
-            if not holds:
-                return ClauseNode(number, clause, False, (node,))
-            goals.append(node)
-        return ClauseNode(number, clause, True, tuple(goals))
+            # Most goals are tests that need no node of their own: one is made for the test that fails, or for all.
+            if isinstance(goal, Literal):
+                if not literal_holds(goal, values.get(goal.column)):
+                    return ClauseNode(number, clause, False, (self.literal(goal),))
+            elif self._called(goal).holds == goal.negated:
+                return ClauseNode(number, clause, False, (self._called(goal),))
+        return ClauseNode(number, clause, True, tuple(map(self._goal, clause.body)))
 
-    def _goal(self, goal: Goal) -> tuple[LiteralNode | PredicateNode, bool]:
-        """Return the node of a goal and whether the goal holds: a negated call holds when its helper does not."""
-        if isinstance(goal, Literal):
-            test = self.literal(goal)
-            return test, test.holds
-        node = self.proved.get(goal.name) or self.helper(goal.name)
-        return node, node.holds != goal.negated
+    def _goal(self, goal: Goal) -> LiteralNode | PredicateNode:
+        return self.literal(goal) if isinstance(goal, Literal) else self._called(goal)
+
+    def _called(self, call: Call) -> PredicateNode:
+        return self.proved.get(call.name) or self.helper(call.name)
 
 
 def walk(roots: Iterable[Node]) -> Iterator[Line]:

@@ -34,6 +34,8 @@ def read_file(place: str) -> tuple[RawTable, bool]:
         return raw_table(_polars(place, pl.read_parquet, data)), False
     if data[:6] == b"ARROW1":
         return raw_table(_polars(place, pl.read_ipc, data)), False
+    if data[:4] == b"\xff\xff\xff\xff":
+        return raw_table(_polars(place, pl.read_ipc_stream, data)), False
     return raw_table(_read_csv(place, data)), True
 
 
@@ -100,6 +102,9 @@ def _header(place: str, data: bytes) -> tuple[list[str], str]:
 
 
 def _refuse_encoding(place: str, data: bytes, *, partial: bool = False) -> None:
+    if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        msg = f"{_called(place)} holds a null byte: it is no text, or in another encoding, such as UTF-16; convert it."
+        raise DataError(msg)
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
-from unless.table.raw import RawColumn
+from unless.table.raw import RawColumn, spell
 
 DATE_HINT = (
     "dates are neither numbers nor words. Hint: split it into numbers first (year, month, day, days since a date), "
@@ -84,8 +84,8 @@ def raw_table(data: Any) -> RawTable:
     if isinstance(data, Sequence) and not isinstance(data, str | bytes):
         return _from_rows(data)
     if isinstance(data, Mapping):
-        return _collect((str(name), _from_objects(str(name), list(values))) for name, values in data.items())
-    frame: Any = nw.from_native(data, pass_through=True)
+        return _collect((str(name), _from_objects(str(name), _listed(name, values))) for name, values in data.items())
+    frame = _frame(data)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
@@ -113,8 +113,7 @@ def _collect(columns: Iterable[tuple[str, RawColumn]]) -> RawTable:
     found: dict[str, RawColumn] = {}
     for name, column in columns:
         if name in found:
-            msg = f"two columns are called {name!r}; each column needs a name of its own."
-            raise DataError(msg)
+            raise DataError(_called_alike(name))
         found[name] = column
     lengths = {column.n_rows for column in found.values()}
     if len(lengths) > 1:
@@ -123,15 +122,35 @@ def _collect(columns: Iterable[tuple[str, RawColumn]]) -> RawTable:
     return RawTable(found, lengths.pop() if lengths else 0)
 
 
-def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
-    native = nw.to_native(frame)
-    names = list(getattr(native, "columns", frame.columns))
-    repeated = sorted({str(n) for n in names if names.count(n) > 1}) if len(set(names)) < len(names) else []
-    if repeated:
-        msg = f"two columns are called {repeated[0]!r}; each column needs a name of its own."
+def _frame(data: Any) -> Any:
+    """Wrap a frame of any library; what is none comes back as it is."""
+    try:
+        return nw.from_native(data, pass_through=True)
+    except nw.exceptions.DuplicateError:
+        names = list(data.column_names if hasattr(type(data), "column_names") else data.columns)
+        raise DataError(_called_alike(next(name for name in names if names.count(name) > 1))) from None
+
+
+def _listed(name: object, values: Any) -> list[Any]:
+    """Return the values of one column of a dict of columns."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        msg = f"column {str(name)!r} is a {type(values).__name__}; a dict is a table when each value is a list."
         raise DataError(msg)
-    origins = {str(name): name for name in frame.columns}
-    return RawTable(_Lazily(origins, lambda name: _from_series(name, frame[origins[name]])), len(frame))
+    return list(values)
+
+
+def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
+    origins: dict[str, Any] = {}
+    for name in frame.columns:
+        if str(name) in origins:
+            raise DataError(_called_alike(name))
+        origins[str(name)] = name
+    # get_column, because names may be whole numbers, which frame[name] takes for row numbers.
+    return RawTable(_Lazily(origins, lambda name: _from_series(name, frame.get_column(origins[name]))), len(frame))
+
+
+def _called_alike(name: object) -> str:
+    return f"two columns are called {str(name)!r}; each column needs a name of its own."
 
 
 def _from_series(name: str, series: nw.Series[Any]) -> RawColumn:
@@ -149,8 +168,12 @@ def _from_series(name: str, series: nw.Series[Any]) -> RawColumn:
 
 
 def _from_text(name: str, series: nw.Series[Any]) -> RawColumn:
-    """Read text or categories; the categories of a frame may themselves be numbers or flags."""
+    """Read text or categories; the categories of a frame may themselves be numbers or flags, and are words then."""
     column = _polars(series)
+    if column.dtype == pl.Boolean:
+        return RawColumn(name, text=_spell_flags(column))
+    if column.dtype.is_numeric():
+        return RawColumn(name, text=spell(column))
     if column.dtype in (pl.String, pl.Categorical, pl.Enum):
         return RawColumn(name, text=column)
     return _from_objects(name, column.to_list())

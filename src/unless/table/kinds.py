@@ -72,10 +72,17 @@ def _chosen(names: Sequence[str], choice: list[Any]) -> set[str]:
             msg = f"categorical_features is a mask of {len(choice)} for {len(names)} columns."
             raise DataError(msg)
         return {name for name, chosen in zip(names, choice, strict=True) if chosen}
-    chosen = {names[int(item)] if isinstance(item, int | np.integer) else str(item) for item in choice}
+    chosen = {_at(names, int(item)) if isinstance(item, int | np.integer) else str(item) for item in choice}
     for name in sorted(chosen - set(names)):
         raise DataError(unknown_column(name, names))
     return chosen
+
+
+def _at(names: Sequence[str], place: int) -> str:
+    if not -len(names) <= place < len(names):
+        msg = f"categorical_features names column {place} of a table with {len(names)} columns."
+        raise DataError(msg)
+    return names[place]
 
 
 def _kind_from_dtype(column: RawColumn) -> Kind:
@@ -116,7 +123,8 @@ def _kind_from_content(column: RawColumn) -> Kind:
 
 
 def _share_of_numbers(text: pl.Series) -> float:
-    present = text.drop_nulls().cast(pl.String)
+    words = text.cast(pl.String)
+    present = words.filter(words.str.strip_chars() != "")  # blank is missing
     if not len(present):
         return 0.0
     return 1.0 - read_numbers(present).null_count() / len(present)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -40,11 +39,19 @@ def read_labels(y: Any) -> Labels:
     """Read labels from a column, a series, an array or a list; a row without a label is refused."""
     series: Any = nw.from_native(y, series_only=True, pass_through=True)
     name = str(getattr(y, "name", None) or UNNAMED)
-    if isinstance(series, nw.Series) and series.dtype in (nw.String, nw.Categorical, nw.Enum):
+    if isinstance(series, nw.Series) and _is_text(series):
         return _from_column(raw_column(name, y))
     if isinstance(y, RawColumn):
         return _from_column(y)
     return _from_array(name, np.asarray(y.to_numpy() if isinstance(series, nw.Series) else y))
+
+
+def _is_text(series: nw.Series[Any]) -> bool:
+    """Tell whether labels are text; the categories of pandas may be numbers or flags, which stay what they are."""
+    if series.dtype == nw.Categorical:
+        first = series.drop_nulls().head(1).to_list()
+        return not first or isinstance(first[0], str)
+    return series.dtype in (nw.String, nw.Enum)
 
 
 def _from_column(column: RawColumn) -> Labels:
@@ -62,12 +69,18 @@ def _from_array(name: str, array: NDArray[Any]) -> Labels:
         _refuse_missing(np.isnan(array))
     elif array.dtype.kind == "O":
         _refuse_missing(np.array([_is_missing(label) for label in array.tolist()], dtype=bool))
-    classes, codes = np.unique(array, return_inverse=True)
+    try:
+        classes, codes = np.unique(array, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in array.tolist()})
+        msg = f"labels are of several types ({', '.join(kinds)}) and cannot be sorted; make them all text."
+        raise DataError(msg) from None
     return Labels(name, classes, codes)
 
 
-def _is_missing(label: object) -> bool:
-    return label is None or (isinstance(label, float) and math.isnan(label)) or type(label).__name__ == "NAType"
+def _is_missing(label: Any) -> bool:
+    """Tell whether a label is None, NaN, or pandas' NA, which cannot say whether it differs from itself."""
+    return label is None or type(label).__name__ == "NAType" or label != label
 
 
 def _refuse_missing(missing: NDArray[np.bool_]) -> None:

@@ -20,7 +20,7 @@ import polars as pl
 
 from unless.errors import DataError
 from unless.table.cells import MISSING, Cells, Words
-from unless.values import number_word, read_number
+from unless.values import BLANKS, EXACT, number_word, read_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -55,7 +55,7 @@ def cells(raw: RawColumn, kind: Kind, missing: Collection[str] = ()) -> Cells:
         return _numerical(raw, missing)
     text = raw.text
     if raw.numbers is not None:
-        spelled = _spell(raw.numbers)
+        spelled = spell(raw.numbers)
         text = spelled if text is None else pl.select(pl.coalesce(text.cast(pl.String), spelled)).to_series()
     assert text is not None
     return Cells(raw.n_rows, words=_encode(text, missing))
@@ -112,14 +112,20 @@ def _refuse_infinite(name: str, numbers: NDArray[np.float64]) -> None:
         raise DataError(msg)
 
 
-def _spell(numbers: pl.Series) -> pl.Series:
+def spell(numbers: pl.Series) -> pl.Series:
     """Turn numbers into words, distinct value by distinct value."""
-    if not numbers.dtype.is_float():
+    if numbers.dtype.is_integer() and _is_exact(numbers):
         return numbers.cast(pl.String)
     numbers = numbers.cast(pl.Float64).fill_nan(None)
     distinct = numbers.unique().drop_nulls()
     spelled = [number_word(number) for number in distinct]
     return numbers.replace_strict(distinct, pl.Series(spelled, dtype=pl.String), default=None)
+
+
+def _is_exact(whole: pl.Series) -> bool:
+    """Tell whether all whole numbers of a column are floats too; others are spelled as the nearest float."""
+    low, high = whole.min(), whole.max()
+    return low is None or (int(low) > -EXACT and int(high) < EXACT)  # type: ignore[arg-type]
 
 
 def _encode(text: pl.Series, missing: Collection[str]) -> Words:
@@ -133,7 +139,7 @@ def _encode(text: pl.Series, missing: Collection[str]) -> Words:
     row_of[places[present]] = np.flatnonzero(present)
     met = np.flatnonzero(row_of != MISSING)
     words = text.gather(row_of[met]).cast(pl.String).to_list()
-    lexicon = sorted(word for word in words if word.strip() and word not in missing)
+    lexicon = sorted(word for word in words if word.strip(BLANKS) and word not in missing)
     ranks = {word: rank for rank, word in enumerate(lexicon)}
     rank_of = np.full(len(row_of) + 1, MISSING, dtype=np.int32)  # the last entry serves -1, missing
     rank_of[met] = [ranks.get(word, MISSING) for word in words]

@@ -60,8 +60,9 @@ def prove_all_by_scasp(
     row_names: Iterable[int | str | None] | None = None,
     all_rules: bool = False,
     timeout: float = TIMEOUT,
+    batch: int = BATCH,
 ) -> Iterator[Proof]:
-    """Prove many rows by s(CASP), in batches; `timeout` is in seconds for each batch."""
+    """Prove many rows by s(CASP), `batch` of them in a process; `timeout` is in seconds for each batch."""
     engine = EngineProgram(program)
     command = find_scasp()
     values = (read_row(program, row, program.used_columns) for row in rows)
@@ -69,8 +70,8 @@ def prove_all_by_scasp(
     expected = (
         prove_values(program, row, row_name=next(names) if names else None, all_rules=all_rules) for row in values
     )
-    while batch := list(islice(expected, BATCH)):
-        yield from _prove_batch(engine, batch, command, timeout)
+    while some := list(islice(expected, batch)):
+        yield from _prove_batch(engine, some, command, timeout)
 
 
 def find_scasp() -> list[str]:

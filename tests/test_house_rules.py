@@ -1,0 +1,200 @@
+"""The house in order: imports, sizes, names, and documents that run."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import re
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import unless
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "unless"
+MODULES = sorted(SOURCE.rglob("*.py"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+# Imports.
+
+
+def test_import_contracts():
+    command = shutil.which("lint-imports", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if command is None:
+        pytest.skip("import-linter is not installed")
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE.parent)}
+    said = subprocess.run(
+        [command, "--no-cache"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert said.returncode == 0, said.stdout
+
+
+HEAVY = {"numpy", "polars", "numba", "sklearn", "pandas", "pyarrow", "narwhals", "lark", "typer", "rich"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "allowed"),
+    [
+        ("import unless", set()),
+        ("from unless import Literal, Rule, UnlessError", set()),
+        ("from unless import parse, load, save, Program; import unless.logic.holds, unless.logic.flatten", {"lark"}),
+        ("import unless.cli", {"typer", "rich"}),
+    ],
+)
+def test_light_imports_stay_light(statement, allowed):
+    loaded = python(f"import sys\n{statement}\nprint(' '.join(name.split('.')[0] for name in sys.modules))").split()
+    assert set(loaded) & HEAVY <= allowed
+
+
+def test_public_names_are_those_that_load():
+    assert sorted(unless.__all__) == sorted(unless._HOMES)
+    for name in unless.__all__:
+        assert getattr(unless, name) is getattr(importlib.import_module(unless._HOMES[name]), name)
+        assert name in dir(unless)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = unless.nothing
+
+
+def test_tests_stay_out_of_the_package():
+    for file in MODULES:
+        assert not re.search(
+            r"^\s*(from|import) (naive|strategies|tests)\b", file.read_text(encoding="utf-8"), re.MULTILINE
+        )
+
+
+# Words that do not belong into the package.
+
+
+@pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file.relative_to(SOURCE)))
+def test_source_is_clean(file):
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in {"print", "eval", "exec", "breakpoint"}, f"line {node.lineno}"
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
+            assert not {"pickle", "marshal", "shelve", "joblib"} & set(names), f"line {node.lineno}"
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None, f"line {node.lineno}: bare except"
+    assert not re.search(r"type: ignore(?!\[)", file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("file", MODULES, ids=lambda file: str(file.relative_to(SOURCE)))
+def test_modules_say_what_they_are_and_stay_small(file):
+    text = file.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text))
+    assert text.count("\n") <= 400
+
+
+def bodies():
+    """Yield the number of lines of each function's body, its docstring aside."""
+    for file in MODULES:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                first = node.body[1] if ast.get_docstring(node) and len(node.body) > 1 else node.body[0]
+                yield f"{file.name}:{node.name}", node.end_lineno - first.lineno + 1
+
+
+def test_functions_stay_short():
+    sizes = dict(bodies())
+    assert statistics.quantiles(sizes.values(), n=10)[-1] <= 25
+    assert max(sizes.values()) <= 60, max(sizes, key=sizes.get)
+
+
+def test_no_machine_paths_and_no_registries():
+    pattern = re.compile(r"(/home/|/root/|/Users/|pypi\.org|pythonhosted)")
+    for file in [*MODULES, *PAGES, ROOT / "pyproject.toml", ROOT / "Makefile", ROOT / ".ci" / "run"]:
+        assert not pattern.search(file.read_text(encoding="utf-8")), file
+
+
+# The README's commands, and every block of every page.
+
+
+def test_readme_has_the_two_commands():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(re.findall(r"^python3 -m venv .* demo$", text, re.MULTILINE)) == 1
+    assert (
+        len(
+            re.findall(
+                r"^python3 -m venv .*\[test\].* pytest.*$|^python3 -m venv .*\[test\].*/pytest.*$", text, re.MULTILINE
+            )
+        )
+        == 1
+    )
+
+
+def blocks(language):
+    """List the fenced blocks of a language, page by page in order."""
+    for page in PAGES:
+        found = re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        if found:
+            yield pytest.param(page, found, id=str(page.relative_to(ROOT)))
+
+
+def inside(folder):
+    """Return an environment in which `unless` is this package, to run in a folder."""
+    (folder / "bin").mkdir()
+    (folder / "bin" / "unless").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m unless "$@"\n')
+    (folder / "bin" / "unless").chmod(0o755)
+    path = os.pathsep.join([str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(SOURCE.parent), "COLUMNS": "100", "NO_COLOR": "1"}
+
+
+@pytest.mark.parametrize(("page", "found"), list(blocks("python")))
+def test_python_blocks_run(page, found, tmp_path):
+    """The blocks of a page run as one script, in order."""
+    said = subprocess.run(
+        [sys.executable, "-c", "\n".join(found)],
+        cwd=tmp_path, env=inside(tmp_path), capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+
+
+@pytest.mark.parametrize(("page", "found"), list(blocks("console")))
+def test_console_blocks_run(page, found, tmp_path):
+    """The commands of a page run in one folder, in order; where output follows a command, it is what comes out."""
+    environment = inside(tmp_path)
+    for command, expected in commands("".join(found)):
+        said = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+        )
+        output = said.stdout + said.stderr
+        if expected:
+            assert same(output, expected), f"$ {command}\n{output}"
+        else:
+            assert said.returncode == 0, f"$ {command}\n{output}"
+
+
+def commands(text):
+    """Split a console block into (command, expected output); a backslash at the end continues a command."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        lines = part.split("\n")
+        n = next(i for i, line in enumerate(lines) if not line.endswith("\\")) + 1
+        yield "\n".join(lines[:n]), "\n".join(lines[n:]).strip()
+
+
+def same(output, expected):
+    """Compare line by line; `...` alone on a line stands for any lines."""
+    wanted = [re.escape(line.rstrip()) if line.strip() != "..." else None for line in expected.splitlines()]
+    pattern = "".join("(?:.*\n)*?" if line is None else line + "\n" for line in wanted)
+    found = "\n".join(line.rstrip() for line in output.strip().splitlines()) + "\n"
+    return re.fullmatch(pattern, found) is not None
+
+
+def test_console_runner_understands_blocks():
+    assert list(commands("$ a \\\n  b\nout\n$ c\n")) == [("a \\\n  b", "out"), ("c", "")]
+    assert same("a\nb\nc\n", "a\n...\nc")
+    assert same("a\n", "a")
+    assert not same("a\nb\n", "a")
