@@ -141,7 +141,7 @@ def test_save_is_whole_or_not_at_all(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(DataError, match="cannot write .*: No space left on device"):
+    with pytest.raises(DataError, match=r"cannot write .*: No space left on device"):
         write_text(place, "half")
     assert place.read_text() == before
     assert [file.name for file in tmp_path.iterdir()] == ["m.lp"]
@@ -178,7 +178,7 @@ def test_save_follows_a_link(tmp_path):
 
 
 def test_save_into_an_absent_folder(tmp_path):
-    with pytest.raises(DataError, match="cannot write .*: No such file or directory"):
+    with pytest.raises(DataError, match=r"cannot write .*: No such file or directory"):
         save(planted_theory(), tmp_path / "absent" / "m.lp")
 
 
