@@ -18,9 +18,11 @@ TRICKY_WORDS = (
     "ab1", "é", "e\u0301", "日本", "🙂", "ß", "\ud7ff", "''", "'", ",", ".", "a,b", "-5", "[]", "\xa0a", "x\u200b",
 )  # fmt: skip
 TRICKY_NAMES = (
-    "age", "Age", "AGE", "age_is", "age is", "age_is_2", "x", "X", "x0", "not", "is", "inf", "target", "missing", "else",
+    "age", "Age", "AGE", "age_is", "age is", "age_is_2", "x", "X", "x0", "not", "is", "inf",
+    "target", "missing", "else",
     "ab1",
-    "ab2", "n_1", "c_x", "o_x", "d_x", "_x", "x_1", "col", "col_", "", " ", "hours per week", "hours-per-week", "hours_per_week",
+    "ab2", "n_1", "c_x", "o_x", "d_x", "_x", "x_1", "col", "col_", "", " ", "hours per week",
+    "hours-per-week", "hours_per_week",
     "a,b",
     "it's", "%", "é", "日本", "🙂", "1st", "a\nb", "label", "e", "true", "X'", "N3", "income", "col_is", "\\",
     "Ä", "A", "grp_1",

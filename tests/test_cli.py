@@ -74,7 +74,8 @@ def test_learn_as_json(folder):
 def test_learn_with_all_options(folder):
     said = invoke(
         "learn", folder / "loans.csv", "--target", "loan", "--positive", "refused",
-        "--categorical", "purpose,years_in_job", "--numerical", "income", "--drop", "history", "--missing", "student,?", "--ratio", "0.3",
+        "--categorical", "purpose,years_in_job", "--numerical", "income", "--drop", "history",
+        "--missing", "student,?", "--ratio", "0.3",
     )  # fmt: skip
     assert said.exit_code == 0, said.output
     assert "%@ missing 'student', '?'" in said.stdout
