@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from unless.logic.templates import Subject
 
 
+MAX_DIGITS = 1000
+"""A label that is a whole number has at most this many digits: reading them takes quadratic time."""
+
+
 def parse(text: str) -> Program:
     """Read a program from its text.
 
@@ -136,7 +140,7 @@ class _Reader:
         token = _only(part)
         if part.data == "quoted":
             return unquote(token)
-        return _finite(self, token) if re.search(r"[.eE]", token) else int(token)
+        return _finite(self, token) if re.search(r"[.eE]", token) else _whole(self, token)
 
     # A text without a header: columns and target from their use.
 
@@ -384,6 +388,12 @@ def _finite(reader: _Reader, token: Token) -> float:
     if number in (float("inf"), float("-inf")):
         raise reader.error(token, f"{str(token)[:40]} is too large for a number")
     return number
+
+
+def _whole(reader: _Reader, token: Token) -> int:
+    if len(token) > MAX_DIGITS:
+        raise reader.error(token, f"{str(token)[:40]} is too large for a label")
+    return int(token)
 
 
 def _named(named: Tree[Token]) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
@@ -55,11 +56,12 @@ class Clause:
     line: int = field(default=0, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        literals = [goal for goal in self.body if isinstance(goal, Literal)]
-        columns = dict.fromkeys(literal.column for literal in literals)
-        together = [literal for column in columns for literal in literals if literal.column == column]
-        calls = [goal for goal in self.body if isinstance(goal, Call)]
-        object.__setattr__(self, "body", tuple(dict.fromkeys([*together, *calls])))
+        columns: dict[str, list[Goal]] = {}
+        for goal in self.body:
+            if isinstance(goal, Literal):
+                columns.setdefault(goal.column, []).append(goal)
+        calls = (goal for goal in self.body if isinstance(goal, Call))
+        object.__setattr__(self, "body", tuple(dict.fromkeys(chain(*columns.values(), calls))))
 
     @property
     def literals(self) -> Iterator[Literal]:
