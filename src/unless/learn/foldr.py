@@ -55,12 +55,14 @@ class FoldR:
         return Learned(Rule(label, tuple(body)), rows if body else rows.without(rows))
 
     def _exceptions(self, rows: LocalRows, label: Label | None, body: list[Literal]) -> Learned[LocalRows] | None:
-        """Learn the negatives left as exceptions (function EXCEPTION), or return None when no literal gains on them."""
+        """Learn the negatives left as exceptions (function EXCEPTION); None when no literal gains on them."""
         swapped = rows.swap()
         if self.chooser.best(swapped.tally()) is None:
             return None
         exceptions = cover(swapped, lambda left: self._rule(left, None))
         holds = uncovered(swapped, exceptions).swap()
+        if holds.n_pos == 0:
+            return None  # every positive equals some negative: listing covers one at least
         return Learned(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds)
 
     def _listed(self, rows: LocalRows, label: Label | None, body: list[Literal]) -> Learned[LocalRows]:
@@ -79,8 +81,8 @@ class FoldR:
 def listed_row(columns: Columns, rows: LocalRows) -> Iterable[Choice]:
     """Return the values of the positive row that covers most positives, or nothing.
 
-    A row covers those that agree with it wherever it has a value. It must cover more positives than negatives; ties go
-    to fewer negatives, then to the first in the order of codes, column by column.
+    A row covers those that agree with it wherever it has a value. Ties go to fewer negatives (which cannot be told
+    from the row by any literal), then to the first in the order of codes, column by column.
     """
     pos, n_pos = _distinct(columns, rows.pos)
     neg, n_neg = _distinct(columns, rows.neg)
@@ -90,7 +92,7 @@ def listed_row(columns: Columns, rows: LocalRows) -> Iterable[Choice]:
         has = row != missing
         p = int(n_pos[(pos[:, has] == row[has]).all(axis=1)].sum())
         n = int(n_neg[(neg[:, has] == row[has]).all(axis=1)].sum())
-        if has.any() and p > n and (p, -n) > covers:
+        if has.any() and (p, -n) > covers:
             best, covers = row, (p, -n)
     return () if best is None else _choices(columns, best.tolist())
 
