@@ -71,14 +71,12 @@ def _learn(
     drop: list[str], missing: list[str], ratio: float,
 ) -> Any:  # fmt: skip
     from unless.estimator import FoldRPPClassifier
-    from unless.table.kinds import kinds_from_content, kinds_from_dtype, override
+    from unless.table.kinds import kinds_of_file
 
     table, is_text = read_data(data)
     labels = table.column(target)
     table = table.without([target, *drop])
-    known = [name for name in (*categorical, *numerical) if name in table.columns]
-    guess = kinds_from_content if is_text else kinds_from_dtype
-    kinds = override({**guess(table.without(known)), **dict.fromkeys(known, "numerical")}, categorical, numerical)
+    kinds = kinds_of_file(table, categorical, numerical, is_text=is_text)
     words = [name for name in table.names if kinds[name] == "categorical"]
     model = FoldRPPClassifier(
         ratio, positive=_typed(labels, positive), categorical_features=words, missing_values=missing
