@@ -19,18 +19,21 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from unless.errors import DataError, listing
+from unless.errors import DataError, listing, unknown_column
+from unless.files import read_text
 from unless.learn.columns import encode
 from unless.learn.fold import Fold
 from unless.learn.foldr import FoldR
 from unless.learn.gains import GainChooser
 from unless.learn.rows import all_rows
 from unless.learn.splits import Chooser
+from unless.logic.background import read_background
 from unless.logic.flatten import flatten
-from unless.logic.program import Program, Target
+from unless.logic.program import Clause, Program, Target
 from unless.logic.prove import prove_values
-from unless.predict import decided, read_cells, row_values
+from unless.predict import Truth, decided, read_cells, row_values
 from unless.rules import Column, Label, Rule
+from unless.table.cells import flag_cells
 from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import kinds_from_choice
 from unless.table.labels import Labels, read_labels
@@ -60,12 +63,16 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     positive: Label | None
     categorical_features: Any
     missing_values: Sequence[str]
+    background: str | os.PathLike[str] | None
+    background_columns: Sequence[str]
     n_jobs: int | None
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "positive": [object],
         "categorical_features": ["array-like", str, None],
         "missing_values": ["array-like", tuple],
+        "background": [str, os.PathLike, None],
+        "background_columns": ["array-like", tuple],
         "n_jobs": [Interval(Integral, -1, None, closed="left"), None],
     }
 
@@ -93,18 +100,36 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_ = labels.classes
         positive = self._positive_place(labels)
         told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
-        columns = encode(_cells(table, kinds, missing, self._threads()), self._threads())
+        name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
+        described = [Column(name, kinds[name]) for name in table.names]
+        read = _cells(table, kinds, missing, self._threads())
+        theory = Program(Target(name, (told,), other), tuple(described), self._background(name, described), missing)
+        columns = encode(self._candidates(theory, read), self._threads())
         rows = all_rows(columns, labels.codes == positive)
         rules, uncovered = self._rules(columns, rows, told, on_rule)
-        described = [Column(name, kinds[name]) for name in table.names]
-        name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
         self.rules_: tuple[Rule, ...] = rules
-        self.program_: Program = flatten(rules, Target(name, (told,), other), described, missing)
+        self.program_: Program = flatten(rules, theory.target, described, missing, theory.clauses)
         covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
         counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
         shares = np.array([_agreeing_shares(counts[0], 0), _agreeing_shares(counts[1], 1)])
         self.shares_ = shares if positive == 0 else shares[:, ::-1]
         return self
+
+    def _background(self, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
+        if self.background is None:
+            return ()
+        text = self.background if isinstance(self.background, str) else read_text(self.background)
+        return read_background(text, target, columns)
+
+    def _candidates(self, theory: Program, read: Mapping[str, Cells]) -> dict[str, Cells]:
+        """Return what literals may test: the helpers of the background first, so that they win ties, then columns."""
+        for name in self.background_columns:
+            if name not in read:
+                raise DataError(unknown_column(name, tuple(read)))
+        n_rows = next(iter(read.values())).n_rows
+        helpers = Truth(theory, read, n_rows).helpers if theory.clauses else {}
+        found = {name: flag_cells(helpers[name]) for name in theory.helpers}
+        return found | {name: column for name, column in read.items() if name not in self.background_columns}
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the label of each row."""
@@ -234,6 +259,11 @@ class FoldRPPClassifier(RuleClassifier):
         'from_dtype' takes text, categories and booleans as categorical.
     missing_values : sequence of str, default=()
         Words that mean missing, such as '?' or 'NA'. Blank and null cells always do.
+    background : str or path, default=None
+        Background knowledge (docs/background.md): the text itself, or the path of a file. What its clauses say of a
+        row becomes literals that the rules may use; those used stay in the program.
+    background_columns : sequence of str, default=()
+        Columns that only the background may test, such as a name or a code.
     n_jobs : int, default=None
         Threads for encoding; None takes all cores. The rules do not depend on it.
 
@@ -265,12 +295,16 @@ class FoldRPPClassifier(RuleClassifier):
         positive: Label | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
         n_jobs: int | None = None,
     ) -> None:
         self.ratio = ratio
         self.positive = positive
         self.categorical_features = categorical_features
         self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
         self.n_jobs = n_jobs
 
     def _rules(
@@ -302,11 +336,15 @@ class FoldRClassifier(RuleClassifier):
         positive: Label | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
         n_jobs: int | None = None,
     ) -> None:
         self.positive = positive
         self.categorical_features = categorical_features
         self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
         self.n_jobs = n_jobs
 
     def _rules(

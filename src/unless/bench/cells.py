@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
@@ -20,6 +19,7 @@ from unless.scores import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 Status = OneOf["done", "limit", "failed", "absent"]
 Figure = OneOf["accuracy", "precision", "recall", "f1"]
@@ -88,7 +88,7 @@ class Cell:
 
     def summary(self) -> dict[str, Any]:
         """Return the figures as plain data."""
-        means = {figure: self.mean(figure) for figure in FIGURES}
+        means: dict[str, float | None] = {figure: self.mean(figure) for figure in FIGURES}
         sizes = {"seconds": self.seconds, "rules": self.rules, "literals": self.literals}
         about = {"data": self.data, "learner": self.learner, "status": self.status, "note": self.note}
         return {**about, "n_folds": len(self.folds), **means, **sizes}

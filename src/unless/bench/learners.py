@@ -238,8 +238,7 @@ def _code_words(words: pl.Series) -> dict[str, float]:
 def _numbers(table: Table) -> dict[str, NDArray[np.float64]]:
     """Return the numerical columns as floats; words among them, which these learners cannot take, are missing."""
     return {
-        name: table.frame[name].cast(pl.Float64, strict=False).to_numpy().astype(np.float64)
-        for name in table.numerical
+        name: table.frame[name].cast(pl.Float64, strict=False).to_numpy().astype(np.float64) for name in table.numerical
     }
 
 

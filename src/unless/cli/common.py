@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
 
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.lp", help="A model file: the text of a program.")]
-DataFile = Annotated[
-    str, typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
-]
+DATA = typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
+DataFile = Annotated[str, DATA]
+OptionalDataFile = Annotated[str | None, DATA]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 IdColumn = Annotated[
     str | None,
