@@ -10,36 +10,44 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from unless.bench.cells import Cell, Fold
 from unless.bench.learners import LEARNERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from unless.bench.cells import Log, Settings
     from unless.bench.tables import Source
 
+Told = Callable[[str, str, Cell | None], None]
+"""Hears of each cell, by table and learner: before it runs (None) and after."""
+
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}
 
 
-def run_cells(
-    sources: Sequence[Source], learners: Sequence[str], log: Log, told: Callable[[str, str, Cell | None], None]
-) -> list[Cell]:
-    """Run what the log does not have yet; `told` hears of each cell before (None) and after."""
-    cells = []
-    for source in sources:
-        for learner in learners:
-            cell = log.cells.get((source.name, learner))
-            if cell is None or cell.status == "absent":
-                told(source.name, learner, None)
-                cell = run_cell(source, learner, log.settings)
-                log.add(cell)
-            told(source.name, learner, cell)
-            cells.append(cell)
-    return cells
+def run_cells(sources: Sequence[Source], learners: Sequence[str], log: Log, told: Told) -> list[Cell]:
+    """Run what the log does not have yet."""
+    return [
+        logged(log, learner, told, partial(run_cell, source, learner, log.settings), source.name)
+        for source in sources
+        for learner in learners
+    ]
+
+
+def logged(log: Log, name: str, told: Told, run: Callable[[], Cell], data: str) -> Cell:
+    """Return a cell from the log, or run it and log it under a name."""
+    cell = log.cells.get((data, name))
+    if cell is None or cell.status == "absent":
+        told(data, name, None)
+        cell = replace(run(), learner=name)
+        log.add(cell)
+    told(data, name, cell)
+    return cell
 
 
 def run_cell(source: Source, learner: str, settings: Settings) -> Cell:

@@ -34,7 +34,10 @@ ROLES = "datasets.toml"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a table is and what is asked of it; plain data, so that a worker process can be told."""
+    """Where a table is and what is asked of it; plain data, so that a worker process can be told.
+
+    `is_other` asks the other question: whether a row does not have the positive label.
+    """
 
     name: str
     path: str
@@ -42,6 +45,7 @@ class Source:
     positive: str
     categorical: tuple[str, ...]
     numerical: tuple[str, ...]
+    is_other: bool = False
 
     def read(self) -> Table:
         """Read the table."""
@@ -50,7 +54,12 @@ class Source:
         columns |= {name: cells(raw.column(name), "numerical") for name in self.numerical}
         labels = label_words(raw, self.target)
         frame = pl.DataFrame({name: _series(column) for name, column in columns.items()})
-        return Table(self.name, frame, np.array([label == self.positive for label in labels]), self.categorical)
+        return Table(
+            self.name,
+            frame,
+            np.array([(label == self.positive) != self.is_other for label in labels]),
+            self.categorical,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

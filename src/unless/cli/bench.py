@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -45,13 +46,33 @@ def bench(
     from unless.bench.report import Order, measure
 
     sources = _sources(data, target, positive, categorical, numerical, folder, datasets)
-    order = Order(data == PAPER, sources, split_names(learners), Settings(folds, seed, limit), output)
+    settings = Settings(folds, seed, limit)
+    chosen = split_names(learners)
+    order = Order(data == PAPER, sources, chosen, settings, output, _command(data, target, sources, chosen, settings))
     with _progress() as told:
         result = measure(order, told)
     if as_json:
         print_json(result)
     else:
         typer.echo(f"{output}.md: {len(result['cells'])} cells.", err=True)
+
+
+def _command(data: str, target: str | None, sources: Any, learners: list[str], settings: Any) -> str:
+    """Write the command that gives this page, without paths."""
+    from pathlib import Path
+
+    from unless.bench.published import PAPER_TABLES
+
+    words = ["unless", "bench", Path(data).name]
+    names = [source.name for source in sources]
+    if target is not None:
+        words += ["--target", target]
+    elif names != list(PAPER_TABLES):
+        words += ["--datasets", ",".join(names)]
+    if learners:
+        words += ["--learners", ",".join(learners)]
+    words += ["--folds", str(settings.folds), "--limit", f"{settings.limit:g}", "--seed", str(settings.seed)]
+    return shlex.join(words)
 
 
 def _sources(
