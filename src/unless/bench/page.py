@@ -119,7 +119,7 @@ def doubts(shares: Mapping[str, float]) -> Iterator[str]:
     yield "## Published figures in doubt"
     yield ""
     yield "Precision and recall, with the share of positive rows, give the accuracy. A row is listed when the printed"
-    yield "accuracy is outside what they allow, with rounding and averaging over folds considered, for the label that is"
+    yield "accuracy is outside what they allow, rounding and averaging over folds considered, for the label that is"
     yield "positive here."
     yield ""
     rows = []
