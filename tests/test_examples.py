@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from typer.testing import CliRunner
+
 from unless import FoldRClassifier, FoldRPPClassifier, UnlessError, parse
 from unless.cli.app import app
 from unless.examples import read_examples
@@ -80,7 +81,7 @@ def test_recursion_is_worked_out_by_the_engine():
         ("", "", "there are none"),
         (EXS, "fly(tweety).", "must not define it"),
         (EXS, "p(X) :- bird(X), not q(X). q(X) :- bird(X), not p(X).", "loop through negation"),
-        (EXS, "bird(tweety", "ends in the middle"),
+        (EXS, "bird(tweety", "ends too early"),
     ],
 )
 def test_refused_with_the_reason(examples, background, words):

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
-import naive_foldr
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import naive_foldr
 from unless import FoldRClassifier, Literal, Rule, parse
 from unless.learn import columns as wide_columns
 from unless.logic.holds import decide, rule_holds
+
+if TYPE_CHECKING:
+    import pytest
 
 CELLS = st.one_of(
     st.none(), st.sampled_from(["a", "b", "c"]), st.sampled_from([0.0, 1.0, 2.0, 3.5]), st.sampled_from(["a", 1.0])

@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
     from unless.learn.columns import Columns
     from unless.learn.fold import Progress
-    from unless.logic.prove import Proof
     from unless.learn.rows import LocalRows
+    from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.cells import Cells
 

@@ -1,7 +1,7 @@
 """Text becomes a tree, or an error that shows the line, a caret and what was expected.
 
-The grammars are `program.lark` and `background.lark`, run by lark's LALR parser. Nothing in a text is executed, and time and memory are linear
-in its length, which is limited.
+The grammars are `program.lark` and `background.lark`, run by lark's LALR parser. Nothing in a text is executed, and
+time and memory are linear in its length, which is limited.
 """
 
 from __future__ import annotations
