@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from unless.ask import ask
     from unless.errors import UnlessError
-    from unless.estimator import FoldRClassifier, FoldRPPClassifier
+    from unless.estimators.flagship import UnlessClassifier
+    from unless.estimators.fold import FoldRClassifier, FoldRPPClassifier
     from unless.files import load, save
     from unless.logic.parser import parse
     from unless.logic.program import Program
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "FoldRClassifier": "unless.estimator",
-    "FoldRPPClassifier": "unless.estimator",
+    "FoldRClassifier": "unless.estimators.fold",
+    "FoldRPPClassifier": "unless.estimators.fold",
     "Literal": "unless.rules",
     "Program": "unless.logic.program",
     "Proof": "unless.logic.prove",
     "Rule": "unless.rules",
+    "UnlessClassifier": "unless.estimators.flagship",
     "UnlessError": "unless.errors",
     "ask": "unless.ask",
     "load": "unless.files",
@@ -51,6 +53,7 @@ __all__ = [
     "Program",
     "Proof",
     "Rule",
+    "UnlessClassifier",
     "UnlessError",
     "ask",
     "load",

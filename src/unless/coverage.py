@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.program import Clause, Program
     from unless.rules import Label
     from unless.table.cells import Cells
 
@@ -66,11 +66,11 @@ class _Counter:
         """
         holds = context & self.truth.clause(entry.clause)
         yield self._line(entry, context, holds, int((holds & hangs).sum()))
-        inside = context & self._all(entry.clause.literals)
+        inside = context & self.truth.all_hold(entry.clause.literals)
         for below in entry.entries:
             calls = (call for call in entry.clause.calls if call.name != below.clause.name)
             siblings = (c for c in self.program.helpers[str(below.clause.name)] if c is not below.clause)
-            yield from self.lines(below, inside, hangs & inside & self._all(calls) & ~self._any(siblings))
+            yield from self.lines(below, inside, hangs & inside & self.truth.all_hold(calls) & ~self._any(siblings))
 
     def rules(self) -> Iterator[Figures]:
         """Yield the figures of all rules."""
@@ -92,12 +92,6 @@ class _Counter:
             return np.ones(self.truth.n_rows, dtype=bool)
         later = target.labels[target.labels.index(label) + 1 :]
         return self._any(clause for other in later for clause in self.program.clauses_for(other))
-
-    def _all(self, goals: Iterable[Goal]) -> Rows:
-        holds = np.ones(self.truth.n_rows, dtype=bool)
-        for goal in goals:
-            holds &= self.truth.goal(goal)
-        return holds
 
     def _any(self, clauses: Iterable[Clause]) -> Rows:
         holds = np.zeros(self.truth.n_rows, dtype=bool)

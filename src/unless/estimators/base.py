@@ -1,6 +1,6 @@
-"""The scikit-learn faces: `FoldRPPClassifier` and `FoldRClassifier`, and what they share.
+"""What the scikit-learn faces share: `RuleClassifier`.
 
-Each reads any table, learns a program, and predicts with that program and nothing else: what `program_` says is what
+It reads any table, has a program learned, and predicts with that program and nothing else: what `program_` says is what
 `predict` does. Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from numbers import Integral, Real
+from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import narwhals as nw
@@ -23,17 +23,12 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from unless.errors import DataError, listing, unknown_column
 from unless.files import read_text
 from unless.learn.columns import encode
-from unless.learn.fold import Fold
-from unless.learn.foldr import FoldR
-from unless.learn.gains import GainChooser
-from unless.learn.rows import all_rows
-from unless.learn.splits import Chooser
 from unless.logic.background import read_background
 from unless.logic.flatten import flatten
 from unless.logic.nest import nest
 from unless.logic.program import Clause, Program, Target, label_text, same_label, unnamed_default
 from unless.logic.prove import prove_values
-from unless.predict import Truth, decided, read_cells, row_values
+from unless.predict import Truth, decided, leaf_places, leaves, read_cells, row_values
 from unless.rules import Column, Label, Rule
 from unless.table.cells import flag_cells
 from unless.table.frames import RawTable, raw_table
@@ -50,10 +45,32 @@ if TYPE_CHECKING:
 
     from unless.learn.columns import Columns
     from unless.learn.fold import Progress
-    from unless.learn.rows import LocalRows
     from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.cells import Cells
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """A table read for learning: the empty program with its background, cells, codes, labels, weights."""
+
+    theory: Program
+    cells: Mapping[str, Cells]
+    columns: Columns
+    labels: Labels
+    positive: int
+    weights: NDArray[np.float64] | None = None
+
+    @property
+    def label(self) -> Label:
+        """Return the label that the rules conclude."""
+        return self.theory.target.labels[0]
+
+    @property
+    def is_positive(self) -> NDArray[np.bool_]:
+        """Return which rows have it."""
+        flags: NDArray[np.bool_] = self.labels.codes == self.positive
+        return flags
 
 
 class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -81,23 +98,17 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, *, on_rule: Callable[[Progress], None] | None = None) -> Self:
         """Learn a program; `on_rule` is told after each rule."""
-        table, labels = self._read_training(X, y)
-        kinds = kinds_from_choice(table, self.categorical_features)
-        return self._learn(table, kinds, labels, on_rule)
+        lesson = self._lesson(*self._read_training(X, y))
+        rules = self._rules(lesson, on_rule)
+        return self._keep(lesson, rules, flatten_lesson(lesson, rules))
 
-    def _rules(
-        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
-    ) -> tuple[tuple[Rule, ...], LocalRows]:
-        """Learn rules for the positive rows; return also the rows that none covers."""
+    def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
+        """Learn rules for the positive rows."""
         raise NotImplementedError
 
-    def _learn(
-        self,
-        table: RawTable,
-        kinds: Mapping[str, Kind],
-        labels: Labels,
-        on_rule: Callable[[Progress], None] | None,
-    ) -> Self:
+    def _lesson(self, table: RawTable, labels: Labels, weights: NDArray[np.float64] | None = None) -> Lesson:
+        """Read the table into what a learner needs."""
+        kinds = kinds_from_choice(table, self.categorical_features)
         missing = tuple(self.missing_values)
         self.classes_ = labels.classes
         positive = self._positive_place(labels)
@@ -107,14 +118,13 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         read = _cells(table, kinds, missing, self._threads())
         theory = Program(Target(name, (told,), other), tuple(described), self._background(name, described), missing)
         columns = encode(self._candidates(theory, read), self._threads())
-        rows = all_rows(columns, labels.codes == positive)
-        rules, uncovered = self._rules(columns, rows, told, on_rule)
+        return Lesson(theory, read, columns, labels, positive, weights)
+
+    def _keep(self, lesson: Lesson, rules: tuple[Rule, ...], program: Program) -> Self:
+        """Keep what was learned, and count the classes of the rows that each leaf decides."""
         self.rules_: tuple[Rule, ...] = rules
-        self.program_: Program = flatten(rules, theory.target, described, missing, theory.clauses)
-        covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
-        counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
-        shares = np.array([_agreeing_shares(counts[0], 0), _agreeing_shares(counts[1], 1)])
-        self.shares_ = shares if positive == 0 else shares[:, ::-1]
+        self.program_: Program = program
+        self.shares_ = leaf_shares(program, self.classes_, lesson)
         return self
 
     @classmethod
@@ -134,9 +144,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         positive = program.target.labels[0]
         model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
         model.program_, model.rules_, model.classes_ = program, nest(program), labels
-        told = [_index(labels, label) for label in (*program.target.labels, program.target.default)]
-        nothing = np.zeros(len(labels), dtype=np.intp)
-        model.shares_ = np.array([_agreeing_shares(nothing, place) for place in told])
+        model.shares_ = leaf_shares(program, labels)
         return model
 
     def _background(self, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
@@ -157,17 +165,21 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the label of each row."""
-        probabilities = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        table = self._read(X)
+        told = _told(self.program_, self.classes_)
+        places = decided(self.program_, read_cells(self.program_, table), table.n_rows)
+        labels: NDArray[Any] = self.classes_[told[places]]
         return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the share of each class among the training rows that are predicted alike, smoothed; rows sum to 1.
+        """Return the share of each class among the training rows that the same clause decides, smoothed.
 
-        Columns follow `classes_`, and the largest entry of a row is always that of the predicted label.
+        Rows sum to 1, columns follow `classes_`, and the largest entry of a row is that of the predicted label. Where
+        no clause concludes a label, the exception that stopped the first clause tells rows apart.
         """
         table = self._read(X)
-        shares: NDArray[np.float64] = self.shares_[self._places(table)]
+        places = leaf_places(self.program_, read_cells(self.program_, table), table.n_rows)
+        shares: NDArray[np.float64] = self.shares_[places]
         return shares
 
     def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
@@ -187,9 +199,6 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         from unless.explain.picture import picture
 
         return f"{shown}\n<div>{picture(self.program_)}</div>"
-
-    def _places(self, table: RawTable) -> NDArray[np.intp]:
-        return decided(self.program_, read_cells(self.program_, table), table.n_rows)
 
     def _read_training(self, X: Any, y: Any) -> tuple[RawTable, Labels]:
         if y is None:
@@ -255,12 +264,15 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             raise DataError(msg)
         if self.positive is None:
-            return int(np.argmax(labels.counts()))
+            return self._positive_by_default(labels)
         place = _index(classes, self.positive)
         if place < 0:
             msg = f"positive={self.positive!r} is not a label; labels: {shown}."
             raise DataError(msg)
         return place
+
+    def _positive_by_default(self, labels: Labels) -> int:
+        return int(np.argmax(labels.counts()))
 
     def _threads(self) -> int:
         return os.cpu_count() or 1 if self.n_jobs in (None, -1) else max(1, int(self.n_jobs))
@@ -272,116 +284,6 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = False
         return tags
-
-
-class FoldRPPClassifier(RuleClassifier):
-    """Learn default rules with exceptions by FOLD-R++.
-
-    Parameters
-    ----------
-    ratio : float, default=0.5
-        A rule takes literals until its negatives are at most `ratio` times its positives; the rest are left to
-        exceptions. Smaller: longer rules with fewer exceptions.
-    positive : label, default=None
-        The label that the rules conclude; None takes the most frequent one.
-    categorical_features : 'from_dtype', None, or a list, default='from_dtype'
-        Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
-        'from_dtype' takes text, categories and booleans as categorical.
-    missing_values : sequence of str, default=()
-        Words that mean missing, such as '?' or 'NA'. Blank and null cells always do.
-    background : str or path, default=None
-        Background knowledge (docs/background.md): the text itself, or the path of a file. What its clauses say of a
-        row becomes literals that the rules may use; those used stay in the program.
-    background_columns : sequence of str, default=()
-        Columns that only the background may test, such as a name or a code.
-    n_jobs : int, default=None
-        Threads for encoding; None takes all cores. The rules do not depend on it.
-
-    Attributes
-    ----------
-    classes_ : the labels, sorted.
-    program_ : the `Program`; `str(program_)` is the model file.
-    rules_ : tuple of `Rule`, the same nested.
-    feature_names_in_, n_features_in_ : as in scikit-learn.
-
-    Examples
-    --------
-    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
-    >>> model = FoldRPPClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
-    >>> model.predict(rows).tolist()
-    ['flies', 'walks', 'walks']
-
-    """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RuleClassifier._parameter_constraints,
-        "ratio": [Interval(Real, 0.0, 1.0, closed="both")],
-    }
-
-    def __init__(
-        self,
-        ratio: float = 0.5,
-        *,
-        positive: Label | None = None,
-        categorical_features: Any = "from_dtype",
-        missing_values: Sequence[str] = (),
-        background: str | os.PathLike[str] | None = None,
-        background_columns: Sequence[str] = (),
-        n_jobs: int | None = None,
-    ) -> None:
-        self.ratio = ratio
-        self.positive = positive
-        self.categorical_features = categorical_features
-        self.missing_values = missing_values
-        self.background = background
-        self.background_columns = background_columns
-        self.n_jobs = n_jobs
-
-    def _rules(
-        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
-    ) -> tuple[tuple[Rule, ...], LocalRows]:
-        """Learn by FOLD-R++."""
-        fold: Fold[LocalRows] = Fold(Chooser(columns), self.ratio, on_rule)
-        return fold.learn(rows, label)
-
-
-class FoldRClassifier(RuleClassifier):
-    """Learn default rules with exceptions by FOLD-R, the forerunner of FOLD-R++ (docs/fold-r.md).
-
-    It has no `ratio`: a rule takes positive literals until no negative is left or none gains, and the negatives left
-    become exceptions. All other parameters and the attributes are those of `FoldRPPClassifier`.
-
-    Examples
-    --------
-    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
-    >>> model = FoldRClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
-    >>> model.predict(rows).tolist()
-    ['flies', 'walks', 'walks']
-
-    """
-
-    def __init__(
-        self,
-        *,
-        positive: Label | None = None,
-        categorical_features: Any = "from_dtype",
-        missing_values: Sequence[str] = (),
-        background: str | os.PathLike[str] | None = None,
-        background_columns: Sequence[str] = (),
-        n_jobs: int | None = None,
-    ) -> None:
-        self.positive = positive
-        self.categorical_features = categorical_features
-        self.missing_values = missing_values
-        self.background = background
-        self.background_columns = background_columns
-        self.n_jobs = n_jobs
-
-    def _rules(
-        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
-    ) -> tuple[tuple[Rule, ...], LocalRows]:
-        """Learn by FOLD-R."""
-        return FoldR(GainChooser(columns), on_rule).learn(rows, label)
 
 
 def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:
@@ -441,7 +343,29 @@ def _index(classes: NDArray[Any], label: Any) -> int:
     return found[0] if found else -1
 
 
-def _agreeing_shares(counts: NDArray[np.intp], told: int) -> NDArray[np.float64]:
+def flatten_lesson(lesson: Lesson, rules: Sequence[Rule], kept: Sequence[Clause] = ()) -> Program:
+    """Write learned rules as a program, after the kept clauses and with the background they use."""
+    theory = lesson.theory
+    return flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses, kept)
+
+
+def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None = None) -> NDArray[np.float64]:
+    """Return for each leaf the smoothed shares of the classes among the training rows it decides."""
+    every = leaves(program)
+    counts = np.zeros((len(every), len(classes)))
+    if lesson is not None:
+        places = leaf_places(program, lesson.cells, len(lesson.labels))
+        np.add.at(counts, (places, lesson.labels.codes), 1.0 if lesson.weights is None else lesson.weights)
+    told = _told(program, classes)
+    return np.array([_agreeing_shares(row, told[leaf.place]) for row, leaf in zip(counts, every, strict=True)])
+
+
+def _told(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the place among the classes of each label of the target, the default last."""
+    return np.array([_index(classes, label) for label in (*program.target.labels, program.target.default)])
+
+
+def _agreeing_shares(counts: NDArray[np.float64], told: int) -> NDArray[np.float64]:
     """Smooth counts into shares (Laplace) in which the label told has the largest."""
     shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
     if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:

@@ -1,0 +1,1 @@
+"""The scikit-learn faces: one base class, one module per learner."""

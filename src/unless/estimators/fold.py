@@ -1,0 +1,131 @@
+"""The scikit-learn faces of FOLD-R++ and of FOLD-R."""
+
+from __future__ import annotations
+
+from numbers import Real
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sklearn.utils._param_validation import Interval
+
+from unless.estimators.base import RuleClassifier
+from unless.learn.fold import Fold
+from unless.learn.foldr import FoldR
+from unless.learn.gains import GainChooser
+from unless.learn.rows import all_rows
+from unless.learn.splits import Chooser
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    from unless.estimators.base import Lesson
+    from unless.learn.fold import Progress
+    from unless.learn.rows import LocalRows
+    from unless.rules import Label, Rule
+
+
+class FoldRPPClassifier(RuleClassifier):
+    """Learn default rules with exceptions by FOLD-R++.
+
+    Parameters
+    ----------
+    ratio : float, default=0.5
+        A rule takes literals until its negatives are at most `ratio` times its positives; the rest are left to
+        exceptions. Smaller: longer rules with fewer exceptions.
+    positive : label, default=None
+        The label that the rules conclude; None takes the most frequent one.
+    categorical_features : 'from_dtype', None, or a list, default='from_dtype'
+        Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
+        'from_dtype' takes text, categories and booleans as categorical.
+    missing_values : sequence of str, default=()
+        Words that mean missing, such as '?' or 'NA'. Blank and null cells always do.
+    background : str or path, default=None
+        Background knowledge (docs/background.md): the text itself, or the path of a file. What its clauses say of a
+        row becomes literals that the rules may use; those used stay in the program.
+    background_columns : sequence of str, default=()
+        Columns that only the background may test, such as a name or a code.
+    n_jobs : int, default=None
+        Threads for encoding; None takes all cores. The rules do not depend on it.
+
+    Attributes
+    ----------
+    classes_ : the labels, sorted.
+    program_ : the `Program`; `str(program_)` is the model file.
+    rules_ : tuple of `Rule`, the same nested.
+    feature_names_in_, n_features_in_ : as in scikit-learn.
+
+    Examples
+    --------
+    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
+    >>> model = FoldRPPClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
+    >>> model.predict(rows).tolist()
+    ['flies', 'walks', 'walks']
+
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **RuleClassifier._parameter_constraints,
+        "ratio": [Interval(Real, 0.0, 1.0, closed="both")],
+    }
+
+    def __init__(
+        self,
+        ratio: float = 0.5,
+        *,
+        positive: Label | None = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
+        n_jobs: int | None = None,
+    ) -> None:
+        self.ratio = ratio
+        self.positive = positive
+        self.categorical_features = categorical_features
+        self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
+        self.n_jobs = n_jobs
+
+    def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
+        """Learn by FOLD-R++."""
+        fold: Fold[LocalRows] = Fold(Chooser(lesson.columns), self.ratio, on_rule)
+        return fold.learn(all_rows(lesson.columns, lesson.is_positive), lesson.label)[0]
+
+
+class FoldRClassifier(RuleClassifier):
+    """Learn default rules with exceptions by FOLD-R, the forerunner of FOLD-R++ (docs/fold-r.md).
+
+    It has no `ratio`: a rule takes positive literals until no negative is left or none gains, and the negatives left
+    become exceptions. All other parameters and the attributes are those of `FoldRPPClassifier`.
+
+    Examples
+    --------
+    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
+    >>> model = FoldRClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
+    >>> model.predict(rows).tolist()
+    ['flies', 'walks', 'walks']
+
+    """
+
+    def __init__(
+        self,
+        *,
+        positive: Label | None = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
+        n_jobs: int | None = None,
+    ) -> None:
+        self.positive = positive
+        self.categorical_features = categorical_features
+        self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
+        self.n_jobs = n_jobs
+
+    def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
+        """Learn by FOLD-R."""
+        rows = all_rows(lesson.columns, lesson.is_positive)
+        return FoldR(GainChooser(lesson.columns), on_rule).learn(rows, lesson.label)[0]
