@@ -6,7 +6,6 @@ leave alone, directions, rules to keep) into what the search understands. Wishes
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -28,7 +27,7 @@ from unless.predict import Truth
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -79,9 +78,8 @@ class UnlessClassifier(RuleClassifier):
     --------
     >>> rows = [{"age": age, "town": town} for age in range(40) for town in ("here", "there")]
     >>> labels = ["young" if row["age"] < 18 and row["town"] == "here" else "old" for row in rows]
-    >>> print(*UnlessClassifier().fit(rows, labels).program_.clauses[0].literals, sep="\\n")
-    Literal(column='age', op='=<', value=17.0)
-    Literal(column='town', op='=', value='here')
+    >>> UnlessClassifier().fit(rows, labels).rules_[0].body
+    (Literal(column='town', op='=', value='here'), Literal(column='age', op='=<', value=17.0))
 
     """
 
@@ -100,7 +98,7 @@ class UnlessClassifier(RuleClassifier):
         "class_weight": [StrOptions({"balanced"}), dict, None],
     }
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (scikit-learn wants every parameter here)
         self,
         size_penalty: float = 1.0,
         *,

@@ -58,7 +58,10 @@ def helpers_used(used: Iterable[str], background: Sequence[Clause]) -> tuple[Cla
 
 
 class _Flat:
-    """Names exceptions and conditions as it meets them; `given` are the helpers of the background, `taken` further names."""
+    """Names exceptions and conditions as it meets them.
+
+    `given` are the helpers of the background, which rules may call; `taken` are further names that are not free.
+    """
 
     def __init__(self, given: frozenset[str], taken: frozenset[str]) -> None:
         self.given = given

@@ -66,7 +66,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The rules learned, the price of a literal, whether scorecards were allowed, the trace, and if it was cut short."""
+    """The rules, the price of a literal, whether scorecards were allowed, the trace, and if it was cut short."""
 
     rules: tuple[Rule, ...]
     price: float

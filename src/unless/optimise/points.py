@@ -201,9 +201,9 @@ def _round_weights(problem: Problem, tests: Sequence[Test], beta: Floats, scale:
     total: dict[Test, int] = {}
     for test, weight, p in zip(tests, weights, points.tolist(), strict=True):
         if p:
-            test = test if weight > 0 else _opposite(problem.bins, test)
-            if problem.kinds[test.column] >> test.kind & 1:
-                total[test] = min(MAX_POINTS, total.get(test, 0) + p)
+            speaks = test if weight > 0 else _opposite(problem.bins, test)
+            if problem.kinds[speaks.column] >> speaks.kind & 1:
+                total[speaks] = min(MAX_POINTS, total.get(speaks, 0) + p)
     return tuple((p, test) for test, p in total.items())
 
 

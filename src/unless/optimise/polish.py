@@ -134,7 +134,7 @@ Move: TypeAlias = "tuple[float, int, Choice | None, Ints]"
 
 
 def _best_move(problem: Problem, body: Body, near: Near) -> Move:
-    """Return the move of largest gain: (gain, position, choice, histogram); no choice means drop, position n means add."""
+    """Return the best move: (gain, position, choice, histogram); no choice means drop, position n means add."""
     best: Move = (0.0, -1, None, near.hists[0])
     for move in _moves(problem, body, near.hists, near.totals):
         if move[0] > best[0] + problem.tolerance:

@@ -33,9 +33,7 @@ def best_part(
     """
     n_scores, n_bins = hists.shape
     best = (floor, 0, 0, -1, -1, -1)
-    anyway = 0.0
-    for b in range(n_scores):
-        anyway += (totals[b] >> 32) - (totals[b] & LOW)
+    anyway = float((totals >> 32).sum() - (totals & LOW).sum())
     window = np.empty(n_bins, dtype=np.int64)
     for threshold in range(1, n_scores + max_points):
         if threshold <= n_scores:
@@ -51,15 +49,20 @@ def best_part(
                 right += totals[at] >> 32
             if anyway + right - price <= best[0]:
                 continue  # even firing on every right row of the window would not do
-            for q in range(n_held + 1, p + 1):
-                if threshold - q < n_scores:
-                    for b in range(n_bins):
-                        window[b] += hists[threshold - q, b]
+            _add_scores(window, hists, at, threshold - n_held)
             n_held = p
             score, column, kind, where = best_linear(window, layout, kinds, 1.0, price)
             if column >= 0 and anyway + score > best[0]:
                 best = (anyway + score, threshold, p, column, kind, where)
     return best
+
+
+@kernel
+def _add_scores(window: Ints, hists: Ints, low: int, high: int) -> None:
+    """Add the histograms of the scores `low <= s < high`, as far as there are any, to the window (out)."""
+    for s in range(low, min(high, hists.shape[0])):
+        for b in range(window.shape[0]):
+            window[b] += hists[s, b]
 
 
 @kernel
