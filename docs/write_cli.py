@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
-import typer.main
+import typer
 
 from unless.cli.app import app
 from unless.files import write_text
@@ -22,38 +22,51 @@ file.
 
 def page() -> str:
     """Return the page as Markdown."""
-    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    return HEAD + "".join(_command(name, commands[name]) for name in commands)
+    return HEAD + "".join(_command(info.callback) for info in app.registered_commands)
 
 
-def _command(name: str, command: Any) -> str:
-    usage = " ".join(["unless", name, *(_usage(parameter) for parameter in command.params if _is_argument(parameter))])
-    rows = "".join(f"| {_spelled(p)} | {_told(p)} |\n" for p in command.params if p.name != "help")
-    return f"\n## `{usage}`\n\n{inspect.cleandoc(command.help or '')}\n\n| | |\n|---|---|\n{rows}"
+def _command(command: Any) -> str:
+    described = [_Option(p, _hints(command)[p.name]) for p in inspect.signature(command).parameters.values()]
+    usage = " ".join(["unless", command.__name__, *(option.usage for option in described if option.is_argument)])
+    rows = "".join(f"| `{option.spelled}` | {option.told} |\n" for option in described)
+    return f"\n## `{usage}`\n\n{inspect.cleandoc(command.__doc__)}\n\n| | |\n|---|---|\n{rows}"
 
 
-def _is_argument(parameter: Any) -> bool:
-    return bool(parameter.param_type_name == "argument")
+def _hints(command: Any) -> dict[str, Any]:
+    return get_type_hints(command, include_extras=True)
 
 
-def _usage(parameter: Any) -> str:
-    name = (parameter.metavar or parameter.name.upper()).strip("[]")
-    return name if parameter.required else f"[{name}]"
+class _Option:
+    """One argument or option of a command, as its signature declares it."""
 
+    def __init__(self, parameter: inspect.Parameter, hint: Any) -> None:
+        self.type, self.info = hint.__origin__, hint.__metadata__[-1]
+        self.name, self.default = parameter.name.replace("_", "-"), parameter.default
+        self.is_argument = isinstance(self.info, typer.models.ArgumentInfo)
 
-def _spelled(parameter: Any) -> str:
-    if _is_argument(parameter):
-        return f"`{_usage(parameter)}`"
-    value = "" if getattr(parameter, "is_flag", False) else f" {parameter.metavar or parameter.type.name.upper()}"
-    return f"`{', '.join(parameter.opts)}{value}`"
+    @property
+    def usage(self) -> str:
+        shown = (self.info.metavar or self.name.upper()).strip("[]")
+        return shown if self.default is inspect.Parameter.empty else f"[{shown}]"
 
+    @property
+    def spelled(self) -> str:
+        if self.is_argument:
+            return self.usage
+        names = ", ".join(self.info.param_decls or [f"--{self.name}"])
+        return names if self.type is bool else f"{names} {self.info.metavar or self._kind}"
 
-def _told(parameter: Any) -> str:
-    told = (parameter.help or "").replace("|", "\\|")
-    default = parameter.default
-    if default in (None, False, (), []) or callable(default) or "UNSET" in repr(default):
-        return told
-    return f"{told} Default: {default}."
+    @property
+    def _kind(self) -> str:
+        kinds = {float: "NUMBER", int: "N"}
+        return next((kinds[kind] for kind in kinds if kind is self.type or kind in get_args(self.type)), "TEXT")
+
+    @property
+    def told(self) -> str:
+        told = (self.info.help or "").replace("|", "\\|")
+        if self.default is inspect.Parameter.empty:
+            return told if self.is_argument else f"{told} Required."
+        return told if self.default in (None, False) else f"{told} Default: {self.default}."
 
 
 if __name__ == "__main__":
