@@ -1,4 +1,4 @@
-"""Write the page of commands from the commands themselves: `python docs/write_cli.py` writes cli.md beside this file."""
+"""Write the page of commands from the commands: `python docs/write_cli.py` writes cli.md beside this file."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ class _Option:
     def spelled(self) -> str:
         if self.is_argument:
             return self.usage
-        names = ", ".join(self.info.param_decls or [f"--{self.name}"])
+        # In Annotated, typer keeps the first name given as if it were a default.
+        first = [self.info.default] if isinstance(self.info.default, str) else []
+        names = ", ".join([*first, *(self.info.param_decls or ())] or [f"--{self.name}"])
         return names if self.type is bool else f"{names} {self.info.metavar or self._kind}"
 
     @property
