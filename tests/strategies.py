@@ -13,13 +13,19 @@ from unless.rules import Column, Literal, Rule
 TRICKY_WORDS = (
     "a", "b", "B", "08", "8", "1e5", "?", "NA", "nan", "inf", "pi", "e", "true", "null", "None", "it's", 'a "b"',
     "\\", "\\n", "line\nline", "tab\there", "\r", "\x00", "\x7f", "\x85", "\u2028", " lead", "trail ", "grp_1",
-    "grp_1 ", "grp_1  ", "grp_2", "d_a", "c_a", "n_a", "o_a", "_a", "_", "a_-1", "%", "%@ unless 1", "/*", "X", "N1", "not", ":-",
+    "grp_1 ", "grp_1  ", "grp_2", "d_a", "c_a", "n_a", "o_a", "_a", "_", "a_-1", "%", "%@ unless 1",
+    "/*", "X", "N1", "not", ":-",
     "ab1", "é", "e\u0301", "日本", "🙂", "ß", "\ud7ff", "''", "'", ",", ".", "a,b", "-5", "[]", "\xa0a", "x\u200b",
 )  # fmt: skip
 TRICKY_NAMES = (
-    "age", "Age", "AGE", "age_is", "age is", "age_is_2", "x", "X", "x0", "not", "is", "inf", "target", "missing", "else", "ab1",
-    "ab2", "n_1", "c_x", "o_x", "d_x", "_x", "x_1", "col", "col_", "", " ", "hours per week", "hours-per-week", "hours_per_week", "a,b",
-    "it's", "%", "é", "日本", "🙂", "1st", "a\nb", "label", "e", "true", "X'", "N3", "income", "col_is", "\\", "Ä", "A", "grp_1",
+    "age", "Age", "AGE", "age_is", "age is", "age_is_2", "x", "X", "x0", "not", "is", "inf",
+    "target", "missing", "else",
+    "ab1",
+    "ab2", "n_1", "c_x", "o_x", "d_x", "_x", "x_1", "col", "col_", "", " ", "hours per week",
+    "hours-per-week", "hours_per_week",
+    "a,b",
+    "it's", "%", "é", "日本", "🙂", "1st", "a\nb", "label", "e", "true", "X'", "N3", "income", "col_is", "\\",
+    "Ä", "A", "grp_1",
 )  # fmt: skip
 TRICKY_NUMBERS = (
     0.0, 1.0, -1.0, 2.0, 3.0, 0.1, 0.30000000000000004, -3.5, 1e-320, 5e-324, 1e22, -1e22, 1e16, 1e300,
@@ -152,10 +158,10 @@ def programs(draw):
     clauses = []
     for place, name in enumerate(helpers):
         for _ in range(draw(st.integers(1, 2))):
-            clauses.append(Clause(name, None, draw(_bodies(columns, helpers[:place]))))
+            clauses += [Clause(name, None, draw(_bodies(columns, helpers[:place])))]
     for label in target.labels:
         for _ in range(draw(st.integers(0, 2))):
-            clauses.append(Clause(None, label, draw(_bodies(columns, helpers))))
+            clauses += [Clause(None, label, draw(_bodies(columns, helpers)))]
     missing = draw(st.lists(words, max_size=2, unique=True))
     return Program(target, tuple(columns), tuple(draw(st.permutations(clauses))), tuple(missing))
 

@@ -34,22 +34,23 @@ def put(tmp_path, data, name="t.csv"):
 EXPECTED = (("name", "age", "town"), [("ana", "08", "a, b"), ("bob", None, "c")], True)
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("t.csv", CSV),
-        ("t.csv.gz", gzip.compress(CSV)),
-        ("no_suffix", CSV),
-        ("t.tsv", b"name\tage\ttown\nana\t08\ta, b\nbob\t\tc\n"),
-        ("t.csv", b"name;age;town\nana;08;a, b\nbob;;c\n"),
-        ("t.csv", b"\xef\xbb\xbf" + CSV),
-        ("t.csv", CSV.replace(b"\n", b"\r\n")),
-        ("t.csv", CSV.rstrip(b"\n")),
-        ("t.csv", b'"name","age","town"\n"ana","08","a, b"\n"bob","","c"\n'),
-    ],
-)
-def test_text_tables(tmp_path, name, data):
-    assert rows(put(tmp_path, data, name)) == EXPECTED
+TEXTS = {
+    "comma": CSV,
+    "gzip": gzip.compress(CSV),
+    "tab": b"name\tage\ttown\nana\t08\ta, b\nbob\t\tc\n",
+    "semicolon": b"name;age;town\nana;08;a, b\nbob;;c\n",
+    "byte order mark": b"\xef\xbb\xbf" + CSV,
+    "carriage returns": CSV.replace(b"\n", b"\r\n"),
+    "no last line end": CSV.rstrip(b"\n"),
+    "all quoted": b'"name","age","town"\n"ana","08","a, b"\n"bob","","c"\n',
+}
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.csv.gz", "no_suffix"])
+@pytest.mark.parametrize("case", TEXTS)
+def test_text_tables(tmp_path, case, name):
+    """What a file is goes by its content, not by its name."""
+    assert rows(put(tmp_path, TEXTS[case], name)) == EXPECTED
 
 
 def test_binary_tables(tmp_path):
@@ -141,7 +142,7 @@ def test_save_is_whole_or_not_at_all(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(DataError, match="cannot write .*: No space left on device"):
+    with pytest.raises(DataError, match=r"cannot write .*: No space left on device"):
         write_text(place, "half")
     assert place.read_text() == before
     assert [file.name for file in tmp_path.iterdir()] == ["m.lp"]
@@ -178,7 +179,7 @@ def test_save_follows_a_link(tmp_path):
 
 
 def test_save_into_an_absent_folder(tmp_path):
-    with pytest.raises(DataError, match="cannot write .*: No such file or directory"):
+    with pytest.raises(DataError, match=r"cannot write .*: No such file or directory"):
         save(planted_theory(), tmp_path / "absent" / "m.lp")
 
 
@@ -200,6 +201,7 @@ def test_save_of_something_else_is_refused(tmp_path):
         (b":- initialization(halt).", "unexpected"),
         (b":- consult('/etc/passwd').", "unexpected"),
     ],
+    ids=["pickle", "huge", "python", "nulls", "initialization", "consult"],
 )
 def test_load_refuses_what_is_no_program(tmp_path, data, message):
     with pytest.raises(UnlessError) as caught:

@@ -69,21 +69,29 @@ def test_predicates_of_all_tricky_names_at_once():
     assert all(PLAIN.fullmatch(name) for name in every)
 
 
-@pytest.mark.parametrize("word", ["grp_1", "a_-1", "2020_01", "a_1e5"])
-def test_words_that_scasp_cuts_have_a_blank_after_them(word):
-    assert guard(word) == word + " "
-    assert guard(word + " ") == word + "  "
-    assert unguard(guard(word)) == word
+@pytest.mark.parametrize(
+    ("word", "guarded"),
+    [
+        ("grp_1", "grp_1 "),
+        ("grp_1 ", "grp_1  "),
+        ("a_-1", "a_-1 "),
+        ("2020_01", "2020_01 "),
+        ("a_1e5", "a_1e5 "),
+        ("d_a", " d_a"),
+        (" d_a", "  d_a"),
+        ("c_a", " c_a"),
+        ("n_a", " n_a"),
+        ("_a", " _a"),
+        ("'a'", " 'a'"),
+        ("_1", " _1 "),
+    ],
+)
+def test_words_that_scasp_renames_are_guarded(word, guarded):
+    assert guard(word) == guarded
+    assert unguard(guarded) == word
 
 
-@pytest.mark.parametrize("word", ["d_a", "c_a", "n_a", "_a", "'a'"])
-def test_words_whose_start_scasp_changes_have_a_blank_before_them(word):
-    assert guard(word) == " " + word
-    assert guard(" " + word) == "  " + word
-    assert unguard(guard(word)) == word
-
-
-@pytest.mark.parametrize("word", ["a", "o_a", "grp", "a_b", "1_a", "", " ", "a ", "grp_x"])
+@pytest.mark.parametrize("word", ["a", "grp", "a_b", "1_a", "", " ", "a ", "grp_x"])
 def test_other_words_stay(word):
     assert guard(word) == word == unguard(word)
 
@@ -93,7 +101,7 @@ def test_unguard_undoes_guard(word):
     assert unguard(guard(word)) == word
 
 
-@given(st.text(alphabet="_acdn1 ", max_size=6), st.text(alphabet="_acdn1 ", max_size=6))
+@given(st.text(alphabet="_acdn1 '\n", max_size=6), st.text(alphabet="_acdn1 '\n", max_size=6))
 def test_guarded_words_stay_different(one, other):
     assert (guard(one) == guard(other)) == (one == other)
 

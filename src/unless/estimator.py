@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -25,7 +26,8 @@ from unless.learn.fold import Fold
 from unless.learn.rows import all_rows
 from unless.learn.splits import Chooser
 from unless.logic.flatten import flatten
-from unless.logic.program import Program, Target
+from unless.logic.nest import nest
+from unless.logic.program import Program, Target, label_text, same_label, unnamed_default
 from unless.logic.prove import prove_values
 from unless.predict import decided, read_cells, row_values
 from unless.rules import Column, Label, Rule
@@ -136,6 +138,28 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.shares_ = shares if positive == 0 else shares[:, ::-1]
         return self
 
+    @classmethod
+    def from_program(cls, program: Program, classes: Sequence[Label] | None = None) -> Self:
+        """Make a classifier that predicts by a given program, without fitting.
+
+        It takes any table with the columns that the program tests. `classes` are the labels there are, if the program
+        does not name them all. No rows have been counted, so its probabilities only tell which label is predicted.
+
+        >>> from unless import parse
+        >>> model = FoldRPPClassifier.from_program(parse("size(X,'big') :- cm(X,N), N > 100.0."), ["big", "small"])
+        >>> model.predict([{"cm": 120}, {"cm": None}]).tolist()
+        ['big', 'small']
+        """
+        program, labels = _with_classes(program, classes)
+        categorical = [column.name for column in program.columns if column.kind == "categorical"]
+        positive = program.target.labels[0]
+        model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
+        model.program_, model.rules_, model.classes_ = program, nest(program), labels
+        told = [_index(labels, label) for label in (*program.target.labels, program.target.default)]
+        nothing = np.zeros(len(labels), dtype=np.intp)
+        model.shares_ = np.array([_agreeing_shares(nothing, place) for place in told])
+        return model
+
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the label of each row."""
         probabilities = self.predict_proba(X)
@@ -163,7 +187,11 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _html_repr(self) -> str:
         """Show what was learned below what scikit-learn shows of any estimator, in a notebook."""
         shown: str = estimator_html_repr(self)
-        return shown + self.program_._repr_html_() if hasattr(self, "program_") else shown
+        if not hasattr(self, "program_"):
+            return shown
+        from unless.explain.picture import picture
+
+        return f"{shown}\n<div>{picture(self.program_)}</div>"
 
     def _places(self, table: RawTable) -> NDArray[np.intp]:
         return decided(self.program_, read_cells(self.program_, table), table.n_rows)
@@ -207,6 +235,8 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_features(self, X: Any, table: RawTable) -> None:
         """Refuse other columns than those of fit, or another order; as scikit-learn does."""
+        if not hasattr(self, "n_features_in_"):
+            return  # made from a program, which finds its columns by name
         if _has_names(X) and hasattr(self, "feature_names_in_"):
             _check_names(list(self.feature_names_in_), list(table.names))
         if len(table.columns) != self.n_features_in_:
@@ -267,6 +297,32 @@ def _read_labels(y: Any) -> Labels:
     labels = read_labels(y if isinstance(series, nw.Series) else array)
     check_classification_targets(array)
     return labels
+
+
+def _with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Program, NDArray[Any]]:
+    """Return the labels there are, sorted, and the program with its default named if only one label can be it."""
+    target = program.target
+    if classes is None:
+        return program, _sorted_labels((*target.labels, target.default))
+    rest = [label for label in classes if not any(same_label(label, told) for told in target.labels)]
+    if target.default == unnamed_default(target.labels) and len(rest) == 1:
+        program = replace(program, target=replace(target, default=_plain(rest[0])))
+    for label in (*target.labels, program.target.default):
+        if not any(same_label(label, one) for one in classes):
+            msg = f"the program may predict {label!r}, which is not among the classes: {listing(map(repr, classes))}."
+            raise DataError(msg)
+    return program, _sorted_labels(classes)
+
+
+def _sorted_labels(labels: Sequence[Label]) -> NDArray[Any]:
+    """Return distinct labels in an array that keeps their types; sorted where they can be."""
+    distinct = list(dict.fromkeys(labels))
+    kinds = {type(label) for label in distinct}
+    if len(kinds) == 1 or kinds <= {int, float}:
+        return np.unique(np.array(distinct, dtype=object if str in kinds else None))
+    array = np.empty(len(distinct), dtype=object)
+    array[:] = sorted(distinct, key=label_text)
+    return array
 
 
 def _plain(label: Any) -> Label:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError, unknown_column
+from unless.logic.program import label_text, unnamed_default
 from unless.rules import Literal
 from unless.table.cells import MISSING
 from unless.table.frames import RawTable, raw_table
 from unless.table.raw import cells
+from unless.values import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from unless.logic.program import Clause, Goal, Program
     from unless.rules import Label, Value
     from unless.table.cells import Cells
+    from unless.table.raw import RawColumn
 
 COMPARE = {"=<": np.less_equal, "<": np.less, ">": np.greater, ">=": np.greater_equal}
 
@@ -59,6 +62,36 @@ def decided(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDAr
     return result
 
 
+def label_places(program: Program, column: RawColumn) -> NDArray[np.intp]:
+    """Return for each row the place of its own label among the target's labels (see `first_places`), or -1.
+
+    A program without a header names no default; there, every other label counts as it.
+    """
+    words = cells(column, "categorical").words
+    assert words is not None
+    if (words.codes == MISSING).any():
+        missing = np.flatnonzero(words.codes == MISSING)
+        msg = f"column {column.name!r} has no label in {len(missing)} row(s), the first is row {missing[0]}; "
+        raise DataError(msg + "every row needs one.")
+    target = program.target
+    labels = (*target.labels, target.default)
+    places = {_label_word(label): int(place) for label, place in zip(labels, first_places(program), strict=True)}
+    other = len(target.labels) if target.default == unnamed_default(target.labels) else -1
+    by_code = np.array([places.get(word, other) for word in words.lexicon], dtype=np.intp)
+    return by_code[words.codes]
+
+
+def first_places(program: Program) -> NDArray[np.intp]:
+    """Map the place of each label, the default last, to the first with that label: clauses may conclude the default."""
+    texts = [label_text(label) for label in (*program.target.labels, program.target.default)]
+    return np.array([texts.index(text) for text in texts], dtype=np.intp)
+
+
+def _label_word(label: Label) -> str:
+    """Spell a label as the cells of a table do: 1.0 is 1 there."""
+    return number_word(label) if isinstance(label, float) else label_text(label)
+
+
 def row_values(columns: Mapping[str, Cells], row: int) -> dict[str, Value | None]:
     """Return one row as plain values."""
     return {name: column.value(row) for name, column in columns.items()}
@@ -66,9 +99,14 @@ def row_values(columns: Mapping[str, Cells], row: int) -> dict[str, Value | None
 
 def rows_of(table: RawTable, program: Program, rows: Sequence[int]) -> list[dict[str, Value | None]]:
     """Return some rows of a table as the program's columns see them; columns the table lacks are missing."""
-    kinds = [column for column in program.columns if column.name in table.columns]
-    read = {c.name: cells(table.columns[c.name], c.kind, program.missing) for c in kinds}
+    read = present_cells(table, program)
     return [row_values(read, row) for row in rows]
+
+
+def present_cells(table: RawTable, program: Program) -> dict[str, Cells]:
+    """Read all of the program's columns that a table has."""
+    present = [column for column in program.columns if column.name in table.columns]
+    return {c.name: cells(table.columns[c.name], c.kind, program.missing) for c in present}
 
 
 @dataclass(frozen=True)
@@ -97,6 +135,10 @@ class Truth:
     def clause(self, clause: Clause) -> NDArray[np.bool_]:
         """Return the rows for which a clause's body holds."""
         return self._clause(clause, self.helpers)
+
+    def goal(self, goal: Goal) -> NDArray[np.bool_]:
+        """Return the rows for which a goal holds."""
+        return self._goal(goal, self.helpers)
 
     def literal(self, literal: Literal) -> NDArray[np.bool_]:
         """Return the rows for which a literal holds."""

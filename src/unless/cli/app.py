@@ -13,7 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from unless.cli import ask, demo, explain, learn, predict, rules, score
+from unless.cli import ask, compare, demo, edit, explain, learn, predict, rules, score
 from unless.errors import UnlessError
 
 
@@ -39,7 +39,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (demo.demo, learn.learn, rules.rules, predict.predict, score.score, explain.explain, ask.ask):
+for command in (
+    demo.demo,
+    learn.learn,
+    rules.rules,
+    predict.predict,
+    score.score,
+    explain.explain,
+    ask.ask,
+    edit.edit,
+    compare.compare,
+):
     app.command()(command)
 
 

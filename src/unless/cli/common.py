@@ -10,15 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from unless.logic.program import Program
     from unless.logic.prove import Proof
+    from unless.rules import Value
     from unless.table.frames import RawTable
 
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.lp", help="A model file: the text of a program.")]
 DataFile = Annotated[
     str, typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
+]
+OptionalData = Annotated[
+    str | None, typer.Argument(metavar="[DATA]", help="A table, as for the other commands.", show_default=False)
+]
+LabelColumn = Annotated[
+    str | None,
+    typer.Option("--target", help="The column of true labels; the program's target if not given.", show_default=False),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 IdColumn = Annotated[
@@ -52,6 +60,14 @@ def listen() -> None:
 def print_json(data: Any) -> None:
     """Print data as JSON."""
     typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def say_why(program: Program, values: Mapping[str, Value | None]) -> str:
+    """Prove a row and say the proof in plain English."""
+    from unless.explain.english import proof_english
+    from unless.logic.prove import prove_values
+
+    return proof_english(prove_values(program, values))
 
 
 def proof_writer(*, english: bool, language: str | None) -> Callable[[Proof], str]:

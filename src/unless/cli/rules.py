@@ -1,41 +1,120 @@
-"""`unless rules`: read a model file, check it, print it."""
+"""`unless rules`: read a model file, check it, print it; with data, the figures of each rule."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.common import AsJson, LanguageName, ModelFile, print_json, program_data
+from unless.cli.common import (
+    AsJson,
+    LabelColumn,
+    LanguageName,
+    ModelFile,
+    OptionalData,
+    print_json,
+    program_data,
+    read_data,
+)
+
+if TYPE_CHECKING:
+    from unless.explain.figures import Coverage
+    from unless.logic.checks import Finding
+    from unless.logic.program import Program
+    from unless.table.frames import RawTable
 
 
 def rules(
     model: ModelFile,
+    data: OptionalData = None,
+    target: LabelColumn = None,
     english: Annotated[bool, typer.Option("--english", help="Say the program in plain English.")] = False,
     language: LanguageName = None,
     html: Annotated[
         str | None,
         typer.Option(metavar="FILE.html", help="Write the program in plain words as a page.", show_default=False),
     ] = None,
+    svg: Annotated[
+        str | None, typer.Option(metavar="FILE.svg", help="Draw the rules into a file.", show_default=False)
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Say which clauses cannot matter.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check a model file and print its clauses."""
-    from unless.files import load, write_text
-    from unless.logic.printer import clause_lines
+    """Check a model file and print its clauses; with data, what each covers and gets right."""
+    from unless.files import load
 
     program = load(model)
+    table = None if data is None else read_data(data)[0]
+    coverage = None if table is None else _coverage(program, table, target)
+    findings = _findings(program, table) if check else None
+    _write_files(program, coverage, svg, html, language or "en")
     if as_json:
-        print_json(program_data(program))
+        print_json(_data(program, coverage, findings))
         return
-    if html is not None:
-        from unless.explain.as_html import program_page
-
-        write_text(html, program_page(program, lang=language or "en"))
-        return
-    if english or language is not None:
+    if english or (language is not None and html is None):
         from unless.explain.english import program_english
 
         typer.echo(program_english(program, lang=language or "en"))
-        return
-    for line in clause_lines(program):
-        typer.echo(line)
+    elif coverage is None and svg is None and html is None:
+        from unless.logic.printer import clause_lines
+
+        typer.echo("\n".join(clause_lines(program)))
+    if coverage is not None:
+        _print_table(coverage)
+    if findings is not None:
+        typer.echo("\n".join(map(str, findings)) or "no findings.")
+
+
+def _write_files(program: Program, coverage: Coverage | None, svg: str | None, html: str | None, language: str) -> None:
+    """Write the picture and the page that were asked for."""
+    from unless.explain.as_html import program_page
+    from unless.explain.picture import picture
+    from unless.files import write_text
+
+    if svg is not None:
+        write_text(svg, picture(program, coverage))
+        typer.echo(f"{svg} drawn.", err=True)
+    if html is not None:
+        write_text(html, program_page(program, lang=language))
+
+
+def _coverage(program: Program, table: RawTable, target: str | None) -> Coverage:
+    from unless.coverage import coverage
+
+    return coverage(program, table, target)
+
+
+def _findings(program: Program, table: RawTable | None) -> tuple[Finding, ...]:
+    from unless.coverage import seen_values
+    from unless.logic.checks import check
+
+    return check(program, None if table is None else seen_values(program, table))
+
+
+def _data(program: Program, coverage: Coverage | None, findings: tuple[Finding, ...] | None) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    data = program_data(program)
+    if coverage is not None:
+        data["coverage"] = coverage.as_dict()
+    if findings is not None:
+        data["findings"] = [asdict(finding) for finding in findings]
+    return data
+
+
+def _print_table(coverage: Coverage) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=160)  # a pipe has no width: enough for a rule on one line
+    head, *lines = coverage.cells()
+    table = Table(box=SIMPLE_HEAD, title=f"{coverage.target}: {coverage.n_rows:,} rows", title_justify="left")
+    for i, name in enumerate(head):
+        table.add_column(name, justify="right" if 2 <= i <= 8 else "left", overflow="fold")
+    for cells in lines:
+        table.add_row(*map(Text, cells))
+    console.print(table)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from unless.cli.common import AsJson, DataFile, ModelFile, labels_text, print_json, read_data
+from unless.cli.common import AsJson, DataFile, LabelColumn, ModelFile, labels_text, print_json, read_data
 
 if TYPE_CHECKING:
     from unless.scores import Scores
@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 def score(
     model: ModelFile,
     data: DataFile,
-    target: Annotated[
-        str | None,
-        typer.Option(help="The column of true labels; the program's target if not given.", show_default=False),
-    ] = None,
+    target: LabelColumn = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare the program's predictions with the labels of a table."""

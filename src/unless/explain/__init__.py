@@ -1,1 +1,1 @@
-"""Faces of programs and proofs for people."""
+"""What people see: proofs, figures and pictures of programs, as text, JSON, HTML and SVG. No arrays."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
-from unless.logic.names import unguard
-from unless.logic.program import Call, Clause, Goal, Program, Target, label_text
+from unless.logic.names import name_predicates, unguard
+from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
 from unless.logic.syntax import read_tree, unquote
 from unless.logic.templates import Argument, Template, Variable
 from unless.rules import Column, Kind, Label, Literal
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from unless.logic.templates import Subject
 
 
+MAX_DIGITS = 1000
+"""A label that is a whole number has at most this many digits: reading them takes quadratic time."""
+
+
 def parse(text: str) -> Program:
     """Read a program from its text.
 
@@ -32,6 +36,25 @@ def parse(text: str) -> Program:
     2
     """
     return _Reader(text).program(read_tree(text))
+
+
+def parse_clauses(text: str, program: Program) -> tuple[Clause, ...]:
+    """Read clauses in the words of a program: its target, labels and columns. What they call is not looked up."""
+    reader = _Reader(text)
+    reader.header = _header_of(program)
+    parts = [part for part in read_tree(text).children if isinstance(part, Tree)]
+    for part in parts:
+        if part.data != "clause":
+            raise reader.error(part, "a header line cannot be read here; write clauses only")
+    return tuple(reader.clause(_RawClause.read(part, reader)) for part in parts)
+
+
+def _header_of(program: Program) -> _Header:
+    """Return the header as it is written for a program."""
+    names = name_predicates(program.target.column, program.columns)
+    columns = {names.numbers_or_words[column.name]: column for column in program.columns}
+    target = program.target
+    return _Header((names.target, target.column), list(target.labels), target.default, columns, list(program.missing))
 
 
 @dataclass
@@ -65,7 +88,7 @@ class _Reader:
         if not self.header.is_there:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
-        read = tuple(self._clause(clause) for clause in clauses)
+        read = tuple(self.clause(clause) for clause in clauses)
         templates = tuple(self._template(part) for part in parts if part.data == "template")
         columns = tuple(self.header.columns.values())
         return Program(target, columns, read, tuple(self.header.missing), templates)
@@ -117,7 +140,7 @@ class _Reader:
         token = _only(part)
         if part.data == "quoted":
             return unquote(token)
-        return _finite(self, token) if re.search(r"[.eE]", token) else int(token)
+        return _finite(self, token) if re.search(r"[.eE]", token) else _whole(self, token)
 
     # A text without a header: columns and target from their use.
 
@@ -139,14 +162,15 @@ class _Reader:
             self.header.target = (heads[0].head_name, heads[0].head_name)
             concluded = dict.fromkeys(str(clause.head_label) for clause in heads)
             self.header.labels = list(concluded)
-            self.header.default = "not " + " or ".join(concluded)
+            self.header.default = unnamed_default(concluded)
         default = self.header.default
         assert default is not None
         return Target(self.header.target[1], tuple(self.header.labels), default)
 
     # The clauses.
 
-    def _clause(self, raw: _RawClause) -> Clause:
+    def clause(self, raw: _RawClause) -> Clause:
+        """Give meaning to one clause."""
         name, label = self._head(raw)
         bound = {str(goal.value): goal for goal in raw.goals if goal.binds}
         compared = {str(goal.variable) for goal in raw.goals if goal.variable is not None}
@@ -364,6 +388,12 @@ def _finite(reader: _Reader, token: Token) -> float:
     if number in (float("inf"), float("-inf")):
         raise reader.error(token, f"{str(token)[:40]} is too large for a number")
     return number
+
+
+def _whole(reader: _Reader, token: Token) -> int:
+    if len(token) > MAX_DIGITS:
+        raise reader.error(token, f"{str(token)[:40]} is too large for a label")
+    return int(token)
 
 
 def _named(named: Tree[Token]) -> tuple[str, str]:

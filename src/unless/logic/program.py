@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
@@ -25,7 +26,7 @@ from unless.logic.names import is_plain
 from unless.rules import NUMBER_OPS, Column, Label, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from unless.logic.templates import Template
 
@@ -55,11 +56,12 @@ class Clause:
     line: int = field(default=0, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        literals = [goal for goal in self.body if isinstance(goal, Literal)]
-        columns = dict.fromkeys(literal.column for literal in literals)
-        together = [literal for column in columns for literal in literals if literal.column == column]
-        calls = [goal for goal in self.body if isinstance(goal, Call)]
-        object.__setattr__(self, "body", tuple(dict.fromkeys([*together, *calls])))
+        columns: dict[str, list[Goal]] = {}
+        for goal in self.body:
+            if isinstance(goal, Literal):
+                columns.setdefault(goal.column, []).append(goal)
+        calls = (goal for goal in self.body if isinstance(goal, Call))
+        object.__setattr__(self, "body", tuple(dict.fromkeys(chain(*columns.values(), calls))))
 
     @property
     def literals(self) -> Iterator[Literal]:
@@ -187,6 +189,11 @@ def same_label(a: Label | None, b: Label | None) -> bool:
 def label_text(label: Label) -> str:
     """Spell a label as the word that stands in a clause's head."""
     return label if isinstance(label, str) else repr(label)
+
+
+def unnamed_default(labels: Iterable[Label]) -> str:
+    """Name what is predicted when no clause holds, for a program whose text does not say."""
+    return "not " + " or ".join(map(label_text, labels))
 
 
 def _check_target(target: Target) -> None:

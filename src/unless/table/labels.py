@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -79,8 +80,8 @@ def _from_array(name: str, array: NDArray[Any]) -> Labels:
 
 
 def _is_missing(label: Any) -> bool:
-    """Tell whether a label is None, NaN, or pandas' NA, which cannot say whether it differs from itself."""
-    return label is None or type(label).__name__ == "NAType" or label != label
+    """Tell whether a label is None, NaN, or pandas' NA."""
+    return label is None or type(label).__name__ == "NAType" or (isinstance(label, float) and math.isnan(label))
 
 
 def _refuse_missing(missing: NDArray[np.bool_]) -> None:

@@ -1,0 +1,39 @@
+"""`unless compare`: what two programs predict differently, and which one does better."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from unless.cli.common import AsJson, DataFile, LabelColumn, print_json, read_data, say_why
+
+OldModel = Annotated[str, typer.Argument(metavar="OLD.lp", help="The model file before.")]
+NewModel = Annotated[str, typer.Argument(metavar="NEW.lp", help="The model file after.")]
+Flips = Annotated[int, typer.Option(min=0, metavar="N", help="Show at most so many of the rows that flip.")]
+
+
+def compare(
+    old: OldModel,
+    new: NewModel,
+    data: DataFile,
+    target: LabelColumn = None,
+    flips: Flips = 20,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False)
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two programs on a table: measures before and after, and the rows that flip."""
+    from unless.compare import compare as compare_programs
+    from unless.files import load, write_text
+
+    comparison = compare_programs(load(old), load(new), read_data(data)[0], target, say_why)
+    if html is not None:
+        write_text(html, comparison.as_html(flips))
+    if as_json:
+        print_json(comparison.as_dict(flips))
+    elif html is None:
+        typer.echo(comparison.as_text(flips), nl=False)
+    else:
+        typer.echo(f"{html}: {comparison.summary()}.", err=True)

@@ -1,0 +1,210 @@
+"""`unless edit`: a model file in the user's editor, checked on return, compared on data, written whole.
+
+What was typed is never lost: a text that cannot be read goes back into the editor as it is, and whenever the session
+ends without writing, the text is kept beside the model file as MODEL.lp.edited.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from unless.cli.common import LabelColumn, ModelFile, OptionalData, read_data, say_why
+from unless.errors import DataError, UnlessError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unless.logic.program import Program
+    from unless.table.frames import RawTable
+
+
+FLIPS = 5
+"""How many flips are shown after an edit, each with its two proofs; `unless compare` shows more."""
+
+
+def edit(model: ModelFile, data: OptionalData = None, target: LabelColumn = None) -> None:
+    """Open a model file in $EDITOR, check it, show what changed, and write it."""
+    place = Path(model)
+    before = _read(place)
+    table = None if data is None else read_data(data)[0]
+    with _draft(place, before) as draft:
+        session = _Session(draft, _parse_or_none(before), table, target)
+        after = session.run()
+        if after is None:
+            return
+        if _read(place) != before:
+            msg = f"{place} was changed by someone else meanwhile; it was left alone."
+            raise DataError(msg)
+        from unless.files import write_text
+
+        write_text(place, after)
+    typer.echo(f"{place} written.", err=True)
+
+
+class _Session:
+    """Editing until the text is a program that the user keeps."""
+
+    def __init__(self, draft: Path, old: Program | None, table: RawTable | None, target: str | None) -> None:
+        self.draft, self.old, self.table, self.target = draft, old, table, target
+        self.before = _read(draft)
+
+    def run(self) -> str | None:
+        """Return the text to write, None when nothing changed; raise Exit when the user gives up."""
+        while True:
+            _open_editor(self.draft)
+            try:
+                text = _read(self.draft)
+                if text == self.before:
+                    typer.echo("nothing changed.", err=True)
+                    return None
+                worth_a_look = self._show(text)
+            except UnlessError as error:
+                typer.echo(f"unless: {error}", err=True)
+                if _ask("Back to the editor?", "yes", "no") == "no":
+                    raise typer.Exit(2) from None
+                continue
+            # Scripts have nobody to ask, and have asked for it.
+            if not worth_a_look or not sys.stdin.isatty():
+                return text
+            answer = _ask("What now?", "write", "edit", "quit")
+            if answer == "write":
+                return text
+            if answer == "quit":
+                raise typer.Exit(1)
+
+    def _show(self, text: str) -> bool:
+        """Check a text and show what it changes; tell whether there was something to show."""
+        from unless.coverage import seen_values
+        from unless.logic.checks import check
+        from unless.logic.parser import parse
+
+        program = parse(text)
+        findings = check(program, None if self.table is None else seen_values(program, self.table))
+        for finding in findings:
+            typer.echo(f"warning: {finding}", err=True)
+        if self.table is None or self.old is None:
+            return bool(findings)
+        from unless.compare import compare
+
+        comparison = compare(self.old, program, self.table, self.target, say_why)
+        typer.echo(comparison.as_text(FLIPS), nl=False)
+        return bool(findings or comparison.flips)
+
+
+@contextmanager
+def _draft(place: Path, text: str) -> Iterator[Path]:
+    """Give a draft to edit, and keep what was typed if anything goes wrong."""
+    folder = Path(tempfile.mkdtemp(prefix="unless-"))
+    draft = folder / place.name
+    draft.write_text(text, encoding="utf-8", newline="")
+    before = draft.read_bytes()
+    try:
+        yield draft
+    except BaseException:
+        if draft.exists() and draft.read_bytes() != before:
+            kept = _keep(draft, place)
+            typer.echo(f"{place} is as it was; what you typed is in {kept}.", err=True)
+            if kept == draft:
+                raise
+        shutil.rmtree(folder)
+        raise
+    shutil.rmtree(folder)
+
+
+def _keep(draft: Path, place: Path) -> Path:
+    """Copy a draft beside the model file, or leave it where it is if that cannot be; return where it is."""
+    kept = _free_name(place)
+    try:
+        shutil.copyfile(draft, kept)
+    except OSError:
+        return draft
+    return kept
+
+
+def _free_name(place: Path) -> Path:
+    """Return a name beside the model file that is not taken."""
+    name, n = place.with_name(f"{place.name}.edited"), 1
+    while name.exists():
+        n += 1
+        name = place.with_name(f"{place.name}.edited{n}")
+    return name
+
+
+def _read(place: Path) -> str:
+    """Read a text as it is: line ends too, but not a mark of the encoding."""
+    try:
+        return place.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        msg = f"cannot read {place}: {error.strerror or error}."
+        raise DataError(msg) from None
+    except UnicodeDecodeError as error:
+        msg = f"{place.name} is not UTF-8 text (byte {error.start}); a model file is text."
+        raise DataError(msg) from None
+
+
+def _parse_or_none(text: str) -> Program | None:
+    """Read the program before the edit; one that cannot be read is there to be mended."""
+    from unless.logic.parser import parse
+
+    try:
+        return parse(text)
+    except UnlessError as error:
+        typer.echo(f"unless: {error}", err=True)
+        return None
+
+
+def _open_editor(draft: Path) -> None:
+    command = _editor()
+    # Ctrl-C belongs to the editor while it is open; a handler of ours, unlike SIG_IGN, is not inherited by it.
+    previous = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        code = subprocess.run([*command, str(draft)], check=False).returncode
+    except OSError as error:
+        msg = f"cannot start the editor {command[0]!r}: {error.strerror or error}. Hint: set EDITOR."
+        raise DataError(msg) from None
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    if not draft.exists():
+        msg = f"the editor {command[0]!r} removed the text; nothing was written."
+        raise DataError(msg)
+    if code != 0:
+        msg = f"the editor {command[0]!r} ended with code {code}; nothing was written."
+        raise DataError(msg)
+
+
+def _editor() -> list[str]:
+    """Return the command of the user's editor."""
+    for name in ("EDITOR", "VISUAL"):
+        if words := shlex.split(os.environ.get(name, "")):
+            return words
+    for known in ("vi", "nano", "notepad"):
+        if found := shutil.which(known):
+            return [found]
+    msg = "no editor was found. Hint: set EDITOR to the command of yours."
+    raise DataError(msg)
+
+
+def _ask(question: str, *answers: str) -> str:
+    """Ask until there is an answer; a first letter is enough, Enter is the first answer, the end of input the last."""
+    choice = "/".join(f"[{answer[0]}]{answer[1:]}" for answer in answers)
+    while True:
+        typer.echo(f"{question} {choice}: ", nl=False, err=True)
+        try:
+            said = input().strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            typer.echo("", err=True)
+            return answers[-1]
+        for answer in answers:
+            if answer.startswith(said):
+                return answer

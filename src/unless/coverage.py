@@ -1,0 +1,174 @@
+"""A program and a table give figures: for each rule and exception, the rows it covers and how many it is right about.
+
+In: a program, any table, perhaps the labels of its rows. Out: `Coverage`; what each figure means is said in
+`explain.figures`. Counting follows the outline of the program: a clause is asked at the rows of its context, and what
+stands under it at those of them for which its literals hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.explain.figures import Coverage, Figures, phrase
+from unless.logic.checks import Seen
+from unless.logic.outline import Entry, body_phrases, outline
+from unless.logic.program import label_text, same_label
+from unless.predict import Truth, decided, first_places, label_places, present_cells, read_cells
+from unless.table.frames import raw_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from unless.logic.program import Clause, Goal, Program
+    from unless.rules import Label
+    from unless.table.cells import Cells
+
+    Rows = NDArray[np.bool_]
+
+N_EXAMPLES = 3
+
+
+def coverage(program: Program, data: Any, target: str | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
+    """Count what each rule and exception of a program covers in a table, and what it is right about.
+
+    `target` is the column of labels; without it the program's own target is taken where the table has it.
+    """
+    table = raw_table(data)
+    name = target if target is not None else program.target.column
+    known = target is not None or name in table.columns
+    places = label_places(program, table.column(name)) if known else None
+    columns = read_cells(program, table)
+    truth = Truth(program, columns, table.n_rows)
+    told = decided(program, columns, table.n_rows)
+    counter = _Counter(program, truth, places, n_examples)
+    lines = (*counter.rules(), counter.default(told))
+    return Coverage(program.target.column, table.n_rows, lines)
+
+
+@dataclass(frozen=True)
+class _Counter:
+    """Counts entry by entry; `places` is each row's label as a place among the target's labels, if known."""
+
+    program: Program
+    truth: Truth
+    places: NDArray[np.intp] | None
+    n_examples: int
+
+    def lines(self, entry: Entry, context: Rows, hangs: Rows) -> Iterator[Figures]:
+        """Yield the figures of an entry and of all that stands under it.
+
+        `hangs` are the rows whose prediction would change with the truth of this clause there.
+        """
+        holds = context & self.truth.clause(entry.clause)
+        yield self._line(entry, context, holds, int((holds & hangs).sum()))
+        inside = context & self._all(entry.clause.literals)
+        for below in entry.entries:
+            calls = (call for call in entry.clause.calls if call.name != below.clause.name)
+            siblings = (c for c in self.program.helpers[str(below.clause.name)] if c is not below.clause)
+            yield from self.lines(below, inside, hangs & inside & self._all(calls) & ~self._any(siblings))
+
+    def rules(self) -> Iterator[Figures]:
+        """Yield the figures of all rules."""
+        everything = np.ones(self.truth.n_rows, dtype=bool)
+        earlier = ~everything
+        entries = outline(self.program)
+        for label in self.program.target.labels:
+            group = [entry for entry in entries if same_label(entry.label, label)]
+            open_rows = ~earlier & self._lost_without(label)
+            for entry in group:
+                others = self._any(other.clause for other in group if other is not entry)
+                yield from self.lines(entry, everything, open_rows & ~others)
+            earlier |= self._any(entry.clause for entry in group)
+
+    def _lost_without(self, label: Label) -> Rows:
+        """Return the rows that would not have a label all the same, by default, if no rule concluded it."""
+        target = self.program.target
+        if not same_label(label, target.default):
+            return np.ones(self.truth.n_rows, dtype=bool)
+        later = target.labels[target.labels.index(label) + 1 :]
+        return self._any(clause for other in later for clause in self.program.clauses_for(other))
+
+    def _all(self, goals: Iterable[Goal]) -> Rows:
+        holds = np.ones(self.truth.n_rows, dtype=bool)
+        for goal in goals:
+            holds &= self.truth.goal(goal)
+        return holds
+
+    def _any(self, clauses: Iterable[Clause]) -> Rows:
+        holds = np.zeros(self.truth.n_rows, dtype=bool)
+        for clause in clauses:
+            holds |= self.truth.clause(clause)
+        return holds
+
+    def _line(self, entry: Entry, context: Rows, holds: Rows, alone: int) -> Figures:
+        goals = " and ".join(body_phrases(entry.clause)) or "anything"
+        right, claimed = self._right(self._speaks_for(entry), context, holds)
+        return Figures(
+            entry.number,
+            entry.kind,
+            phrase(entry.kind, entry.label, goals),
+            entry.label,
+            entry.clause.line,
+            context=int(context.sum()),
+            covered=int(holds.sum()),
+            right=right,
+            claimed=claimed,
+            alone=alone,
+            examples=self._examples(holds),
+        )
+
+    def default(self, told: NDArray[np.intp]) -> Figures:
+        """Return the figures of the rows for which no rule holds."""
+        target, last = self.program.target, len(self.program.target.labels)
+        holds = told == last
+        everything = np.ones(len(told), dtype=bool)
+        claims = None if self.places is None else self.places == first_places(self.program)[-1]
+        right, claimed = self._right(claims, everything, holds)
+        return Figures(
+            "else",
+            "default",
+            label_text(target.default),
+            target.default,
+            0,
+            context=len(told),
+            covered=int(holds.sum()),
+            right=right,
+            claimed=claimed,
+            alone=int(holds.sum()),
+            examples=self._examples(holds),
+        )
+
+    def _speaks_for(self, entry: Entry) -> Rows | None:
+        """Return the rows that an entry is right about if it covers them."""
+        if self.places is None:
+            return None
+        place = next(i for i, label in enumerate(self.program.target.labels) if same_label(label, entry.label))
+        claimed: Rows = (self.places == place) == entry.supports
+        return claimed
+
+    def _right(self, claimed: Rows | None, context: Rows, holds: Rows) -> tuple[int | None, int | None]:
+        """Count the rows covered rightly, and those of the context that could be."""
+        if claimed is None:
+            return None, None
+        return int((claimed & holds).sum()), int((claimed & context).sum())
+
+    def _examples(self, holds: Rows) -> tuple[int, ...]:
+        return tuple(np.flatnonzero(holds)[: self.n_examples].tolist())
+
+
+def seen_values(program: Program, data: Any) -> dict[str, Seen]:
+    """Return what a table holds of the program's columns, for `logic.checks.check`."""
+    return {name: _seen(column) for name, column in present_cells(raw_table(data), program).items()}
+
+
+def _seen(column: Cells) -> Seen:
+    words = frozenset() if column.words is None else frozenset(column.words.lexicon)
+    numbers = np.empty(0) if column.numbers is None else column.numbers[~np.isnan(column.numbers)]
+    if not len(numbers):
+        return Seen(words)
+    return Seen(words, float(numbers.min()), float(numbers.max()))

@@ -1,0 +1,131 @@
+"""Programs as values: each function takes a program and returns a new one, checked by `Program` as any other.
+
+A clause is named by its place (0 is the first), by itself, or by its text; what is put in may be a value or text in
+the program's own words, such as `income(X,'low') :- age(X,N), N =< 20.0.` for a clause and `age(X,N), N =< 20.0` for
+goals. A goal is a literal, or a call such as `not ab1(X)`. Text that cannot be read raises an error with a caret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from unless.errors import ProgramError
+from unless.logic.names import name_predicates
+from unless.logic.parser import parse_clauses
+from unless.logic.printer import clause_text
+from unless.logic.program import Call, Clause, Goal, Program
+from unless.rules import Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+WhichClause = int | str | Clause
+Clauses = str | Clause
+Goals = str | Literal | Call
+
+
+def add_clauses(program: Program, clauses: Clauses, at: int | None = None) -> Program:
+    """Add one or more clauses, at the end or before the clause at a place.
+
+    >>> from unless.logic.parser import parse
+    >>> p = parse("flies(X,'yes') :- bird(X,'yes').")
+    >>> print(str(add_clauses(p, "flies(X,'yes') :- bird(X,'bat').")).splitlines()[-1])
+    flies(X,'yes') :- bird(X,'bat').
+    """
+    place = len(program.clauses) if at is None else at
+    kept = program.clauses
+    return replace(program, clauses=(*kept[:place], *_read(program, clauses), *kept[place:]))
+
+
+def remove_clause(program: Program, which: WhichClause) -> Program:
+    """Remove one clause; the last clause of a predicate that is still called cannot go, see `remove_helper`."""
+    return _put(program, find_clause(program, which), ())
+
+
+def replace_clause(program: Program, which: WhichClause, clauses: Clauses) -> Program:
+    """Put one or more clauses in the place of one."""
+    return _put(program, find_clause(program, which), _read(program, clauses))
+
+
+def remove_helper(program: Program, name: str) -> Program:
+    """Remove a helper predicate, such as an exception, with every goal that calls it and its templates."""
+    if name not in program.helpers:
+        known = ", ".join(program.helpers) or "none"
+        msg = f"no clause defines {name!r}; helper predicates: {known}."
+        raise ProgramError(msg)
+    kept = [clause for clause in program.clauses if clause.name != name]
+    bodies = [tuple(g for g in clause.body if not (isinstance(g, Call) and g.name == name)) for clause in kept]
+    changed = (replace(clause, body=body) for clause, body in zip(kept, bodies, strict=True))
+    templates = tuple(t for t in program.templates if not (t.subject == "helper" and t.name == name))
+    return replace(program, clauses=tuple(changed), templates=templates)
+
+
+def add_goals(program: Program, which: WhichClause, goals: Goals) -> Program:
+    """Add one or more goals to a clause."""
+    place = find_clause(program, which)
+    clause = program.clauses[place]
+    return _put(program, place, (replace(clause, body=(*clause.body, *_goals(program, goals))),))
+
+
+def remove_goals(program: Program, which: WhichClause, goals: Goals) -> Program:
+    """Remove goals from a clause; each must be there."""
+    return _swap_goals(program, find_clause(program, which), _goals(program, goals), ())
+
+
+def replace_goals(program: Program, which: WhichClause, goals: Goals, by: Goals) -> Program:
+    """Put other goals in the place of goals of a clause; each of those must be there."""
+    return _swap_goals(program, find_clause(program, which), _goals(program, goals), _goals(program, by))
+
+
+def find_clause(program: Program, which: WhichClause) -> int:
+    """Return the place of a clause named by its place, its value or its text."""
+    if isinstance(which, int):
+        if not -len(program.clauses) <= which < len(program.clauses):
+            msg = f"there is no clause {which}; the program has {len(program.clauses)}, from 0."
+            raise ProgramError(msg)
+        return which % len(program.clauses)
+    read = _read(program, which)
+    if len(read) != 1:
+        msg = f"the text has {len(read)} clauses; one names the clause to change."
+        raise ProgramError(msg)
+    if read[0] not in program.clauses:
+        msg = f"the program has no such clause: {_text(program, read[0])}"
+        raise ProgramError(msg)
+    return program.clauses.index(read[0])
+
+
+def _swap_goals(program: Program, place: int, gone: tuple[Goal, ...], new: tuple[Goal, ...]) -> Program:
+    clause = program.clauses[place]
+    for goal in gone:
+        if goal not in clause.body:
+            text = _text(program, replace(clause, body=(goal,))).split(" :- ")[1].rstrip(".")
+            msg = f"{text} is not a goal of the clause: {_text(program, clause)}"
+            raise ProgramError(msg)
+    first = clause.body.index(gone[0])
+    kept = [goal for goal in clause.body[first:] if goal not in gone]
+    body = (*(goal for goal in clause.body[:first] if goal not in gone), *new, *kept)
+    return _put(program, place, (replace(clause, body=body),))
+
+
+def _put(program: Program, place: int, clauses: Iterable[Clause]) -> Program:
+    return replace(program, clauses=(*program.clauses[:place], *clauses, *program.clauses[place + 1 :]))
+
+
+def _read(program: Program, clauses: Clauses) -> tuple[Clause, ...]:
+    """Read clauses; lines of the text are not lines of the program and are forgotten."""
+    if isinstance(clauses, Clause):
+        return (clauses,)
+    return tuple(replace(clause, line=0) for clause in parse_clauses(clauses, program))
+
+
+def _goals(program: Program, goals: Goals) -> tuple[Goal, ...]:
+    if not isinstance(goals, str):
+        return (goals,)
+    (clause,) = parse_clauses(f"goals(X) :- {goals.strip().removesuffix('.')}.", program)
+    return clause.body
+
+
+def _text(program: Program, clause: Clause) -> str:
+    places = {column.name: i for i, column in enumerate(program.columns)}
+    return clause_text(clause, name_predicates(program.target.column, program.columns), places)

@@ -1,0 +1,240 @@
+"""`unless edit`, `compare` and `rules` as users run them, with real editors that are small scripts."""
+
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import unless
+from unless.cli import main
+from unless.datasets import loans
+
+MODEL = """\
+%@ unless 1
+%@ target loan: 'approved' else 'refused'
+%@ categorical purpose, housing, history
+%@ numerical income, debt_ratio, years_in_job
+% A comment that an edit must not lose.
+loan(X,'approved') :- income(X,N), N > 30000.0, not ab1(X).
+ab1(X) :- history(X,'defaulted').
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "model.lp").write_text(MODEL, encoding="utf-8")
+    (tmp_path / "loans.csv").write_text(loans(200).write_csv(), encoding="utf-8")
+    return tmp_path
+
+
+def editor(folder, *steps):
+    """Make an editor: the first time it is opened it makes the first change (old, new), then the second, ..."""
+    script = folder / "editor.py"
+    script.write_text(
+        "import json, pathlib, sys\n"
+        f"steps, count = {json.dumps(steps)}, pathlib.Path({str(folder / 'count')!r})\n"
+        "n = int(count.read_text()) if count.exists() else 0\n"
+        "count.write_text(str(n + 1))\n"
+        "old, new = steps[min(n, len(steps) - 1)]\n"
+        "place = pathlib.Path(sys.argv[-1])\n"
+        "text = place.read_text(encoding='utf-8')\n"
+        "assert old in text, text\n"
+        "place.write_text(text.replace(old, new), encoding='utf-8')\n"
+    )
+    return f"{sys.executable} {script}"
+
+
+@pytest.fixture
+def run(folder, monkeypatch, capfd):
+    """Run the command line in this process: the same `main`, without starting Python anew each time."""
+
+    def runner(*words, editor="true", stdin=""):
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("EDITOR", editor)
+        monkeypatch.setenv("COLUMNS", "200")
+        monkeypatch.setattr(sys, "argv", ["unless", *words])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capfd.readouterr()
+        return SimpleNamespace(returncode=ended.value.code or 0, stdout=out, stderr=err)
+
+    return runner
+
+
+def test_an_edit_is_checked_compared_and_written_as_typed(run, folder):
+    command = editor(folder, ("30000.0", "40000"))
+    done = run("edit", "model.lp", "loans.csv", editor=command)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "model.lp").read_text() == MODEL.replace("30000.0", "40000")
+    assert "+ loan(X,'approved') :- income(X,N3), N3 > 40000.0, not ab1(X)." in done.stdout
+    assert "rows flip" in done.stdout
+    assert "model.lp written." in done.stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["count", "editor.py", "loans.csv", "model.lp"]
+
+
+def test_a_slip_goes_back_into_the_editor_with_the_text_kept(run, folder):
+    command = editor(folder, ("N > 30000.0", "N > much"), ("much", "35000.0"))
+    done = run("edit", "model.lp", editor=command, stdin="y\n")
+    assert done.returncode == 0, done.stderr
+    assert "line 6, column 40: unexpected 'much'" in done.stderr
+    assert "^" in done.stderr
+    assert "N > 35000.0" in (folder / "model.lp").read_text()
+
+
+@pytest.mark.parametrize("answer", ["n\n", ""])
+def test_giving_up_keeps_what_was_typed(run, folder, answer):
+    (folder / "model.lp.edited").write_text("an older draft")
+    command = editor(folder, ("N > 30000.0", "N > much"))
+    done = run("edit", "model.lp", editor=command, stdin=answer)
+    assert done.returncode == 2
+    assert (folder / "model.lp").read_text() == MODEL
+    assert (folder / "model.lp.edited").read_text() == "an older draft"
+    assert (folder / "model.lp.edited2").read_text() == MODEL.replace("N > 30000.0", "N > much")
+    assert "what you typed is in model.lp.edited2" in done.stderr
+
+
+def test_a_column_that_the_data_lacks_is_an_error_to_go_back_for(run, folder):
+    command = editor(folder, ("numerical income", "numerical salary, income"), ("income(X,N)", "salary(X,N)"))
+    done = run("edit", "model.lp", "loans.csv", editor=command)
+    assert done.returncode == 0
+    done = run("edit", "model.lp", "loans.csv", editor=command)
+    assert done.returncode == 2
+    assert "column 'salary' is not in the table" in done.stderr
+    assert (folder / "model.lp.edited").exists()
+
+
+def test_warnings_are_shown(run, folder):
+    command = editor(folder, ("'defaulted'", "'fraud'"))
+    done = run("edit", "model.lp", "loans.csv", editor=command)
+    assert "warning: line 7: the word 'fraud' does not occur in column 'history'." in done.stderr
+
+
+def test_nothing_changed_and_nothing_written(run, folder):
+    before = (folder / "model.lp").stat().st_mtime_ns
+    done = run("edit", "model.lp")
+    assert (done.returncode, done.stderr) == (0, "nothing changed.\n")
+    assert (folder / "model.lp").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("false", "the editor 'false' ended with code 1"),
+        ("no-such-editor", "cannot start the editor 'no-such-editor'"),
+        ("rm", "the editor 'rm' removed the text"),
+    ],
+)
+def test_an_editor_that_fails(run, folder, command, said):
+    done = run("edit", "model.lp", editor=command)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (folder / "model.lp").read_text() == MODEL
+
+
+def test_an_editor_that_changes_and_then_fails_loses_nothing(run, folder):
+    script = folder / "fail.sh"
+    script.write_text('sed -i s/30000/31000/ "$1"; exit 3\n')
+    done = run("edit", "model.lp", editor=f"sh {script}")
+    assert done.returncode == 2
+    assert "N > 31000.0" in (folder / "model.lp.edited").read_text()
+
+
+def test_a_file_changed_meanwhile_is_left_alone(run, folder):
+    script = folder / "meanwhile.sh"
+    script.write_text(f'sed -i s/30000/31000/ "$1"; echo "% new" >> {folder / "model.lp"}\n')
+    done = run("edit", "model.lp", editor=f"sh {script}")
+    assert done.returncode == 2
+    assert "was changed by someone else meanwhile" in done.stderr
+    assert (folder / "model.lp").read_text() == MODEL + "% new\n"
+    assert "N > 31000.0" in (folder / "model.lp.edited").read_text()
+
+
+def test_a_text_that_cannot_be_kept_beside_the_model_stays_where_it_was_typed(run, folder):
+    (folder / "gone").mkdir()
+    (folder / "model.lp").rename(folder / "gone" / "model.lp")
+    script = folder / "remove.sh"
+    script.write_text(f'sed -i s/30000/31000/ "$1"; rm -r {folder / "gone"}\n')
+    done = run("edit", "gone/model.lp", editor=f"sh {script}")
+    assert done.returncode == 2
+    kept = Path(done.stderr.split("what you typed is in ")[1].split("\n")[0].rstrip("."))
+    assert "N > 31000.0" in kept.read_text()
+    kept.unlink()
+    kept.parent.rmdir()
+
+
+def test_a_broken_model_file_can_be_mended(run, folder):
+    (folder / "model.lp").write_text(MODEL.replace("N > 30000.0", "N > much"))
+    done = run("edit", "model.lp", "loans.csv", editor=editor(folder, ("much", "30000.0")))
+    assert done.returncode == 0
+    assert (folder / "model.lp").read_text() == MODEL
+
+
+@pytest.mark.parametrize(("answer", "written"), [("\n", True), ("e\nw\n", True), ("q\n", False), ("huh\nw\n", True)])
+def test_at_a_terminal_the_user_has_the_last_word(folder, answer, written):
+    command = editor(folder, ("30000.0", "40000.0"), ("40000.0", "40000.0"))
+    main, side = pty.openpty()
+    env = {**os.environ, "EDITOR": command, "PYTHONPATH": str(Path(unless.__file__).parents[1])}
+    words = [sys.executable, "-m", "unless", "edit", "model.lp", "loans.csv"]
+    with subprocess.Popen(
+        words, cwd=folder, env=env, stdin=side, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        os.close(side)
+        os.write(main, answer.encode())
+        _, stderr = process.communicate(timeout=60)
+        os.close(main)
+    assert "What now? [w]rite/[e]dit/[q]uit" in stderr.decode()
+    assert process.returncode == (0 if written else 1)
+    assert ("40000" in (folder / "model.lp").read_text()) is written
+    assert (folder / "model.lp.edited").exists() is not written
+
+
+def test_compare_in_three_faces(run, folder):
+    (folder / "new.lp").write_text(MODEL.replace("30000.0", "40000.0"))
+    text = run("compare", "model.lp", "new.lp", "loans.csv", "--flips", "2")
+    assert text.returncode == 0, text.stderr
+    assert "accuracy" in text.stdout
+    assert text.stdout.count("\nrow ") == 2
+    assert text.stdout.count("  before:\n") == text.stdout.count("  after:\n") == 2
+    assert "the income is" in text.stdout
+    data = json.loads(run("compare", "model.lp", "new.lp", "loans.csv", "--json").stdout)
+    assert data["n_flips"] >= len(data["flips"]) > 2
+    page = run("compare", "model.lp", "new.lp", "loans.csv", "--html", "c.html")
+    assert "rows flip" in page.stderr
+    assert Path(folder / "c.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_rules_with_figures_picture_and_checks(run, folder):
+    shown = run("rules", "model.lp", "loans.csv", "--check", "--svg", "r.svg")
+    assert shown.returncode == 0, shown.stderr
+    assert "unless history = defaulted" in shown.stdout
+    assert "no findings." in shown.stdout
+    assert (folder / "r.svg").read_text().startswith("<svg")
+    data = json.loads(run("rules", "model.lp", "loans.csv", "--check", "--json").stdout)
+    assert data["findings"] == []
+    assert data["coverage"]["lines"][0]["kind"] == "rule"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["edit", "none.lp"], "cannot read none.lp"),
+        (["edit", "model.lp", "none.csv"], "none.csv"),
+        (["compare", "model.lp", "none.lp", "loans.csv"], "cannot read none.lp"),
+        (["compare", "model.lp", "model.lp", "loans.csv", "--target", "lona"], "Did you mean 'loan'"),
+        (["compare", "model.lp", "model.lp", "loans.csv", "--html", "no/such/folder.html"], "cannot write"),
+        (["rules", "model.lp", "loans.csv", "--target", "lona"], "Did you mean 'loan'"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(run, words, said):
+    done = run(*words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,65 @@
+import pytest
+from hypothesis import given, settings
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from dense import WORLD, dense_programs
+from unless import FoldRPPClassifier, UnlessError, parse
+from unless.datasets import loans, planted_theory
+from unless.logic.holds import decide
+
+
+def test_a_classifier_from_a_program_works_without_fitting():
+    table = loans(300)
+    model = FoldRPPClassifier.from_program(planted_theory())
+    assert model.classes_.tolist() == ["approved", "refused"]
+    assert model.score(table.drop("loan"), table["loan"]) > 0.95
+    assert model.score(table, table["loan"]) == model.score(table.drop("loan"), table["loan"])
+    probabilities = model.predict_proba(table)
+    assert probabilities.sum(axis=1) == pytest.approx(1.0)
+    assert (model.classes_[probabilities.argmax(axis=1)] == model.predict(table)).all()
+
+
+def test_fitting_and_cloning_it_work_as_for_any_other():
+    table = loans(300)
+    model = FoldRPPClassifier.from_program(planted_theory())
+    with pytest.raises(NotFittedError):
+        clone(model).predict(table)
+    model.fit(table.drop("loan"), table["loan"])
+    assert model.program_ != planted_theory()
+    with pytest.raises(ValueError, match="feature"):
+        model.predict(table)
+
+
+def test_labels_keep_their_types():
+    model = FoldRPPClassifier.from_program(
+        parse("%@ unless 1\n%@ target y: 2, 1 else 0\n%@ numerical a\ny(X,'2') :- a(X,N), N > 2.0.")
+    )
+    assert model.predict([{"a": 3}, {"a": "x"}]).tolist() == [2, 0]
+    flags = FoldRPPClassifier.from_program(
+        parse("%@ unless 1\n%@ target y: true else false\n%@ numerical a\ny(X,'True') :- a(X,N), N > 2.0.")
+    )
+    assert flags.predict([{"a": 3}, {"a": None}]).tolist() == [True, False]
+
+
+def test_the_default_of_a_text_without_header_is_the_other_class():
+    program = parse("size(X,'big') :- cm(X,N), N > 100.0.")
+    assert FoldRPPClassifier.from_program(program, ["small", "big"]).predict([{"cm": 1}]).tolist() == ["small"]
+    assert FoldRPPClassifier.from_program(program).predict([{"cm": 1}]).tolist() == ["not big"]
+    with pytest.raises(UnlessError, match="may predict 'not big', which is not among the classes"):
+        FoldRPPClassifier.from_program(program, ["small", "medium", "big"])
+
+
+def test_notebooks_are_shown_the_rules():
+    model = FoldRPPClassifier.from_program(planted_theory())
+    bundle = model._repr_mimebundle_()
+    assert "unless-picture" in bundle["text/html"]
+    assert "unless-picture" in model._repr_html_()
+    assert "unless-picture" not in FoldRPPClassifier()._repr_html_()
+
+
+@settings(max_examples=40)
+@given(dense_programs())
+def test_it_predicts_what_the_program_decides(program):
+    model = FoldRPPClassifier.from_program(program)
+    assert model.predict(WORLD).tolist() == [decide(program, row) for row in WORLD]
