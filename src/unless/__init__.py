@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from unless.ask import ask
     from unless.errors import UnlessError
-    from unless.estimator import FoldRPPClassifier
+    from unless.estimator import FoldRClassifier, FoldRPPClassifier
     from unless.files import load, save
     from unless.logic.parser import parse
     from unless.logic.program import Program
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "FoldRClassifier": "unless.estimator",
     "FoldRPPClassifier": "unless.estimator",
     "Literal": "unless.rules",
     "Program": "unless.logic.program",
@@ -44,6 +45,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "FoldRClassifier",
     "FoldRPPClassifier",
     "Literal",
     "Program",

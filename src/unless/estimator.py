@@ -1,6 +1,6 @@
-"""The scikit-learn face: `FoldRPPClassifier`.
+"""The scikit-learn faces: `FoldRPPClassifier` and `FoldRClassifier`, and what they share.
 
-It reads any table, learns a program, and predicts with that program and nothing else: what `program_` says is what
+Each reads any table, learns a program, and predicts with that program and nothing else: what `program_` says is what
 `predict` does. Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
 """
 
@@ -20,17 +20,22 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from unless.errors import DataError, listing
+from unless.errors import DataError, listing, unknown_column
+from unless.files import read_text
 from unless.learn.columns import encode
 from unless.learn.fold import Fold
+from unless.learn.foldr import FoldR
+from unless.learn.gains import GainChooser
 from unless.learn.rows import all_rows
 from unless.learn.splits import Chooser
+from unless.logic.background import read_background
 from unless.logic.flatten import flatten
 from unless.logic.nest import nest
-from unless.logic.program import Program, Target, label_text, same_label, unnamed_default
+from unless.logic.program import Clause, Program, Target, label_text, same_label, unnamed_default
 from unless.logic.prove import prove_values
-from unless.predict import decided, read_cells, row_values
+from unless.predict import Truth, decided, read_cells, row_values
 from unless.rules import Column, Label, Rule
+from unless.table.cells import flag_cells
 from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import kinds_from_choice
 from unless.table.labels import Labels, read_labels
@@ -43,68 +48,35 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
+    from unless.learn.columns import Columns
     from unless.learn.fold import Progress
+    from unless.learn.rows import LocalRows
     from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.cells import Cells
 
 
-class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Learn default rules with exceptions by FOLD-R++.
+class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """What every learner of rules shares: reading tables, keeping a program, predicting by it.
 
-    Parameters
-    ----------
-    ratio : float, default=0.5
-        A rule takes literals until its negatives are at most `ratio` times its positives; the rest are left to
-        exceptions. Smaller: longer rules with fewer exceptions.
-    positive : label, default=None
-        The label that the rules conclude; None takes the most frequent one.
-    categorical_features : 'from_dtype', None, or a list, default='from_dtype'
-        Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
-        'from_dtype' takes text, categories and booleans as categorical.
-    missing_values : sequence of str, default=()
-        Words that mean missing, such as '?' or 'NA'. Blank and null cells always do.
-    n_jobs : int, default=None
-        Threads for encoding; None takes all cores. The rules do not depend on it.
-
-    Attributes
-    ----------
-    classes_ : the labels, sorted.
-    program_ : the `Program`; `str(program_)` is the model file.
-    rules_ : tuple of `Rule`, the same nested.
-    feature_names_in_, n_features_in_ : as in scikit-learn.
-
-    Examples
-    --------
-    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
-    >>> model = FoldRPPClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
-    >>> model.predict(rows).tolist()
-    ['flies', 'walks', 'walks']
-
+    A learner has the parameters below beside its own, and says in `_rules` how its rules are learned.
     """
 
+    positive: Label | None
+    categorical_features: Any
+    missing_values: Sequence[str]
+    background: str | os.PathLike[str] | None
+    background_columns: Sequence[str]
+    n_jobs: int | None
+
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        "ratio": [Interval(Real, 0.0, 1.0, closed="both")],
         "positive": [object],
         "categorical_features": ["array-like", str, None],
         "missing_values": ["array-like", tuple],
+        "background": [str, os.PathLike, None],
+        "background_columns": ["array-like", tuple],
         "n_jobs": [Interval(Integral, -1, None, closed="left"), None],
     }
-
-    def __init__(
-        self,
-        ratio: float = 0.5,
-        *,
-        positive: Label | None = None,
-        categorical_features: Any = "from_dtype",
-        missing_values: Sequence[str] = (),
-        n_jobs: int | None = None,
-    ) -> None:
-        self.ratio = ratio
-        self.positive = positive
-        self.categorical_features = categorical_features
-        self.missing_values = missing_values
-        self.n_jobs = n_jobs
 
     @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, *, on_rule: Callable[[Progress], None] | None = None) -> Self:
@@ -112,6 +84,12 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         table, labels = self._read_training(X, y)
         kinds = kinds_from_choice(table, self.categorical_features)
         return self._learn(table, kinds, labels, on_rule)
+
+    def _rules(
+        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
+    ) -> tuple[tuple[Rule, ...], LocalRows]:
+        """Learn rules for the positive rows; return also the rows that none covers."""
+        raise NotImplementedError
 
     def _learn(
         self,
@@ -124,14 +102,15 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_ = labels.classes
         positive = self._positive_place(labels)
         told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
-        columns = encode(_cells(table, kinds, missing, self._threads()), self._threads())
-        fold: Fold[Any] = Fold(Chooser(columns), self.ratio, on_rule)
-        rows = all_rows(columns, labels.codes == positive)
-        rules, uncovered = fold.learn(rows, told)
-        described = [Column(name, kinds[name]) for name in table.names]
         name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
+        described = [Column(name, kinds[name]) for name in table.names]
+        read = _cells(table, kinds, missing, self._threads())
+        theory = Program(Target(name, (told,), other), tuple(described), self._background(name, described), missing)
+        columns = encode(self._candidates(theory, read), self._threads())
+        rows = all_rows(columns, labels.codes == positive)
+        rules, uncovered = self._rules(columns, rows, told, on_rule)
         self.rules_: tuple[Rule, ...] = rules
-        self.program_: Program = flatten(rules, Target(name, (told,), other), described, missing)
+        self.program_: Program = flatten(rules, theory.target, described, missing, theory.clauses)
         covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
         counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
         shares = np.array([_agreeing_shares(counts[0], 0), _agreeing_shares(counts[1], 1)])
@@ -159,6 +138,22 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         nothing = np.zeros(len(labels), dtype=np.intp)
         model.shares_ = np.array([_agreeing_shares(nothing, place) for place in told])
         return model
+
+    def _background(self, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
+        if self.background is None:
+            return ()
+        text = self.background if isinstance(self.background, str) else read_text(self.background)
+        return read_background(text, target, columns)
+
+    def _candidates(self, theory: Program, read: Mapping[str, Cells]) -> dict[str, Cells]:
+        """Return what literals may test: the helpers of the background first, so that they win ties, then columns."""
+        for name in self.background_columns:
+            if name not in read:
+                raise DataError(unknown_column(name, tuple(read)))
+        n_rows = next(iter(read.values())).n_rows
+        helpers = Truth(theory, read, n_rows).helpers if theory.clauses else {}
+        found = {name: flag_cells(helpers[name]) for name in theory.helpers}
+        return found | {name: column for name, column in read.items() if name not in self.background_columns}
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the label of each row."""
@@ -277,6 +272,116 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = False
         return tags
+
+
+class FoldRPPClassifier(RuleClassifier):
+    """Learn default rules with exceptions by FOLD-R++.
+
+    Parameters
+    ----------
+    ratio : float, default=0.5
+        A rule takes literals until its negatives are at most `ratio` times its positives; the rest are left to
+        exceptions. Smaller: longer rules with fewer exceptions.
+    positive : label, default=None
+        The label that the rules conclude; None takes the most frequent one.
+    categorical_features : 'from_dtype', None, or a list, default='from_dtype'
+        Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
+        'from_dtype' takes text, categories and booleans as categorical.
+    missing_values : sequence of str, default=()
+        Words that mean missing, such as '?' or 'NA'. Blank and null cells always do.
+    background : str or path, default=None
+        Background knowledge (docs/background.md): the text itself, or the path of a file. What its clauses say of a
+        row becomes literals that the rules may use; those used stay in the program.
+    background_columns : sequence of str, default=()
+        Columns that only the background may test, such as a name or a code.
+    n_jobs : int, default=None
+        Threads for encoding; None takes all cores. The rules do not depend on it.
+
+    Attributes
+    ----------
+    classes_ : the labels, sorted.
+    program_ : the `Program`; `str(program_)` is the model file.
+    rules_ : tuple of `Rule`, the same nested.
+    feature_names_in_, n_features_in_ : as in scikit-learn.
+
+    Examples
+    --------
+    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
+    >>> model = FoldRPPClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
+    >>> model.predict(rows).tolist()
+    ['flies', 'walks', 'walks']
+
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **RuleClassifier._parameter_constraints,
+        "ratio": [Interval(Real, 0.0, 1.0, closed="both")],
+    }
+
+    def __init__(
+        self,
+        ratio: float = 0.5,
+        *,
+        positive: Label | None = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
+        n_jobs: int | None = None,
+    ) -> None:
+        self.ratio = ratio
+        self.positive = positive
+        self.categorical_features = categorical_features
+        self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
+        self.n_jobs = n_jobs
+
+    def _rules(
+        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
+    ) -> tuple[tuple[Rule, ...], LocalRows]:
+        """Learn by FOLD-R++."""
+        fold: Fold[LocalRows] = Fold(Chooser(columns), self.ratio, on_rule)
+        return fold.learn(rows, label)
+
+
+class FoldRClassifier(RuleClassifier):
+    """Learn default rules with exceptions by FOLD-R, the forerunner of FOLD-R++ (docs/fold-r.md).
+
+    It has no `ratio`: a rule takes positive literals until no negative is left or none gains, and the negatives left
+    become exceptions. All other parameters and the attributes are those of `FoldRPPClassifier`.
+
+    Examples
+    --------
+    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
+    >>> model = FoldRClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
+    >>> model.predict(rows).tolist()
+    ['flies', 'walks', 'walks']
+
+    """
+
+    def __init__(
+        self,
+        *,
+        positive: Label | None = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
+        n_jobs: int | None = None,
+    ) -> None:
+        self.positive = positive
+        self.categorical_features = categorical_features
+        self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
+        self.n_jobs = n_jobs
+
+    def _rules(
+        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
+    ) -> tuple[tuple[Rule, ...], LocalRows]:
+        """Learn by FOLD-R."""
+        return FoldR(GainChooser(columns), on_rule).learn(rows, label)
 
 
 def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:

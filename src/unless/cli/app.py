@@ -13,7 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from unless.cli import ask, compare, demo, edit, explain, learn, predict, rules, score
+from unless.cli import ask, bench, compare, demo, edit, explain, learn, predict, rules, score
 from unless.errors import UnlessError
 
 
@@ -49,6 +49,7 @@ for command in (
     ask.ask,
     edit.edit,
     compare.compare,
+    bench.bench,
 ):
     app.command()(command)
 

@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
 
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.lp", help="A model file: the text of a program.")]
-DataFile = Annotated[
-    str, typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
-]
-OptionalData = Annotated[
-    str | None, typer.Argument(metavar="[DATA]", help="A table, as for the other commands.", show_default=False)
-]
+DATA = typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
+DataFile = Annotated[str, DATA]
+OptionalData = Annotated[str | None, DATA]
 LabelColumn = Annotated[
     str | None,
     typer.Option("--target", help="The column of true labels; the program's target if not given.", show_default=False),

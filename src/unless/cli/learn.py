@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from unless.cli.common import (
     AsJson,
-    DataFile,
     NameLists,
+    OptionalData,
     listen,
     print_json,
     program_data,
@@ -24,15 +26,23 @@ if TYPE_CHECKING:
     from unless.learn.fold import Progress
 
 
+class Algorithm(StrEnum):
+    """How rules are learned."""
+
+    FOLD_RPP = "fold-r++"
+    FOLD_R = "fold-r"
+
+
 def learn(
-    data: DataFile,
-    target: Annotated[str, typer.Option(help="The column to predict.", show_default=False)],
+    data: OptionalData = None,
+    target: Annotated[str | None, typer.Option(help="The column to predict.", show_default=False)] = None,
     positive: Annotated[
         str | None,
         typer.Option(metavar="V", help="The label that the rules conclude; the most frequent one if not given."),
     ] = None,
     categorical: Annotated[
         NameLists,
+        OptionalData,
         typer.Option(metavar="A,B", help="Columns of words only, even where they look like numbers."),
     ] = None,
     numerical: Annotated[
@@ -44,16 +54,29 @@ def learn(
         float,
         typer.Option(min=0.0, max=1.0, help="Negatives that a rule leaves to exceptions, per positive."),
     ] = 0.5,
+    algorithm: Annotated[Algorithm, typer.Option(help="How rules are learned.")] = Algorithm.FOLD_RPP,
+    background: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Background knowledge: clauses and facts.", show_default=False),
+    ] = None,
+    examples: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Instead of a table: facts pos(...) and neg(...).", show_default=False),
+    ] = None,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="MODEL.lp", help="Write the program here.", show_default=False),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learn a program from a table by FOLD-R++."""
+    """Learn a program from a table, or from examples and background knowledge."""
     listen()
-    program = _learn(data, target, positive, split_names(categorical), split_names(numerical),
-                     split_names(drop), split_names(missing), ratio)  # fmt: skip
+    names = [split_names(option) for option in (categorical, numerical, drop, missing)]
+    task = _table(data, target, positive, *names) if examples is None else _examples(examples, background, data, target)
+    options: dict[str, Any] = {"background": None if background is None else Path(background)}
+    if algorithm is Algorithm.FOLD_RPP:
+        options["ratio"] = ratio
+    program = _fit(algorithm, {**options, **task.options}, task.rows, task.labels)
     if output is not None:
         from unless.files import save
 
@@ -66,25 +89,51 @@ def learn(
         typer.echo(f"{output}: {len(program.clauses)} clauses, {program.n_literals} literals.", err=True)
 
 
-def _learn(
-    data: str, target: str, positive: str | None, categorical: list[str], numerical: list[str],
-    drop: list[str], missing: list[str], ratio: float,
-) -> Any:  # fmt: skip
-    from unless.estimator import FoldRPPClassifier
-    from unless.table.kinds import kinds_from_content, kinds_from_dtype, override
+class _Task(NamedTuple):
+    """Rows, labels, and the options of the classifier that go with them."""
 
+    rows: Any
+    labels: Any
+    options: dict[str, Any]
+
+
+def _table(
+    data: str | None, target: str | None, positive: str | None, categorical: list[str], numerical: list[str],
+    drop: list[str], missing: list[str],
+) -> _Task:  # fmt: skip
+    from unless.errors import DataError
+    from unless.table.kinds import kinds_of_file
+
+    if data is None or target is None:
+        msg = "learning needs a table and --target, the column to predict; or --examples, facts pos(...) and neg(...)."
+        raise DataError(msg)
     table, is_text = read_data(data)
     labels = table.column(target)
     table = table.without([target, *drop])
-    known = [name for name in (*categorical, *numerical) if name in table.columns]
-    guess = kinds_from_content if is_text else kinds_from_dtype
-    kinds = override({**guess(table.without(known)), **dict.fromkeys(known, "numerical")}, categorical, numerical)
+    kinds = kinds_of_file(table, categorical, numerical, is_text=is_text)
     words = [name for name in table.names if kinds[name] == "categorical"]
-    model = FoldRPPClassifier(
-        ratio, positive=_typed(labels, positive), categorical_features=words, missing_values=missing
-    )
+    options = {"positive": _typed(labels, positive), "categorical_features": words, "missing_values": missing}
+    return _Task(table, labels, options)
+
+
+def _examples(examples: str, background: str | None, data: str | None, target: str | None) -> _Task:
+    from unless.errors import DataError
+    from unless.examples import read_examples
+
+    if data is not None or target is not None:
+        msg = "--examples stands in place of a table and its --target; give one or the other."
+        raise DataError(msg)
+    read = read_examples(Path(examples), "" if background is None else Path(background))
+    options = {"positive": True, "background": read.background, "background_columns": [read.name_column]}
+    return _Task(read.rows, read.labels, options)
+
+
+def _fit(algorithm: Algorithm, options: dict[str, Any], rows: Any, labels: Any) -> Any:
+    import unless
+
+    classifier = {Algorithm.FOLD_RPP: "FoldRPPClassifier", Algorithm.FOLD_R: "FoldRClassifier"}[algorithm]
     with _progress() as on_rule:
-        return model.fit(table, labels, on_rule=on_rule).program_
+        return getattr(unless, classifier)(**options).fit(rows, labels, on_rule=on_rule).program_
 
 
 def _typed(labels: Any, positive: str | None) -> Any:

@@ -13,7 +13,7 @@ from unless.learn.rows import Rows
 from unless.rules import Label, Literal, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from unless.learn.splits import Chooser, Pair
 
@@ -48,31 +48,8 @@ class Fold(Generic[R]):
 
     def learn(self, rows: R, label: Label) -> tuple[tuple[Rule, ...], R]:
         """Learn rules for the positive rows, with the label as their head; return also the rows that none covers."""
-        learned = self._rules(rows, label, NOTHING, self.on_rule)
-        for one in learned:
-            rows = rows.without(one.holds)
-        return tuple(one.rule for one in learned), rows
-
-    def _rules(
-        self,
-        rows: R,
-        label: Label | None,
-        used: frozenset[Pair],
-        watch: Callable[[Progress], None] | None = None,
-    ) -> list[Learned[R]]:
-        """Cover the positives rule by rule (function FOLD_RPP); the negatives stay whole."""
-        rules: list[Learned[R]] = []
-        n_all = rows.n_pos
-        while rows.n_pos > 0:
-            learned = self._rule(rows, label, used)
-            covered = learned.holds.positives()
-            if covered.n_pos == 0:
-                break
-            rows = rows.without(covered)
-            rules.append(learned)
-            if watch is not None:
-                watch(Progress(len(rules), rows.n_pos, n_all))
-        return rules
+        learned = cover(rows, lambda left: self._rule(left, label, NOTHING), self.on_rule)
+        return tuple(one.rule for one in learned), uncovered(rows, learned)
 
     def _rule(self, rows: R, label: Label | None, used: frozenset[Pair]) -> Learned[R]:
         """Add best literals until the negatives are few, then learn the exceptions (function LEARN_RULE)."""
@@ -87,7 +64,31 @@ class Fold(Generic[R]):
             rows = rows.keep(choice)
             if rows.n_neg <= rows.n_pos * self.ratio:
                 break
-        exceptions = self._rules(rows.swap(), None, used)
-        for exception in exceptions:
-            rows = rows.without(exception.holds.swap())
-        return Learned(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), rows)
+        exceptions = cover(rows.swap(), lambda left: self._rule(left, None, used))
+        holds = uncovered(rows.swap(), exceptions).swap()
+        return Learned(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds)
+
+
+def cover(
+    rows: R, learn_rule: Callable[[R], Learned[R]], watch: Callable[[Progress], None] | None = None
+) -> list[Learned[R]]:
+    """Cover the positives rule by rule (functions FOLD and FOLD_RPP); the negatives stay whole."""
+    rules: list[Learned[R]] = []
+    n_all = rows.n_pos
+    while rows.n_pos > 0:
+        learned = learn_rule(rows)
+        covered = learned.holds.positives()
+        if covered.n_pos == 0:
+            break
+        rows = rows.without(covered)
+        rules.append(learned)
+        if watch is not None:
+            watch(Progress(len(rules), rows.n_pos, n_all))
+    return rules
+
+
+def uncovered(rows: R, rules: Iterable[Learned[R]]) -> R:
+    """Return the rows for which none of the rules holds."""
+    for learned in rules:
+        rows = rows.without(learned.holds)
+    return rows

@@ -186,9 +186,10 @@ class _Reader:
 
     def _head(self, raw: RawClause) -> tuple[str | None, Label | None]:
         assert self.header.target is not None
-        if raw.head_label is None:
-            return raw.head_name, None
         predicate = self.header.target[0]
+        if raw.head_label is None:
+            is_true = raw.head_name == predicate and any(label is True for label in self.header.labels)
+            return (None, True) if is_true else (raw.head_name, None)
         if raw.head_name != predicate:
             problem = f"{raw.head_name!r} is not the target; clauses conclude {predicate!r} or define a helper"
             raise self.error(raw.tree, problem)
