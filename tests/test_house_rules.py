@@ -144,7 +144,8 @@ def blocks(language):
 
 
 def inside(folder):
-    """Return an environment in which `unless` is this package, to run in a folder."""
+    """Return an environment in which `unless` is this package, to run in a folder that has the examples."""
+    (folder / "examples").symlink_to(ROOT / "examples")
     (folder / "bin").mkdir()
     (folder / "bin" / "unless").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m unless "$@"\n')
     (folder / "bin" / "unless").chmod(0o755)

@@ -171,7 +171,7 @@ def test_errors_show_the_place(case):
         ("loan('yes') :- word(X,'a').", "is the row, a variable such as X"),
         ("loan(X,'yes',3) :- word(X,'a').", "loan has 3 arguments"),
         ("loan(X,'yes') :- not age(X,N).", "a negated numeric test needs a helper predicate of its own"),
-        ("loan(X,'yes') :- word(X,3).", "word is compared with the number 3.0; write a word in quotes"),
+        ("loan(X,'yes') :- word(X,3).", "word is given the number 3.0; write a word in quotes"),
         ("loan(X,'yes') :- word(X,'\\x110000\\').", "is not a character"),
         ("%@ unless 2\n", "this text is in format 2; this version of unless reads format 1"),
         ("%@ target b: 'x' else 'y'", "a program has one target"),
