@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from unless.ask import ask
     from unless.errors import UnlessError
-    from unless.estimator import FoldRClassifier, FoldRPPClassifier
+    from unless.estimator import FoldRPPClassifier
     from unless.files import load, save
+    from unless.foldr import FoldRClassifier
     from unless.logic.parser import parse
     from unless.logic.program import Program
     from unless.logic.prove import Proof, prove
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "FoldRClassifier": "unless.estimator",
+    "FoldRClassifier": "unless.foldr",
     "FoldRPPClassifier": "unless.estimator",
     "Literal": "unless.rules",
     "Program": "unless.logic.program",

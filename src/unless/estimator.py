@@ -1,7 +1,7 @@
-"""The scikit-learn faces: `FoldRPPClassifier` and `FoldRClassifier`, and what they share.
+"""The scikit-learn face: `FoldRPPClassifier`, and `RuleClassifier`, what it shares with every other learner of rules.
 
-Each reads any table, learns a program, and predicts with that program and nothing else: what `program_` says is what
-`predict` does. Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
+A classifier reads any table, learns a program, and predicts with that program and nothing else: what `program_` says
+is what `predict` does. Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ from unless.errors import DataError, listing, unknown_column
 from unless.files import read_text
 from unless.learn.columns import encode
 from unless.learn.fold import Fold
-from unless.learn.foldr import FoldR
-from unless.learn.gains import GainChooser
 from unless.learn.rows import all_rows
 from unless.learn.splits import Chooser
 from unless.logic.background import read_background
@@ -343,45 +341,6 @@ class FoldRPPClassifier(RuleClassifier):
         """Learn by FOLD-R++."""
         fold: Fold[LocalRows] = Fold(Chooser(columns), self.ratio, on_rule)
         return fold.learn(rows, label)
-
-
-class FoldRClassifier(RuleClassifier):
-    """Learn default rules with exceptions by FOLD-R, the forerunner of FOLD-R++ (docs/fold-r.md).
-
-    It has no `ratio`: a rule takes positive literals until no negative is left or none gains, and the negatives left
-    become exceptions. All other parameters and the attributes are those of `FoldRPPClassifier`.
-
-    Examples
-    --------
-    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
-    >>> model = FoldRClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
-    >>> model.predict(rows).tolist()
-    ['flies', 'walks', 'walks']
-
-    """
-
-    def __init__(
-        self,
-        *,
-        positive: Label | None = None,
-        categorical_features: Any = "from_dtype",
-        missing_values: Sequence[str] = (),
-        background: str | os.PathLike[str] | None = None,
-        background_columns: Sequence[str] = (),
-        n_jobs: int | None = None,
-    ) -> None:
-        self.positive = positive
-        self.categorical_features = categorical_features
-        self.missing_values = missing_values
-        self.background = background
-        self.background_columns = background_columns
-        self.n_jobs = n_jobs
-
-    def _rules(
-        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
-    ) -> tuple[tuple[Rule, ...], LocalRows]:
-        """Learn by FOLD-R."""
-        return FoldR(GainChooser(columns), on_rule).learn(rows, label)
 
 
 def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:
