@@ -41,14 +41,15 @@ def coverage(program: Program, data: Any, target: str | None = None, n_examples:
 
     `target` is the column of labels; without it the program's own target is taken where the table has it.
     """
-    return view_coverage(View(program, raw_table(data), target), n_examples)
+    return view_coverage(View(program, raw_table(data), target), n_examples=n_examples)
 
 
-def view_coverage(view: View, n_examples: int = N_EXAMPLES) -> Coverage:
-    """Count what each rule and exception covers in the rows of a view."""
-    counter = _Counter(view.program, view.truth, view.true, n_examples)
+def view_coverage(view: View, rows: Rows | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
+    """Count what each rule and exception covers in the rows of a view, or in some of them."""
+    everything = np.ones(view.table.n_rows, dtype=bool) if rows is None else rows
+    counter = _Counter(view.program, view.truth, view.true, everything, n_examples)
     lines = (*counter.rules(), counter.default(view.truth.decided))
-    return Coverage(view.program.target.column, view.table.n_rows, lines)
+    return Coverage(view.program.target.column, int(everything.sum()), lines)
 
 
 def covered_rows(view: View, number: str) -> Rows:
@@ -84,6 +85,7 @@ class _Counter:
     program: Program
     truth: Truth
     places: NDArray[np.intp] | None
+    everything: Rows
     n_examples: int
 
     def lines(self, entry: Entry, context: Rows, hangs: Rows) -> Iterator[Figures]:
@@ -101,15 +103,14 @@ class _Counter:
 
     def rules(self) -> Iterator[Figures]:
         """Yield the figures of all rules."""
-        everything = np.ones(self.truth.n_rows, dtype=bool)
-        earlier = ~everything
+        earlier = np.zeros(self.truth.n_rows, dtype=bool)
         entries = outline(self.program)
         for label in self.program.target.labels:
             group = [entry for entry in entries if same_label(entry.label, label)]
             open_rows = ~earlier & self._lost_without(label)
             for entry in group:
                 others = self._any(other.clause for other in group if other is not entry)
-                yield from self.lines(entry, everything, open_rows & ~others)
+                yield from self.lines(entry, self.everything, open_rows & ~others)
             earlier |= self._any(entry.clause for entry in group)
 
     def _lost_without(self, label: Label) -> Rows:
@@ -152,17 +153,16 @@ class _Counter:
     def default(self, told: NDArray[np.intp]) -> Figures:
         """Return the figures of the rows for which no rule holds."""
         target, last = self.program.target, len(self.program.target.labels)
-        holds = told == last
-        everything = np.ones(len(told), dtype=bool)
+        holds = (told == last) & self.everything
         claims = None if self.places is None else self.places == first_places(self.program)[-1]
-        right, claimed = self._right(claims, everything, holds)
+        right, claimed = self._right(claims, self.everything, holds)
         return Figures(
             "else",
             "default",
             label_text(target.default),
             target.default,
             0,
-            context=len(told),
+            context=int(self.everything.sum()),
             covered=int(holds.sum()),
             right=right,
             claimed=claimed,

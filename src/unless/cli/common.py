@@ -91,18 +91,3 @@ def labels_text(table: RawTable, column: str) -> list[str]:
         msg = f"column {column!r} has {len(missing)} row(s) without a label, the first is row {missing[0]}."
         raise DataError(msg)
     return [words.lexicon[code] for code in words.codes.tolist()]
-
-
-def program_data(program: Program) -> dict[str, Any]:
-    """Return a program as plain data."""
-    from unless.logic.program import as_dict
-
-    target = program.target
-    return {
-        "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
-        "columns": [{"name": c.name, "kind": c.kind} for c in program.columns],
-        "clauses": [
-            {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
-        ],
-        "text": str(program),
-    }
