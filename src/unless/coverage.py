@@ -17,7 +17,7 @@ from unless.explain.figures import Coverage, Figures, phrase
 from unless.logic.checks import Seen
 from unless.logic.outline import Entry, body_phrases, outline
 from unless.logic.program import label_text, same_label
-from unless.predict import first_places, present_cells
+from unless.predict import first_places
 from unless.table.frames import raw_table
 from unless.views import View
 
@@ -190,7 +190,12 @@ class _Counter:
 
 def seen_values(program: Program, data: Any) -> dict[str, Seen]:
     """Return what a table holds of the program's columns, for `logic.checks.check`."""
-    return {name: _seen(column) for name, column in present_cells(raw_table(data), program).items()}
+    return view_seen(View(program, raw_table(data)))
+
+
+def view_seen(view: View) -> dict[str, Seen]:
+    """Return what the rows of a view hold of the program's columns."""
+    return {name: _seen(column) for name, column in view.cells.items()}
 
 
 def _seen(column: Cells) -> Seen:

@@ -33,6 +33,8 @@ IdColumn = Annotated[
 LanguageName = Annotated[
     str | None, typer.Option(metavar="LANG", help="Plain words of a language: en, de.", show_default=False)
 ]
+Host = Annotated[str, typer.Option(help="The address to listen on; the default is this machine only.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
 NameLists = list[str] | None
 """A repeatable option of names with commas."""
 
