@@ -15,7 +15,7 @@ from unless.errors import DataError
 from unless.explain.comparison import Comparison, Flip, Measure
 from unless.logic.printer import clause_lines
 from unless.logic.program import label_text
-from unless.predict import row_values
+from unless.predict import RowValues
 from unless.table.frames import raw_table
 from unless.views import View
 
@@ -74,6 +74,7 @@ def _measures(old: View, new: View) -> Iterator[Measure]:
 
 def _flips(old: View, new: View) -> Iterator[Flip]:
     columns = {**old.truth.columns, **new.truth.columns}
-    for row in np.flatnonzero(old.told_texts() != new.told_texts()).tolist():
-        before, after = old.labels[old.told[row]], new.labels[new.told[row]]
-        yield Flip(row, before, after, new.true_text(row), row_values(columns, row))
+    rows = np.flatnonzero(old.told_texts() != new.told_texts())
+    told = zip(rows.tolist(), old.told[rows].tolist(), new.told[rows].tolist(), new.true_texts(rows), strict=True)
+    for row, before, after, true in told:
+        yield Flip(row, old.labels[before], new.labels[after], true, RowValues(columns, row))

@@ -6,7 +6,7 @@ columns that the program tests are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from unless.table.raw import RawColumn, cells
 from unless.values import number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -91,6 +91,25 @@ def first_places(program: Program) -> NDArray[np.intp]:
 def _label_word(label: Label) -> str:
     """Spell a label as the cells of a table do: 1.0 is 1 there."""
     return number_word(label) if isinstance(label, float) else label_text(label)
+
+
+class RowValues(Mapping[str, "Value | None"]):
+    """One row of some columns, read when it is asked for: of many rows few are looked at."""
+
+    __slots__ = ("_columns", "_row")
+
+    def __init__(self, columns: Mapping[str, Cells], row: int) -> None:
+        self._columns = columns
+        self._row = row
+
+    def __getitem__(self, name: str) -> Value | None:
+        return self._columns[name].value(self._row)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
 
 
 def row_values(columns: Mapping[str, Cells], row: int) -> dict[str, Value | None]:

@@ -75,10 +75,15 @@ class View:
 
     def true_text(self, row: int) -> str | None:
         """Return the true label of a row as the program writes it, or as the table does."""
+        return self.true_texts(np.array([row]))[0]
+
+    def true_texts(self, rows: NDArray[np.intp]) -> list[str | None]:
+        """Return the true labels of some rows, None where they are not known."""
         if self.true is None or self._words is None:
-            return None
-        place = int(self.true[row])
-        return str(self._words.value(row)) if place < 0 else label_text(self.labels[place])
+            return [None] * len(rows)
+        texts, places = [label_text(label) for label in self.labels], self.true[rows].tolist()
+        pairs = zip(rows.tolist(), places, strict=True)
+        return [str(self._words.value(row)) if place < 0 else texts[place] for row, place in pairs]
 
     def told_texts(self) -> NDArray[np.str_]:
         """Return the label told for each row as text."""

@@ -108,7 +108,7 @@ def rules(session: Session, split: str) -> dict[str, Any]:
         try:
             looked = session.looked(program)
             coverage = looked.coverage(split, session.rows(split))
-            answer["splits"] = list(_splits(session, looked.view))
+            answer["splits"] = looked.kept("splits", lambda: list(_splits(session, looked.view)))
             answer["findings"] = [asdict(finding) for finding in looked.findings]
             answer["covered_rows"] = coverage.n_rows
         except DataError as error:
@@ -160,14 +160,11 @@ def _splits(session: Session, view: View) -> Iterator[dict[str, Any]]:
 
 def _matrix(view: View, rows: Rows) -> list[list[int]]:
     """Count the rows by true label (a row each, labels that the program does not know last) and label told."""
-    from sklearn.metrics import confusion_matrix
-
     assert view.true is not None
-    known = list(range(len(view.labels)))
-    true, told_places = view.true[rows], view.told[rows]
-    counted: list[list[int]] = confusion_matrix(true, told_places, labels=[*known, -1]).tolist()
-    unknown = counted[-1][: len(known)]
-    return [*(line[: len(known)] for line in counted[:-1]), *([unknown] if any(unknown) else [])]
+    n = len(view.labels)
+    true = np.where(view.true < 0, n, view.true)[rows]
+    counted: list[list[int]] = np.bincount(true * n + view.told[rows], minlength=(n + 1) * n).reshape(-1, n).tolist()
+    return counted if any(counted[-1]) else counted[:-1]
 
 
 def drawing(session: Session, split: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -21,7 +21,10 @@ from unless.coverage import covered_rows, view_coverage, view_seen
 from unless.errors import DataError, UnlessError
 from unless.logic.checks import check
 from unless.logic.parser import parse
+from unless.logic.program import unnamed_default
 from unless.table.kinds import override
+from unless.table.labels import one_against_rest
+from unless.values import read_number
 from unless.views import View
 from unless.web.learning import Learning
 from unless.web.tables import OpenTable, Source, open_source
@@ -36,10 +39,13 @@ if TYPE_CHECKING:
     from unless.learn.fold import Progress
     from unless.logic.checks import Finding
     from unless.logic.program import Program
-    from unless.rules import Kind
+    from unless.rules import Kind, Label
+    from unless.table.raw import RawColumn
     from unless.web.store import Store
 
     Rows = NDArray[np.bool_]
+
+T = TypeVar("T")
 
 HISTORY = 20
 """How many earlier programs can be gone back to."""
@@ -80,13 +86,18 @@ class Looked:
     def __init__(self, program: Program, opened: OpenTable) -> None:
         self.program = program
         self.view = View(program, opened.table, read=opened.read)
-        self._coverages: dict[str, Coverage] = {}
+        self._kept: dict[str, Any] = {}
+
+    def kept(self, name: str, work_out: Callable[[], T]) -> T:
+        """Return something about the program that is worked out once."""
+        if name not in self._kept:
+            self._kept[name] = work_out()
+        found: T = self._kept[name]
+        return found
 
     def coverage(self, split: str, rows: Rows) -> Coverage:
         """Return the figures of the rules on some rows."""
-        if split not in self._coverages:
-            self._coverages[split] = view_coverage(self.view, rows)
-        return self._coverages[split]
+        return self.kept(split, lambda: view_coverage(self.view, rows))
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -176,15 +187,11 @@ class Session:
 
     def _learn(self, opened: OpenTable, settings: Settings, watch: Callable[[Progress], None]) -> Program:
         from unless.estimator import FoldRPPClassifier
-        from unless.values import read_number
 
         if settings.target is None:
             msg = "choose the column to predict first."
             raise DataError(msg)
-        labels = opened.table.column(settings.target)
-        positive: Any = settings.positive
-        if positive is not None and labels.numbers is not None:
-            positive = read_number(positive)
+        labels, positive = _labels(opened, settings.target, settings.positive)
         rows = opened.table.without({settings.target, *settings.left_out} & set(opened.table.names))
         train = np.flatnonzero(self._split(HeldOut(settings.target, settings.held_out))["training"])
         words = [name for name in rows.names if settings.kinds[name] == "categorical"]
@@ -196,10 +203,16 @@ class Session:
 
     def _learned(self, opened: OpenTable, settings: Settings, program: Program) -> None:
         with self.lock:
-            if self.opened is opened:
-                assert settings.target is not None
-                self.learned_on = HeldOut(settings.target, settings.held_out)
-                self.accept(program)
+            if self.opened is not opened:
+                return
+            assert settings.target is not None
+            self.learned_on = HeldOut(settings.target, settings.held_out)
+            self._looked.clear()
+            self.accept(program)
+        # The figures are asked for next: work them out before learning is said to be done.
+        looked = self.looked(program)
+        looked.coverage("all", self.rows("all"))
+        _ = looked.findings
 
     def stop(self) -> None:
         """Stop learning, if it runs."""
@@ -364,3 +377,15 @@ class Session:
         self._looked.clear()
         self._splits = {}
         self._comparison = None
+
+
+def _labels(opened: OpenTable, target: str, positive: str | None) -> tuple[RawColumn, Label | None]:
+    """Return the labels to learn from, and the positive one; of more than two, one against the rest."""
+    column = opened.table.column(target)
+    if positive is None:
+        return column, None
+    words = opened.read(column, "categorical").words
+    assert words is not None
+    if len(words.lexicon) > 2 and positive in words.lexicon:
+        return one_against_rest(column, positive, unnamed_default([positive])), positive
+    return column, positive if column.numbers is None else read_number(positive)
