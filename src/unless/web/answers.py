@@ -85,6 +85,9 @@ def columns(session: Session) -> list[dict[str, Any]]:
         entry |= {"kind": kind, "guess": guess.kind, "left_out": name in settings.left_out}
         try:
             entry |= opened.summary(name, kind, settings.missing)
+            if name == settings.target:
+                labels = opened.summary(name, "categorical", ())
+                entry |= {"labels": labels["words"], "n_labels": labels["n_distinct"]}
         except DataError as error:
             entry |= {"note": str(error), "usable": False}
         described.append(entry)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from unless.table.cells import Cells
 
 N_BINS = 16
-N_WORDS = 8
+N_WORDS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,7 @@ def _summary(column: Cells) -> dict[str, Any]:
         "n_distinct": len(distinct) + len(words),
         "n_numbers": len(numbers),
         "n_words": int(counts.sum()),
+        "n_distinct_words": len(words),
         "numbers": _histogram(numbers),
         "low": number_word(float(distinct[0])) if len(distinct) else None,
         "high": number_word(float(distinct[-1])) if len(distinct) else None,
