@@ -72,7 +72,11 @@ function header() {
       ? h("a", { href: `#${step.name}`, "aria-current": current }, title)
       : h("span", { class: "off", "aria-disabled": "true" }, title));
   });
-  show(document.getElementById("steps"), h("ol", {}, steps));
+  const nav = document.getElementById("steps");
+  show(nav, h("ol", {}, steps));
+  // On a narrow window the steps scroll: keep the current one in sight.
+  const current = nav.querySelector("[aria-current]");
+  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
   show(document.getElementById("saving"), app.state.program ? saving() : null);
 }
 
@@ -119,6 +123,7 @@ async function render() {
   const about = app.state.source ? `${app.state.source.name}, ${plural(app.state.n_rows, "row")}` : "no table is open";
   document.title = `${step.title} · ${about} · unless studio`;
   const moved = shown !== step.name;
+  document.body.dataset.screen = step.name;
   const key = screenKey(step.name, query);
   if (key !== drawn || !query.has("row")) {
     drawn = key;
@@ -134,7 +139,6 @@ async function render() {
     scrollTo(0, 0);
   }
   shown = step.name;
-  document.body.dataset.screen = step.name;
   const row = query.get("row");
   for (const line of main.querySelectorAll("tr[data-row]")) line.classList.toggle("open", line.dataset.row === row);
   await rowPanel(aside, row === null || !app.state.source || !app.state.program ? null : Number(row));

@@ -71,10 +71,10 @@ function columnRow(column, settings, nRows, change) {
   return h("tr", { class: column.left_out ? "out" : null },
     h("th", { scope: "row" }, name, isTarget && h("span", { class: "badge" }, "target")),
     h("td", {}, kind, column.n_words > 0 && column.n_numbers > 0 && h("span", { class: "badge" }, "mixed")),
-    h("td", { class: "number" }, column.usable ? count(column.n_distinct) : ""),
-    h("td", { class: "number" }, column.usable ? count(column.n_missing) + share : ""),
-    h("td", {}, column.usable ? holds(column) : null, column.note && h("p", { class: "note" }, column.note)),
-    h("td", {}, isTarget ? null : use));
+    h("td", { class: "number", "data-label": "distinct" }, column.usable ? count(column.n_distinct) : ""),
+    h("td", { class: "number", "data-label": "missing" }, column.usable ? count(column.n_missing) + share : ""),
+    h("td", { class: "holding" }, column.usable ? holds(column) : null, column.note && h("p", { class: "note" }, column.note)),
+    h("td", { "data-label": isTarget ? null : "use" }, isTarget ? null : use));
 }
 
 // A small histogram of the numbers, and the most frequent words as bars.

@@ -36,7 +36,7 @@ export function say(text) {
   const status = document.getElementById("status");
   status.textContent = text;
   clearTimeout(say.timer);
-  say.timer = setTimeout(() => { status.textContent = ""; }, 6000);
+  say.timer = setTimeout(() => { status.textContent = ""; }, 4000);
 }
 
 export function later(wait, work) {

@@ -27,7 +27,9 @@ export async function learnScreen(main) {
   const button = h("button", { type: "button", class: "primary", id: "learn", onclick: () => run(told, button) }, "Learn the rules");
   show(main,
     h("h1", {}, "Learn"),
-    h("p", { class: "lead" }, `Rules for `, h("strong", {}, settings.target), " from ", plural(used, "column"), "."),
+    h("p", { class: "lead" }, "Rules that tell when ", h("strong", {}, settings.target), " is ",
+      settings.positive === null ? "its most frequent label" : h("strong", {}, settings.positive), ", from ", plural(used, "column"), ". ",
+      h("a", { href: "#columns" }, "Change")),
     h("section", { class: "card fields" },
       h("div", {}, h("label", { for: "held" }, "Rows held out, to test the rules on"), held),
       h("div", {}, h("label", { for: "ratio" }, "Exceptions: ", shown), ratio,

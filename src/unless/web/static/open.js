@@ -4,6 +4,13 @@ import { studio } from "./api.js";
 import { app } from "./app.js";
 import { h, plural, problem, show } from "./dom.js";
 
+const NEXT = [
+  ["Look at the columns", "What each holds, how it is read, and which one to predict."],
+  ["Learn", "Rules with exceptions, in seconds, with rows held out to test them on."],
+  ["Read and ask", "Every rule in plain words, every row with its proof, and what if it were different."],
+  ["Change", "Edit a rule and see at once which rows flip. Nothing leaves this machine."],
+];
+
 export async function openScreen(main) {
   const told = h("div", { "aria-live": "polite" });
   const opened = async (work, what) => {
@@ -20,7 +27,7 @@ export async function openScreen(main) {
     if (files.length) opened(() => studio.upload(files[0]), files[0].name);
   };
   const drop = h("label", { class: "drop", for: "file" },
-    h("strong", {}, "Choose a file"), " or drop it here",
+    h("span", {}, h("strong", {}, "Choose a file"), " or drop it here."),
     h("span", { class: "quiet" }, "CSV, TSV (also gzipped), Parquet or Arrow. It stays on this machine."), input);
   drop.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -46,5 +53,6 @@ export async function openScreen(main) {
         h("p", {}, "2,000 loan decisions, drawn from a small theory with exceptions, some noise and some empty cells."),
         h("p", {}, h("button", { type: "button", id: "example", class: "primary",
           onclick: () => opened(studio.example, "the example") }, "Open the example")))),
-    told);
+    told,
+    h("ol", { class: "steps", "aria-label": "What comes next" }, NEXT.map(([title, text]) => h("li", {}, h("b", {}, title), text))));
 }
