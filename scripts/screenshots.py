@@ -9,16 +9,19 @@ docs/images/studio-*.png. Needs Playwright from PyPI and a Chromium; nothing lea
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser import chromium_page, running_studio
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from browser import chromium_browser, new_page, running_studio  # noqa: E402
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-ROOT = Path(__file__).resolve().parents[1]
 README = {"rules": "studio-rules", "row": "studio-why"}
 
 
@@ -80,7 +83,8 @@ def main() -> None:
         with (
             tempfile.TemporaryDirectory() as folder,
             running_studio(Path(folder)) as address,
-            chromium_page(viewport=size, color_scheme=scheme) as page,
+            chromium_browser() as browser,
+            new_page(browser, viewport=size, color_scheme=scheme) as page,
         ):
             walk(page, address, out)
     if options.readme:

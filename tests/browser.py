@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 FLAGS = [
     "--no-sandbox",
@@ -68,13 +68,21 @@ def _address(process: subprocess.Popen[str]) -> str:
 
 
 @contextmanager
-def chromium_page(**context: Any) -> Iterator[Page]:
-    """Open a page in a fresh headless Chromium."""
+def chromium_browser() -> Iterator[Browser]:
+    """Start a fresh headless Chromium."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        page = browser.new_context(**context).new_page()
-        page.set_default_timeout(15_000)
-        yield page
+        yield browser
         browser.close()
+
+
+@contextmanager
+def new_page(browser: Browser, **context: Any) -> Iterator[Page]:
+    """Open a page that shares nothing with others."""
+    fresh = browser.new_context(**context)
+    page = fresh.new_page()
+    page.set_default_timeout(20_000)
+    yield page
+    fresh.close()
