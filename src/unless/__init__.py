@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from unless.ask import ask
     from unless.errors import UnlessError
-    from unless.estimators.flagship import UnlessClassifier
-    from unless.estimators.fold import FoldRClassifier, FoldRPPClassifier
+    from unless.estimator import FoldRPPClassifier
     from unless.files import load, save
+    from unless.flagship import UnlessClassifier
+    from unless.foldr import FoldRClassifier
     from unless.logic.parser import parse
     from unless.logic.program import Program
     from unless.logic.prove import Proof, prove
@@ -31,13 +32,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "FoldRClassifier": "unless.estimators.fold",
-    "FoldRPPClassifier": "unless.estimators.fold",
+    "FoldRClassifier": "unless.foldr",
+    "FoldRPPClassifier": "unless.estimator",
     "Literal": "unless.rules",
     "Program": "unless.logic.program",
     "Proof": "unless.logic.prove",
     "Rule": "unless.rules",
-    "UnlessClassifier": "unless.estimators.flagship",
+    "UnlessClassifier": "unless.flagship",
     "UnlessError": "unless.errors",
     "ask": "unless.ask",
     "load": "unless.files",

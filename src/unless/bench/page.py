@@ -60,9 +60,11 @@ def overview(cells: Sequence[Cell], settings: Settings) -> Iterator[str]:
         "Literals (tests above the leaves)": lambda cell: _number(cell.literals, 1),
     }
     learners = [name for name in LEARNERS if any(cell.learner == name for cell in cells)]
+    finished = {cell.learner for cell in cells if cell.folds}
     by_place = {(cell.data, cell.learner): cell for cell in cells}
     for title, show in views.items():
-        shown = [n for n in learners if any(show(c) for c in cells if c.learner == n)]
+        # Hide a learner whose cells have nothing to show here, but not one that never finished.
+        shown = [n for n in learners if any(show(c) for c in cells if c.learner == n) or n not in finished]
         yield from ("", f"### {title}", "")
         yield from _table(
             ["table", *(LEARNERS[name].title for name in shown)],

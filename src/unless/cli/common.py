@@ -33,6 +33,8 @@ IdColumn = Annotated[
 LanguageName = Annotated[
     str | None, typer.Option(metavar="LANG", help="Plain words of a language: en, de.", show_default=False)
 ]
+Host = Annotated[str, typer.Option(help="The address to listen on; the default is this machine only.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
 NameLists = list[str] | None
 """A repeatable option of names with commas."""
 
@@ -91,18 +93,3 @@ def labels_text(table: RawTable, column: str) -> list[str]:
         msg = f"column {column!r} has {len(missing)} row(s) without a label, the first is row {missing[0]}."
         raise DataError(msg)
     return [words.lexicon[code] for code in words.codes.tolist()]
-
-
-def program_data(program: Program) -> dict[str, Any]:
-    """Return a program as plain data."""
-    from unless.logic.program import as_dict
-
-    target = program.target
-    return {
-        "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
-        "columns": [{"name": c.name, "kind": c.kind} for c in program.columns],
-        "clauses": [
-            {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
-        ],
-        "text": str(program),
-    }

@@ -15,7 +15,6 @@ from unless.cli.common import (
     OptionalData,
     listen,
     print_json,
-    program_data,
     read_data,
     split_names,
 )
@@ -82,6 +81,8 @@ def learn(
 
         save(program, output)
     if as_json:
+        from unless.explain.as_json import program_data
+
         print_json(program_data(program))
     elif output is None:
         typer.echo(str(program), nl=False)

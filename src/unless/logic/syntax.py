@@ -70,7 +70,7 @@ def read_tree(text: str, what: str = "start") -> Tree[Token]:
     try:
         return _grammar(GRAMMARS[what]).parse(text, start=what)
     except UnexpectedInput as error:
-        raise _syntax_error(error, text) from None
+        raise _syntax_error(error, text, "question" if what == "query" else "clause") from None
 
 
 @cache
@@ -80,10 +80,10 @@ def _grammar(name: str) -> Lark:
     return Lark(source, parser="lalr", start=starts, propagate_positions=True)
 
 
-def _syntax_error(error: UnexpectedInput, text: str) -> ProgramSyntaxError:
+def _syntax_error(error: UnexpectedInput, text: str, part: str) -> ProgramSyntaxError:
     lines = text.split("\n")
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
-        line, column, problem = len(lines), len(lines[-1]) + 1, "the text ends too early"
+        line, column, problem = len(lines), len(lines[-1]) + 1, f"the text ends in the middle of a {part}"
         expected = error.expected if isinstance(error, UnexpectedEOF) else error.accepts or error.expected
     elif isinstance(error, UnexpectedToken):
         line, column = error.line, error.column

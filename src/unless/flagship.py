@@ -17,7 +17,8 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from unless.errors import DataError, unknown_column
-from unless.estimators.base import RuleClassifier, flatten_lesson
+from unless.estimator import RuleClassifier
+from unless.lesson import flatten_lesson
 from unless.logic.flatten import flatten
 from unless.logic.nest import nest
 from unless.logic.parser import parse
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.estimators.base import Lesson
+    from unless.lesson import Lesson
     from unless.optimise.fit import Run
     from unless.optimise.grow import Step
     from unless.rules import Label, Rule

@@ -1,15 +1,15 @@
-"""What the scikit-learn faces share: `RuleClassifier`.
+"""The scikit-learn face: `FoldRPPClassifier`, and `RuleClassifier`, what it shares with every other learner of rules.
 
-It reads any table, has a program learned, and predicts with that program and nothing else: what `program_` says is what
-`predict` does. Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
+A classifier reads any table, learns a program, and predicts with that program and nothing else: what `program_` says
+is what `predict` does. Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from numbers import Integral
+from dataclasses import replace
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import narwhals as nw
@@ -23,12 +23,15 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from unless.errors import DataError, listing, unknown_column
 from unless.files import read_text
 from unless.learn.columns import encode
+from unless.learn.fold import Fold
+from unless.learn.rows import all_rows
+from unless.learn.splits import Chooser
+from unless.lesson import Lesson, class_place, flatten_lesson, leaf_shares, told_places
 from unless.logic.background import read_background
-from unless.logic.flatten import flatten
 from unless.logic.nest import nest
 from unless.logic.program import Clause, Program, Target, label_text, same_label, unnamed_default
 from unless.logic.prove import prove_values
-from unless.predict import Truth, decided, leaf_places, leaves, read_cells, row_values
+from unless.predict import Truth, decided, leaf_places, read_cells, row_values
 from unless.rules import Column, Label, Rule
 from unless.table.cells import flag_cells
 from unless.table.frames import RawTable, raw_table
@@ -43,34 +46,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
-    from unless.learn.columns import Columns
     from unless.learn.fold import Progress
+    from unless.learn.rows import LocalRows
     from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.cells import Cells
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
-    """A table read for learning: the empty program with its background, cells, codes, labels, weights."""
-
-    theory: Program
-    cells: Mapping[str, Cells]
-    columns: Columns
-    labels: Labels
-    positive: int
-    weights: NDArray[np.float64] | None = None
-
-    @property
-    def label(self) -> Label:
-        """Return the label that the rules conclude."""
-        return self.theory.target.labels[0]
-
-    @property
-    def is_positive(self) -> NDArray[np.bool_]:
-        """Return which rows have it."""
-        flags: NDArray[np.bool_] = self.labels.codes == self.positive
-        return flags
 
 
 class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -166,7 +146,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the label of each row."""
         table = self._read(X)
-        told = _told(self.program_, self.classes_)
+        told = told_places(self.program_, self.classes_)
         places = decided(self.program_, read_cells(self.program_, table), table.n_rows)
         labels: NDArray[Any] = self.classes_[told[places]]
         return labels
@@ -265,7 +245,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise DataError(msg)
         if self.positive is None:
             return self._positive_by_default(labels)
-        place = _index(classes, self.positive)
+        place = class_place(classes, self.positive)
         if place < 0:
             msg = f"positive={self.positive!r} is not a label; labels: {shown}."
             raise DataError(msg)
@@ -284,6 +264,75 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = False
         return tags
+
+
+class FoldRPPClassifier(RuleClassifier):
+    """Learn default rules with exceptions by FOLD-R++.
+
+    Parameters
+    ----------
+    ratio : float, default=0.5
+        A rule takes literals until its negatives are at most `ratio` times its positives; the rest are left to
+        exceptions. Smaller: longer rules with fewer exceptions.
+    positive : label, default=None
+        The label that the rules conclude; None takes the most frequent one.
+    categorical_features : 'from_dtype', None, or a list, default='from_dtype'
+        Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
+        'from_dtype' takes text, categories and booleans as categorical.
+    missing_values : sequence of str, default=()
+        Words that mean missing, such as '?' or 'NA'. Blank and null cells always do.
+    background : str or path, default=None
+        Background knowledge (docs/background.md): the text itself, or the path of a file. What its clauses say of a
+        row becomes literals that the rules may use; those used stay in the program.
+    background_columns : sequence of str, default=()
+        Columns that only the background may test, such as a name or a code.
+    n_jobs : int, default=None
+        Threads for encoding; None takes all cores. The rules do not depend on it.
+
+    Attributes
+    ----------
+    classes_ : the labels, sorted.
+    program_ : the `Program`; `str(program_)` is the model file.
+    rules_ : tuple of `Rule`, the same nested.
+    feature_names_in_, n_features_in_ : as in scikit-learn.
+
+    Examples
+    --------
+    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
+    >>> model = FoldRPPClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
+    >>> model.predict(rows).tolist()
+    ['flies', 'walks', 'walks']
+
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **RuleClassifier._parameter_constraints,
+        "ratio": [Interval(Real, 0.0, 1.0, closed="both")],
+    }
+
+    def __init__(
+        self,
+        ratio: float = 0.5,
+        *,
+        positive: Label | None = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
+        n_jobs: int | None = None,
+    ) -> None:
+        self.ratio = ratio
+        self.positive = positive
+        self.categorical_features = categorical_features
+        self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
+        self.n_jobs = n_jobs
+
+    def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
+        """Learn by FOLD-R++."""
+        fold: Fold[LocalRows] = Fold(Chooser(lesson.columns), self.ratio, on_rule)
+        return fold.learn(all_rows(lesson.columns, lesson.is_positive), lesson.label)[0]
 
 
 def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:
@@ -336,44 +385,6 @@ def _plain(label: Any) -> Label:
     """Return a label as a plain Python value."""
     plain: Label = label.item() if hasattr(label, "item") else label
     return plain
-
-
-def _index(classes: NDArray[Any], label: Any) -> int:
-    found = [i for i, c in enumerate(classes.tolist()) if c == label]
-    return found[0] if found else -1
-
-
-def flatten_lesson(lesson: Lesson, rules: Sequence[Rule], kept: Sequence[Clause] = ()) -> Program:
-    """Write learned rules as a program, after the kept clauses and with the background they use."""
-    theory = lesson.theory
-    return flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses, kept)
-
-
-def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None = None) -> NDArray[np.float64]:
-    """Return for each leaf the smoothed shares of the classes among the training rows it decides."""
-    every = leaves(program)
-    counts = np.zeros((len(every), len(classes)))
-    if lesson is not None:
-        places = leaf_places(program, lesson.cells, len(lesson.labels))
-        np.add.at(counts, (places, lesson.labels.codes), 1.0 if lesson.weights is None else lesson.weights)
-    told = _told(program, classes)
-    return np.array([_agreeing_shares(row, told[leaf.place]) for row, leaf in zip(counts, every, strict=True)])
-
-
-def _told(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the place among the classes of each label of the target, the default last."""
-    return np.array([_index(classes, label) for label in (*program.target.labels, program.target.default)])
-
-
-def _agreeing_shares(counts: NDArray[np.float64], told: int) -> NDArray[np.float64]:
-    """Smooth counts into shares (Laplace) in which the label told has the largest."""
-    shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
-    if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:
-        # The program is the model: where its training rows speak against it, it is barely more likely than not.
-        others = np.delete(shares, told)
-        shares = np.insert(others * 0.5 / others.sum() * (1 - 1e-9), told, 0.0)
-        shares[told] = 1.0 - shares.sum()
-    return shares
 
 
 def _has_names(X: Any) -> bool:

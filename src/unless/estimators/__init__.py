@@ -1,1 +1,0 @@
-"""The scikit-learn faces: one base class, one module per learner."""

@@ -1,0 +1,56 @@
+"""The scikit-learn face of FOLD-R: its own law of learning, everything else as in `RuleClassifier`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unless.estimator import RuleClassifier
+from unless.learn.foldr import FoldR
+from unless.learn.gains import GainChooser
+from unless.learn.rows import all_rows
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    from unless.learn.fold import Progress
+    from unless.lesson import Lesson
+    from unless.rules import Label, Rule
+
+
+class FoldRClassifier(RuleClassifier):
+    """Learn default rules with exceptions by FOLD-R, the forerunner of FOLD-R++ (docs/fold-r.md).
+
+    It has no `ratio`: a rule takes positive literals until no negative is left or none gains, and the negatives left
+    become exceptions. All other parameters and the attributes are those of `FoldRPPClassifier`.
+
+    Examples
+    --------
+    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
+    >>> model = FoldRClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
+    >>> model.predict(rows).tolist()
+    ['flies', 'walks', 'walks']
+
+    """
+
+    def __init__(
+        self,
+        *,
+        positive: Label | None = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
+        n_jobs: int | None = None,
+    ) -> None:
+        self.positive = positive
+        self.categorical_features = categorical_features
+        self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
+        self.n_jobs = n_jobs
+
+    def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
+        """Learn by FOLD-R."""
+        rows = all_rows(lesson.columns, lesson.is_positive)
+        return FoldR(GainChooser(lesson.columns), on_rule).learn(rows, lesson.label)[0]
