@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -112,8 +114,7 @@ def test_row_order_does_not_change_the_program(points):
 
 def test_objective_never_rises_at_one_price():
     trace = fit(*learnable(1), points=False).trace
-    pairs = zip(trace, trace[1:], strict=False)
-    assert all(b.objective <= a.objective for a, b in pairs if a.price == b.price)
+    assert all(b.objective <= a.objective for a, b in pairwise(trace) if a.price == b.price)
 
 
 @pytest.mark.parametrize(("n_rules", "n_literals", "depth"), [(1, 1, 0), (2, 2, 1), (4, 3, 2)])

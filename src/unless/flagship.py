@@ -11,19 +11,21 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import _fit_context
+from sklearn.base import _fit_context, clone
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from unless.errors import DataError, unknown_column
 from unless.estimator import RuleClassifier
+from unless.explain.frontier import Frontier, Stop
 from unless.lesson import flatten_lesson
 from unless.logic.flatten import flatten
 from unless.logic.nest import nest
 from unless.logic.parser import parse
 from unless.logic.program import Clause, Program, label_text
 from unless.optimise.fit import Options, learn, prepare
+from unless.optimise.frontier import elbow, frontier
 from unless.predict import Truth
 
 if TYPE_CHECKING:
@@ -150,6 +152,34 @@ class UnlessClassifier(RuleClassifier):
         theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
         program = flatten_lesson(lesson, learned.rules, kept)
         return self._keep(lesson, (*nest(theory), *learned.rules), program)
+
+    def frontier(self, X: Any, y: Any, sample_weight: Any = None) -> Frontier:
+        """Return programs from one literal to the limits, each with its cross-validated accuracy; fits nothing.
+
+        Each program grows out of the one before it, in the whole table and in each fold, so the whole path costs a few
+        fits. `size_penalty` has no say here, and there is no stopping halfway.
+        """
+        # Work on a copy: asking for the path leaves the fitted model as it is.
+        other = clone(self)
+        lesson = other._weighed_lesson(X, y, sample_weight)
+        kept = other._kept(lesson)
+        path = frontier(other._run(lesson, kept, None), lesson.label)
+        if not path:
+            msg = "no literal pays on this table: there is no path of programs to choose from."
+            raise DataError(msg)
+        stops = tuple(
+            Stop(
+                flatten_lesson(lesson, point.rules, kept),
+                point.n_rules,
+                point.literals,
+                point.accuracy,
+                point.spread,
+                point.training_accuracy,
+                point.size_penalty,
+            )
+            for point in path
+        )
+        return Frontier(stops, elbow(path))
 
     def _weighed_lesson(self, X: Any, y: Any, sample_weight: Any) -> Lesson:
         table, labels = self._read_training(X, y)
