@@ -91,7 +91,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         kinds = kinds_from_choice(table, self.categorical_features)
         missing = tuple(self.missing_values)
         self.classes_ = labels.classes
-        positive = self._positive_place(labels)
+        positive = self._positive_place(labels, weights)
         told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
         name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
         described = [Column(name, kinds[name]) for name in table.names]
@@ -230,7 +230,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             raise DataError(msg)
 
-    def _positive_place(self, labels: Labels) -> int:
+    def _positive_place(self, labels: Labels, weights: NDArray[np.float64] | None) -> int:
         """Return the place of the positive label among the two classes."""
         classes = labels.classes
         shown = listing(repr(_plain(label)) for label in classes)
@@ -244,14 +244,14 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             raise DataError(msg)
         if self.positive is None:
-            return self._positive_by_default(labels)
+            return self._positive_by_default(labels, weights)
         place = class_place(classes, self.positive)
         if place < 0:
             msg = f"positive={self.positive!r} is not a label; labels: {shown}."
             raise DataError(msg)
         return place
 
-    def _positive_by_default(self, labels: Labels) -> int:
+    def _positive_by_default(self, labels: Labels, weights: NDArray[np.float64] | None) -> int:
         return int(np.argmax(labels.counts()))
 
     def _threads(self) -> int:

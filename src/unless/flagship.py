@@ -191,18 +191,18 @@ class UnlessClassifier(RuleClassifier):
             by_class = compute_class_weight(self.class_weight, classes=labels.classes, y=told)[labels.codes]
             weights = by_class if weights is None else weights * by_class
         if weights is not None and len({*labels.codes[weights > 0].tolist()}) < 2:
-            msg = "the rows of positive weight have one label only; two are needed to learn anything."
+            msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
             raise DataError(msg)
         return self._lesson(table, labels, weights)
 
-    def _positive_by_default(self, labels: Labels) -> int:
+    def _positive_by_default(self, labels: Labels, weights: NDArray[np.float64] | None) -> int:
         """Take the label of the locked rules, or the rarer one."""
         if isinstance(self.locked, str | Program):
             told = label_text(_program(self.locked).target.labels[0])
             found = [i for i, label in enumerate(labels.classes.tolist()) if label_text(label) == told]
             if found:
                 return found[0]
-        return int(np.argmin(labels.counts()))
+        return int(np.argmin(np.bincount(labels.codes, weights)))
 
     def _run(self, lesson: Lesson, kept: Sequence[Clause], on_progress: Callable[[Step], None] | None) -> Run:
         """Bin the table for the search."""

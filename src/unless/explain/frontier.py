@@ -162,7 +162,4 @@ def _point(frontier: Frontier, n: int, x: int, y: int) -> Markup:
     label = element("text", n + 1, x=x, y=y - 12, text_anchor="middle")
     if not is_elbow:
         return join([dot, label])
-    anchor = "end" if x > (LEFT + RIGHT) // 2 else "start"
-    return join(
-        [dot, label, element("text", "elbow", x=x + (-12 if anchor == "end" else 12), y=y + 20, text_anchor=anchor)]
-    )
+    return join([dot, label, element("text", "elbow", x=x, y=y + 30, text_anchor="middle")])
