@@ -34,7 +34,7 @@ def flatten(
     tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
     helpers = [Clause(name, None, body) for body, name in flat.names.items()]
     learned = (*dict.fromkeys(tops), *helpers)
-    used = [call.name for clause in learned for call in clause.calls]
+    used = [name for clause in learned for name in clause.called]
     return Program(target, tuple(columns), (*learned, *helpers_used(used, background)), tuple(missing))
 
 
@@ -46,7 +46,7 @@ def helpers_used(used: Iterable[str], background: Sequence[Clause]) -> tuple[Cla
         name = waiting.pop()
         if name not in called:
             called.add(name)
-            waiting += [call.name for clause in background if clause.name == name for call in clause.calls]
+            waiting += [called for clause in background if clause.name == name for called in clause.called]
     return tuple(clause for clause in background if clause.name in called)
 
 
