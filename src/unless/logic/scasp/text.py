@@ -4,7 +4,8 @@
 clause and `test7` for the seventh test: a refuted label then comes back rule by rule, and queries that must fail stay
 cheap. Points are for the same reason a chain, `sum4` for the fourth total that a row may have reached: where s(CASP)
 adds up variables, it tries all their values before it gives up. Facts follow the one safe way to tell it of mixed
-tables: a missing value is no fact, and a word among numbers is a fact of another predicate (`age_is`), because s(CASP) loses both answers when it compares it with a number.
+tables: a missing value is no fact, and a word among numbers is a fact of another predicate (`age_is`), because s(CASP)
+loses both answers when it compares it with a number.
 """
 
 from __future__ import annotations
