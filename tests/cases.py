@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from unless.logic.program import Call, Clause, Program, Target
+from strategies import points
+from unless.logic.program import Call, Clause, Goal, Program, Target
 from unless.rules import Column, Literal
 
 NAMES = ("age", "pay_0", "hours per week", "Größe", "is", "ab1", "n_x", "x_is", "o'clock")
@@ -67,13 +68,14 @@ def programs(draw: st.DrawFn, max_labels: int = 3) -> Program:
 
 
 @st.composite
-def _bodies(draw: st.DrawFn, of: tuple[Column, ...], helpers: list[str]) -> tuple[Literal | Call, ...]:
+def _bodies(draw: st.DrawFn, of: tuple[Column, ...], helpers: list[str]) -> tuple[Goal, ...]:
     tests = draw(st.lists(literals(of), min_size=0 if helpers else 1, max_size=3))
     calls = []
     if helpers:
         chosen = draw(st.lists(st.sampled_from(helpers), min_size=0 if tests else 1, max_size=3))
         calls = [Call(name, draw(st.sampled_from((True, True, False)))) for name in chosen]
-    return (*tests, *calls)
+    sums = draw(st.lists(points(helpers), max_size=1)) if len(helpers) > 1 else []
+    return (*tests, *calls, *sums)
 
 
 @st.composite

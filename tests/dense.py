@@ -9,7 +9,8 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from unless.logic.program import Call, Clause, Program, Target
+from strategies import points
+from unless.logic.program import Call, Clause, Goal, Program, Target
 from unless.rules import Column, Literal
 
 NUMBERS = (1.0, 2.0, 3.0)
@@ -26,11 +27,13 @@ tests = st.one_of(
 
 
 @st.composite
-def bodies(draw: st.DrawFn, helpers: list[str]) -> tuple[Literal | Call, ...]:
-    body: list[Literal | Call] = list(draw(st.lists(tests, min_size=1, max_size=3)))
+def bodies(draw: st.DrawFn, helpers: list[str]) -> tuple[Goal, ...]:
+    body: list[Goal] = list(draw(st.lists(tests, min_size=1, max_size=3)))
     if helpers:
         called = draw(st.lists(st.sampled_from(helpers), max_size=2))
         body += [Call(name, draw(st.sampled_from((True, True, False)))) for name in called]
+    if len(helpers) > 1:
+        body += draw(st.lists(points(helpers), max_size=1))
     return tuple(body)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from unless.logic.flatten import flatten
-from unless.logic.program import Call, Clause, Program, Target
+from unless.logic.program import Call, Clause, Points, Program, Target
 from unless.rules import Column, Literal, Rule
 
 TRICKY_WORDS = (
@@ -154,7 +154,9 @@ def programs(draw):
     """Draw a program such as a person might write: several labels, helpers of any name, calls of either sign."""
     columns = draw(column_lists())
     target = draw(targets(columns))
-    helpers = draw(st.lists(st.sampled_from(["ab1", "ab2", "rich", "age", "is_old", "aB_3"]), max_size=3, unique=True))
+    helpers = draw(
+        st.lists(st.sampled_from(["ab1", "ab2", "rich", "age", "is_old", "worth1"]), max_size=4, unique=True)
+    )
     clauses = []
     for place, name in enumerate(helpers):
         for _ in range(draw(st.integers(1, 2))):
@@ -170,7 +172,17 @@ def _bodies(columns, helpers):
     goals = literals(columns)
     if helpers:
         goals = goals | st.builds(Call, st.sampled_from(helpers), st.booleans())
+    if len(helpers) > 1:
+        goals = goals | points(helpers)
     return st.lists(goals, min_size=1, max_size=5).map(tuple)
+
+
+def points(helpers):
+    """Draw a sum of points of some helpers; the threshold may be out of reach."""
+    awards = st.lists(
+        st.tuples(st.integers(1, 3), st.sampled_from(helpers)), min_size=2, max_size=4, unique_by=lambda award: award[1]
+    )
+    return st.builds(Points, awards.map(tuple), st.integers(1, 6))
 
 
 @st.composite

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 
 from cases import programs_with_rows
 from unless import load, parse, prove
-from unless.logic.holds import clause_holds, decide, helpers_hold, literal_holds, read_row
+from unless.logic.holds import clause_holds, decide, goal_holds, helpers_hold, literal_holds, read_row
 from unless.logic.program import Call, Clause, Program, Target
-from unless.logic.prove import ClauseNode, LiteralNode, PredicateNode
+from unless.logic.prove import ClauseNode, LiteralNode, PointsNode, PredicateNode
 from unless.predict import predict
 from unless.rules import Column, Literal
 
@@ -36,6 +36,8 @@ def told(proof):
             what = f"{node.literal.column}={node.value} {node.literal.op} {node.literal.value}"
         elif isinstance(node, ClauseNode):
             what = f"clause {node.number}"
+        elif isinstance(node, PointsNode):
+            what = f"{node.total} of {node.points.threshold} points"
         else:
             what = node.name or f"label {node.label}"
         lines.append("  " * depth + f"{'yes' if node.holds else 'no'} {what}{' again' if again else ''}")
@@ -178,6 +180,10 @@ def test_every_node_is_true_and_enough(case):
             elif isinstance(node, ClauseNode):
                 assert node.holds == clause_holds(node.clause, values, known)
                 assert len(node.children) == (len(node.clause.body) if node.holds else 1)
+            elif isinstance(node, PointsNode):
+                assert node.holds == goal_holds(node.points, values, known)
+                assert node.total == node.points.total(known)
+                assert [child.name for child in node.children] == [case for _, case in node.points.awards]
             else:
                 assert isinstance(node, PredicateNode)
                 assert node.holds == any(clause.holds for clause in node.children)

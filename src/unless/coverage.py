@@ -97,9 +97,9 @@ class _Counter:
         yield self._line(entry, context, holds, int((holds & hangs).sum()))
         inside = context & self.truth.all_hold(entry.clause.literals)
         for below in entry.entries:
-            calls = (call for call in entry.clause.calls if call.name != below.clause.name)
-            siblings = (c for c in self.program.helpers[str(below.clause.name)] if c is not below.clause)
-            yield from self.lines(below, inside, hangs & inside & self.truth.all_hold(calls) & ~self._any(siblings))
+            name = str(below.clause.name)
+            siblings = (c for c in self.program.helpers[name] if c is not below.clause)
+            yield from self.lines(below, inside, hangs & self.truth.hangs_on(entry.clause, name) & ~self._any(siblings))
 
     def rules(self) -> Iterator[Figures]:
         """Yield the figures of all rules."""

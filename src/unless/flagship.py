@@ -52,6 +52,9 @@ class UnlessClassifier(RuleClassifier):
         The one knob: larger gives a shorter program.
     max_rules, max_literals, max_depth : int, default=15, 5, 2
         Hard limits: rules and exceptions in all, conditions in one body, exceptions above one another.
+    points : bool or 'auto', default='auto'
+        Whether a condition may be a scorecard: points for tests, and a threshold. 'auto' lets inner folds decide, on
+        tables of up to 9000 rows; larger ones do without.
     time_limit : float, default=None
         Seconds; then the best program so far is kept. Ctrl-C does the same.
     positive : label, default=None
@@ -92,6 +95,7 @@ class UnlessClassifier(RuleClassifier):
         "max_rules": [Interval(Integral, 1, None, closed="left")],
         "max_literals": [Interval(Integral, 1, 200, closed="both")],
         "max_depth": [Interval(Integral, 0, None, closed="left")],
+        "points": ["boolean", StrOptions({"auto"})],
         "time_limit": [Interval(Real, 0.0, None, closed="left"), None],
         "forbidden": ["array-like", tuple],
         "apart": ["array-like", tuple],
@@ -108,6 +112,7 @@ class UnlessClassifier(RuleClassifier):
         max_rules: int = 15,
         max_literals: int = 5,
         max_depth: int = 2,
+        points: PointsWish = "auto",
         time_limit: float | None = None,
         positive: Label | None = None,
         forbidden: Sequence[str] = (),
@@ -126,6 +131,7 @@ class UnlessClassifier(RuleClassifier):
         self.max_rules = max_rules
         self.max_literals = max_literals
         self.max_depth = max_depth
+        self.points = points
         self.time_limit = time_limit
         self.positive = positive
         self.forbidden = forbidden
@@ -215,7 +221,7 @@ class UnlessClassifier(RuleClassifier):
             int(self.max_rules),
             int(self.max_literals),
             int(self.max_depth),
-            False,
+            self.points,
             frozenset(self.forbidden),
             [(one, other) for one, other in pairs],
             bool(self.allow_not_equal),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError, unknown_column
-from unless.logic.program import Call, label_text, unnamed_default
+from unless.logic.program import Call, Points, label_text, unnamed_default
 from unless.rules import Literal
 from unless.table.cells import MISSING
 from unless.table.frames import RawTable, raw_table
@@ -214,6 +214,12 @@ class Truth:
             holds &= self.goal(goal)
         return holds
 
+    def hangs_on(self, clause: Clause, name: str) -> NDArray[np.bool_]:
+        """Return the rows for which a clause holds or not by the truth of one helper predicate."""
+        yes = np.ones(self.n_rows, dtype=bool)
+        with_it, without = ({**self.helpers, name: holds} for holds in (yes, ~yes))
+        return self._clause(clause, with_it) ^ self._clause(clause, without)
+
     def literal(self, literal: Literal) -> NDArray[np.bool_]:
         """Return the rows for which a literal holds."""
         if literal not in self._literals:
@@ -229,6 +235,11 @@ class Truth:
     def _goal(self, goal: Goal, known: Mapping[str, NDArray[np.bool_]]) -> NDArray[np.bool_]:
         if isinstance(goal, Literal):
             return self.literal(goal)
+        if isinstance(goal, Points):
+            total = np.zeros(self.n_rows, dtype=np.int64)
+            for points, case in goal.awards:
+                total += points * known[case]
+            return total >= goal.threshold
         return ~known[goal.name] if goal.negated else known[goal.name]
 
 

@@ -74,6 +74,12 @@ def learn(
     max_rules: Annotated[int | None, typer.Option(metavar="N", help="Rules and exceptions at most.", **WISH)] = None,
     max_literals: Annotated[int | None, typer.Option(metavar="N", help="Conditions of a rule at most.", **WISH)] = None,
     max_depth: Annotated[int | None, typer.Option(metavar="N", help="Exceptions above one another.", **WISH)] = None,
+    points: Annotated[
+        bool | None,
+        typer.Option(
+            "--points/--no-points", help="Whether rules may be scorecards; inner folds decide if not given.", **WISH
+        ),
+    ] = None,
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Then keep the best program so far.", **WISH)
     ] = None,
@@ -110,7 +116,7 @@ def learn(
     options: dict[str, Any] = {"background": None if background is None else Path(background)}
     wishes = {
         "size_penalty": size_penalty, "max_rules": max_rules, "max_literals": max_literals, "max_depth": max_depth,
-        "time_limit": time_limit, "forbid": forbid, "apart": apart, "allow_not_equal": not_equal,
+        "points": points, "time_limit": time_limit, "forbid": forbid, "apart": apart, "allow_not_equal": not_equal,
         "monotonic": monotonic, "keep": keep, "class_weight": "balanced" if balanced else None,
     }  # fmt: skip
     path = {"frontier": frontier, "frontier_svg": frontier_svg, "pick": pick}

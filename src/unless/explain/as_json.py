@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from unless.logic.program import as_dict
-from unless.logic.prove import ClauseNode, LiteralNode
+from unless.logic.prove import ClauseNode, LiteralNode, PointsNode
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
@@ -78,4 +78,13 @@ def _node(node: Node) -> dict[str, Any]:
         }
     if isinstance(node, ClauseNode):
         return {"kind": "clause", "number": node.number}
+    if isinstance(node, PointsNode):
+        return _points(node)
     return {"kind": "label", "label": node.label} if node.name is None else {"kind": "helper", "name": node.name}
+
+
+def _points(node: PointsNode) -> dict[str, Any]:
+    """Return a sum of points; what decides each case follows as steps below it."""
+    pairs = zip(node.points.awards, node.children, strict=True)
+    awards = [{"points": points, "case": case, "holds": child.holds} for (points, case), child in pairs]
+    return {"kind": "points", "threshold": node.points.threshold, "total": node.total, "awards": awards}

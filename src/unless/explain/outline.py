@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, TypeVar
 
-from unless.logic.prove import ClauseNode, LiteralNode, PredicateNode
+from unless.logic.prove import ClauseNode, LiteralNode, PointsNode, PredicateNode
 from unless.rules import NUMBER_OPS
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ def _reasons(claim: _Claim, voice: Voice) -> tuple[_Claim, ...]:
         if len(node.children) != 1:
             return tuple(_Claim((child,)) for child in node.children)
         node = node.children[0]  # one clause decides: its goals are the reasons
+    if isinstance(node, PointsNode):
+        return tuple(_Claim((child,)) for child in node.children)
     return tuple(_grouped(node, voice)) if isinstance(node, ClauseNode) else ()
 
 
@@ -119,6 +121,8 @@ def _text(claim: _Claim, voice: Voice, proof: Proof) -> str | None:
         return voice.predicate(node, number=_number(claim) if node.holds else None)
     if isinstance(node, ClauseNode):
         return voice.clause_claim(node)
+    if isinstance(node, PointsNode):
+        return voice.points(node)
     if len(claim.nodes) > 1:
         return voice.bounds(claim.nodes)  # type: ignore[arg-type]
     return voice.literal(node)

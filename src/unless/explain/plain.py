@@ -68,7 +68,8 @@ class Plain(Voice):
     @cached_property
     def _conditions(self) -> frozenset[str]:
         """Name the helpers that some clause asks for, rather than against."""
-        return frozenset(call.name for clause in self.program.clauses for call in clause.calls if not call.negated)
+        asked = (call.name for clause in self.program.clauses for call in clause.calls if not call.negated)
+        return frozenset((*asked, *(case for c in self.program.clauses for p in c.points for _, case in p.awards)))
 
     def clause_claim(self, node: ClauseNode) -> str:
         """Say that a rule applies, or does not."""

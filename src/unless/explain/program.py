@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unless.explain.language import Language
-    from unless.logic.program import Call, Clause, Program
+    from unless.logic.program import Call, Clause, Points, Program
     from unless.rules import Literal
 
 
@@ -56,46 +56,72 @@ def _rule(program: Program, words: Language, number: int, clause: Clause, told: 
     assert clause.label is not None
     column, value = words.column(program.target.column), words.label(clause.label)
     head = words.say("program", "rule", number=number, column=column, value=value)
-    if any(clause.literals):
-        head = words.say("program", "if", claim=head, tests=_tests(clause, words))
+    if any(clause.literals) or any(clause.points):
+        head = words.say("program", "if", claim=head, tests=_tests(program, clause, words))
     yield ProgramLine(0, head, number)
-    stack: list[tuple[int, Call | int]] = [(1, call) for call in reversed(tuple(clause.calls))]
+    stack: list[tuple[int, Call | str | int]] = [(1, part) for part in reversed(_below(program, clause))]
     while stack:
         depth, item = stack.pop()
         shown = min(depth, MAX_DEPTH)
         if isinstance(item, int):
             clause = program.clauses[item - 1]
-            yield ProgramLine(shown, _tests(clause, words), item)
-            stack.extend((depth + 1, call) for call in reversed(tuple(clause.calls)))
+            yield ProgramLine(shown, _tests(program, clause, words), item)
+            stack.extend((depth + 1, part) for part in reversed(_below(program, clause)))
             continue
-        numbers = program.helper_clauses[item.name]
+        name = item if isinstance(item, str) else item.name
+        numbers = program.helper_clauses[name]
         text = _helper(program, words, item, numbers)
-        if item.name in told:
+        if name in told:
             yield ProgramLine(shown, words.say("plain", "again", claim=text))
             continue
-        told.add(item.name)
+        told.add(name)
         alone = len(numbers) == 1
         yield ProgramLine(shown, text, numbers[0] if alone else None)
-        below: list[Call | int] = list(program.clauses[numbers[0] - 1].calls) if alone else list(numbers)
+        below = _below(program, program.clauses[numbers[0] - 1]) if alone else list(numbers)
         stack.extend((depth + 1, part) for part in reversed(below))
 
 
-def _helper(program: Program, words: Language, call: Call, numbers: tuple[int, ...]) -> str:
-    key = "unless" if call.negated else "only_if"
+def _below(program: Program, clause: Clause) -> list[Call | str | int]:
+    """Return what is told below a clause: the helpers it calls, and the cases of points that are no plain tests."""
+    cases = (case for points in clause.points for _, case in points.awards)
+    return [*clause.calls, *dict.fromkeys(case for case in cases if _plain_case(program, case) is None)]
+
+
+def _plain_case(program: Program, case: str) -> Clause | None:
+    """Return the only clause of a case if it has tests alone: then it is told where its points are."""
+    first, *others = program.helpers[case]
+    return None if others or any(first.called) else first
+
+
+def _helper(program: Program, words: Language, item: Call | str, numbers: tuple[int, ...]) -> str:
+    if isinstance(item, str):
+        section, key, name = "points", "case", item
+    else:
+        section, key, name = "program", "unless" if item.negated else "only_if", item.name
     if len(numbers) > 1:
-        return words.say("program", f"{key}_any", name=call.name)
-    return words.say("program", key, name=call.name, tests=_tests(program.clauses[numbers[0] - 1], words))
+        return words.say(section, f"{key}_any", name=name)
+    return words.say(section, key, name=name, tests=_tests(program, program.clauses[numbers[0] - 1], words))
 
 
-def _tests(clause: Clause, words: Language) -> str:
-    """Say the tests of a clause, those of one column together."""
+def _tests(program: Program, clause: Clause, words: Language) -> str:
+    """Say the tests of a clause, those of one column together, then its points."""
     by_column: dict[str, list[Literal]] = {}
     for literal in clause.literals:
         by_column.setdefault(literal.column, []).append(literal)
     said = [_test(column, literals, words) for column, literals in by_column.items()]
+    said += [_points(program, points, words) for points in clause.points]
     return words.listed(said) if said else words.say("program", "always")
 
 
 def _test(column: str, literals: list[Literal], words: Language) -> str:
     bounds = [words.say("plain.bound", literal.op, bound=words.value(literal.value)) for literal in literals]
     return words.say("program", "test", column=words.column(column), bound=words.listed(bounds))
+
+
+def _points(program: Program, points: Points, words: Language) -> str:
+    awards = []
+    for worth, case in points.awards:
+        clause = _plain_case(program, case)
+        tests = case if clause is None else _tests(program, clause, words)
+        awards.append(words.say("points", "award_if", points=worth, tests=tests))
+    return words.say("points", "goal", threshold=points.threshold, awards="; ".join(awards))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from unless.explain.language import Language
     from unless.logic.program import Program
-    from unless.logic.prove import ClauseNode, LiteralNode, PredicateNode, Proof
+    from unless.logic.prove import ClauseNode, LiteralNode, PointsNode, PredicateNode, Proof
     from unless.logic.templates import Subject
     from unless.rules import Label, Value
 
@@ -69,6 +69,15 @@ class Voice(ABC):
         if not found or text is None:
             return self.number_test(node)
         return self.language.say("join", "both", first=text, second=self.comparison(node))
+
+    def points(self, node: PointsNode) -> str:
+        """Word a sum of points: the total, the threshold, and what each case gave."""
+        awards = [
+            self.language.say("points", "award" if earned else "none", points=earned, case=case)
+            for earned, case in node.earned
+        ]
+        gaps = {"total": node.total, "threshold": node.points.threshold, "awards": "; ".join(awards)}
+        return self.language.say("points", "reached" if node.holds else "missed", **gaps)
 
     def comparison(self, node: LiteralNode) -> str:
         """Word how the row's number compares with the bound."""

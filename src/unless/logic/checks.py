@@ -20,9 +20,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, get_args
 from typing import Literal as OneOf
 
-from unless.logic.names import name_predicates
-from unless.logic.outline import literal_phrase
-from unless.logic.printer import clause_text, quote
+from unless.logic.outline import literal_phrase, points_phrase
+from unless.logic.printer import clause_text, quote, spelling_of
 from unless.logic.program import Call, Clause, label_text, same_label
 from unless.logic.regions import Box, Region, Verdicts, everywhere
 from unless.rules import NUMBER_OPS
@@ -88,8 +87,7 @@ class _Checker:
         self.program = program
         self.seen = seen
         self.is_long = len(program.clauses) > MAX_CLAUSES
-        self.names = name_predicates(program.target.column, program.columns)
-        self.columns = {column.name: i for i, column in enumerate(program.columns)}
+        self.spelling = spelling_of(program)
         self.all_rows = everywhere(program)
         self.reached = _reached(program)
         self.places = _places(program, self.all_rows)
@@ -99,7 +97,7 @@ class _Checker:
     def findings(self) -> Iterator[Finding]:
         for place, clause in enumerate(self.program.clauses):
             for kind, sentence in self._clause(place, clause):
-                text = clause_text(clause, self.names, self.columns)
+                text = clause_text(clause, self.spelling)
                 yield Finding(kind, place, clause.line, text, sentence)
 
     def _clause(self, place: int, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
@@ -140,6 +138,9 @@ class _Checker:
                 if call.negated:
                     return f"wherever the rest of this clause holds, {call.name} does, so this clause never holds."
                 return f"{call.name} cannot hold together with the rest, so this clause never holds."
+        for points in clause.points:
+            if verdicts.goal(points) is False:
+                return f"{points_phrase(points)} cannot hold here, so this clause never does."
         return None
 
     def _contradiction(self, clause: Clause) -> str | None:
@@ -231,6 +232,9 @@ class _Checker:
             if verdicts and all(v.goal(call) is True for v in verdicts):
                 never = f"{call.name} never holds" if call.negated else f"{call.name} always holds"
                 yield "needless", f"{never} where this clause asks for it, so asking makes no difference."
+        for points in clause.points:
+            if verdicts and all(v.goal(points) is True for v in verdicts):
+                yield "needless", f"{points_phrase(points)} always holds here, so asking makes no difference."
 
     def _boxes(self, clause: Clause) -> list[Box]:
         return [self.all_rows] if clause.name is None else self.places.get(clause.name, [])
@@ -271,12 +275,12 @@ def _unseen_sentence(literal: Literal, seen: Seen | None) -> str:
 def _reached(program: Program) -> set[str]:
     """Name the helper predicates that the rules call, directly or through others."""
     reached: set[str] = set()
-    waiting = [call.name for clause in program.clauses if clause.name is None for call in clause.calls]
+    waiting = [name for clause in program.clauses if clause.name is None for name in clause.called]
     while waiting:
         name = waiting.pop()
         if name not in reached:
             reached.add(name)
-            waiting += [call.name for clause in program.helpers[name] for call in clause.calls]
+            waiting += [called for clause in program.helpers[name] for called in clause.called]
     return reached
 
 
@@ -289,9 +293,9 @@ def _places(program: Program, all_rows: Box) -> dict[str, list[Box]]:
         clauses = [clause for clause in program.clauses if clause.name == name]
         for clause in clauses:
             inner = [box for o in outer if not (box := o.where(clause.literals)).is_empty]
-            for call in clause.calls:
-                new = [box for box in inner if box not in places[call.name]]
-                places[call.name] += new
-                if len(places[call.name]) > MAX_PLACES:
-                    places[call.name] = [all_rows]
+            for called in clause.called:
+                new = [box for box in inner if box not in places[called]]
+                places[called] += new
+                if len(places[called]) > MAX_PLACES:
+                    places[called] = [all_rows]
     return places

@@ -2,7 +2,8 @@
 
 A clause is named by its place (0 is the first), by itself, or by its text; what is put in may be a value or text in
 the program's own words, such as `income(X,'low') :- age(X,N), N =< 20.0.` for a clause and `age(X,N), N =< 20.0` for
-goals. A goal is a literal, or a call such as `not ab1(X)`. Text that cannot be read raises an error with a caret.
+goals. A goal is a literal, a call such as `not ab1(X)`, or a sum of points. Text that cannot be read raises an error
+with a caret.
 """
 
 from __future__ import annotations
@@ -11,18 +12,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
-from unless.logic.names import name_predicates
 from unless.logic.parser import parse_clauses
-from unless.logic.printer import clause_text
-from unless.logic.program import Call, Clause, Goal, Program
-from unless.rules import Literal
+from unless.logic.printer import clause_text, spelling_of
+from unless.logic.program import Call, Clause, Goal, Points, Program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 WhichClause = int | str | Clause
 Clauses = str | Clause
-Goals = str | Literal | Call
+Goals = str | Goal
 
 
 def add_clauses(program: Program, clauses: Clauses, at: int | None = None) -> Program:
@@ -49,16 +48,24 @@ def replace_clause(program: Program, which: WhichClause, clauses: Clauses) -> Pr
 
 
 def remove_helper(program: Program, name: str) -> Program:
-    """Remove a helper predicate, such as an exception, with every goal that calls it and its templates."""
+    """Remove a helper predicate, such as an exception, with every goal that calls it, its awards and its templates."""
     if name not in program.helpers:
         known = ", ".join(program.helpers) or "none"
         msg = f"no clause defines {name!r}; helper predicates: {known}."
         raise ProgramError(msg)
     kept = [clause for clause in program.clauses if clause.name != name]
-    bodies = [tuple(g for g in clause.body if not (isinstance(g, Call) and g.name == name)) for clause in kept]
+    bodies = [tuple(_without(clause.body, name)) for clause in kept]
     changed = (replace(clause, body=body) for clause, body in zip(kept, bodies, strict=True))
     templates = tuple(t for t in program.templates if not (t.subject == "helper" and t.name == name))
     return replace(program, clauses=tuple(changed), templates=templates)
+
+
+def _without(body: Iterable[Goal], name: str) -> Iterator[Goal]:
+    for goal in body:
+        if isinstance(goal, Points):
+            yield Points(tuple(award for award in goal.awards if award[1] != name), goal.threshold)
+        elif not (isinstance(goal, Call) and goal.name == name):
+            yield goal
 
 
 def add_goals(program: Program, which: WhichClause, goals: Goals) -> Program:
@@ -127,5 +134,4 @@ def _goals(program: Program, goals: Goals) -> tuple[Goal, ...]:
 
 
 def _text(program: Program, clause: Clause) -> str:
-    places = {column.name: i for i, column in enumerate(program.columns)}
-    return clause_text(clause, name_predicates(program.target.column, program.columns), places)
+    return clause_text(clause, spelling_of(program, clause))

@@ -3,7 +3,7 @@
 Exceptions are numbered innermost first, as in the paper; identical exceptions share a name. Within a clause redundant
 bounds of a column are merged (`N > 3, N > 5` is `N > 5`), which is safe because all are tests of one number. `not` is
 never pushed through a numeric test. A set of words becomes a helper `set1` with one clause per word; the complement of
-a literal is `not` of a helper `test1`. A rule with an empty body and no exceptions never holds and is left out.
+a literal is `not` of a helper `test1`; a scorecard adds up the points of such helpers. A rule with an empty body and no exceptions never holds and is left out.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
-from unless.logic.program import Call, Clause, Goal, Program, Target
-from unless.rules import Literal, Negated, OneOf
+from unless.logic.program import Call, Clause, Goal, Points, Program, Target
+from unless.rules import Literal, Negated, OneOf, Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ def flatten(
     tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
     helpers = [Clause(name, None, body) for bodies, name in flat.names.items() for body in bodies]
     learned = (*dict.fromkeys((*kept, *tops)), *helpers)
-    used = [call.name for clause in learned for call in clause.calls]
+    used = [name for clause in learned for name in clause.called]
     return Program(target, tuple(columns), (*learned, *helpers_used(used, background)), tuple(missing))
 
 
@@ -53,7 +53,7 @@ def helpers_used(used: Iterable[str], background: Sequence[Clause]) -> tuple[Cla
         name = waiting.pop()
         if name not in called:
             called.add(name)
-            waiting += [call.name for clause in background if clause.name == name for call in clause.calls]
+            waiting += [called for clause in background if clause.name == name for called in clause.called]
     return tuple(clause for clause in background if clause.name in called)
 
 
@@ -92,8 +92,26 @@ class _Flat:
                 return Call(self._name("set", tuple((Literal(column, "=", word),) for word in words)), negated)
             case Negated(literal):
                 return Call(self._name("test", ((literal,),)), True)
-        assert isinstance(condition, Literal)
-        return condition
+            case Scorecard(awards, threshold):
+                return self._points(awards, threshold)
+            case Literal():
+                return condition
+
+    def _points(self, awards: Iterable[tuple[int, Condition]], threshold: int) -> Goal:
+        """Return a scorecard as a goal; conditions that are the same, once written, get their points at once."""
+        worth: Counter[str] = Counter()
+        for points, condition in awards:
+            worth[self._case(condition)] += points
+        if len(worth) == 1:
+            return Call(next(iter(worth)), False)
+        return Points(tuple((points, case) for case, points in worth.items()), threshold)
+
+    def _case(self, condition: Condition) -> str:
+        """Return the helper that holds when a condition does."""
+        goal = self._goal(condition)
+        if isinstance(goal, Call) and not goal.negated:
+            return goal.name
+        return self._name("test", ((goal,),))
 
     def _name(self, stem: str, bodies: tuple[tuple[Goal, ...], ...]) -> str:
         """Return the name of the helper that holds when one of the bodies does."""

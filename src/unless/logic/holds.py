@@ -6,7 +6,8 @@
     missing               false     false    false       true
 
 A negated call is true when the predicate does not hold; `not` is never pushed through a numeric test, because
-"not (x =< 3)" is true of a missing x and "x > 3" is not. The learner, the fast predictor, the prover and every export
+"not (x =< 3)" is true of a missing x and "x > 3" is not. Points hold when those of the cases that hold reach the
+threshold. The learner, the fast predictor, the prover and every export
 must agree with this module; tests hold them to it.
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
+from unless.logic.program import Points
 from unless.rules import Literal, Negated, OneOf, Scorecard
 from unless.values import read_cell
 
@@ -73,6 +75,8 @@ def goal_holds(goal: Goal, row: Mapping[str, Value | None], known: Mapping[str, 
     """Tell whether a goal holds, given the truth of the helper predicates."""
     if isinstance(goal, Literal):
         return literal_holds(goal, row.get(goal.column))
+    if isinstance(goal, Points):
+        return goal.total(known) >= goal.threshold
     return known[goal.name] != goal.negated
 
 

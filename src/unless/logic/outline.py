@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
 from unless.logic.flatten import LOWER, UPPER
+from unless.logic.program import Call
 from unless.values import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unless.logic.program import Call, Clause, Program
+    from unless.logic.program import Clause, Points, Program
     from unless.rules import Label, Literal
 
 MAX_ENTRIES = 2000
@@ -71,7 +72,8 @@ class _Grower:
         self.left = MAX_ENTRIES + len(program.clauses)
 
     def entry(self, number: str, kind: EntryKind, clause: Clause, label: Label, supports: bool) -> Entry:
-        called = [(call, below) for call in clause.calls for below in self.program.helpers[call.name]]
+        calls = (*clause.calls, *(Call(case, negated=False) for points in clause.points for _, case in points.awards))
+        called = [(call, below) for call in dict.fromkeys(calls) for below in self.program.helpers[call.name]]
         cut = bool(called) and (self.left < len(called) or number.count(".") >= MAX_DEPTH)
         self.left -= 0 if cut else len(called)
         bare = Entry(number, kind, clause, label, supports, cut=cut)
@@ -106,7 +108,18 @@ def body_phrases(clause: Clause) -> list[str]:
     for literal in literals:
         other = next((o for o in literals if o.column == literal.column and _side(o) == -_side(literal)), None)
         said[literal_phrase(literal) if other is None else _range(literal, other)] = None
-    return [*said, *(call.name for call in clause.calls if not call.negated)]
+    return [*said, *(call.name for call in clause.calls if not call.negated), *map(points_phrase, clause.points)]
+
+
+def points_phrase(points: Points) -> str:
+    """Write a sum of points briefly, by the names of its cases.
+
+    >>> from unless.logic.program import Points
+    >>> points_phrase(Points(((2, "smoker"), (1, "over_sixty")), threshold=2))
+    'points ≥ 2 (smoker 2, over_sixty 1)'
+    """
+    awards = ", ".join(f"{case} {worth}" for worth, case in points.awards)
+    return f"points ≥ {points.threshold} ({awards})"
 
 
 def _side(literal: Literal) -> int:

@@ -14,16 +14,19 @@ from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
 from unless.logic.names import name_predicates, unguard
+from unless.logic.printer import spelling_of
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
 from unless.logic.raw import RawClause, RawGoal, finite, name_text, only_token, read_argument, read_named, whole
 from unless.logic.syntax import read_tree, unquote
 from unless.logic.templates import Template
+from unless.logic.worths import read_points, split_worths
 from unless.rules import Column, Kind, Label, Literal
 
 if TYPE_CHECKING:
     from typing import Any
 
     from unless.logic.templates import Subject
+    from unless.logic.worths import Award
 
 
 def parse(text: str) -> Program:
@@ -43,7 +46,9 @@ def parse_clauses(text: str, program: Program) -> tuple[Clause, ...]:
     for part in parts:
         if part.data != "clause":
             raise reader.error(part, "a header line cannot be read here; write clauses only")
-    return tuple(reader.clause(RawClause.read(part, reader)) for part in parts)
+    known = {worth: award for award, worth in spelling_of(program).worths.items()}
+    reader.worths, clauses = split_worths([RawClause.read(part, reader) for part in parts], reader, known)
+    return tuple(map(reader.clause, clauses))
 
 
 def _header_of(program: Program) -> _Header:
@@ -75,13 +80,15 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         self.header = _Header()
+        self.worths: dict[str, Award] = {}
 
     def program(self, tree: Tree[Token]) -> Program:
         parts = [part for part in tree.children if isinstance(part, Tree)]
         for part in parts:
             if part.data not in ("clause", "template"):
                 getattr(self, f"_{part.data}")(part)
-        clauses = [RawClause.read(part, self) for part in parts if part.data == "clause"]
+        written = [RawClause.read(part, self) for part in parts if part.data == "clause"]
+        self.worths, clauses = split_worths(written, self, {})
         if not self.header.is_there:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
@@ -142,7 +149,8 @@ class _Reader:
     # A text without a header: columns and target from their use.
 
     def _infer_columns(self, clauses: list[RawClause]) -> None:
-        goals = [goal for clause in clauses for goal in clause.goals if goal.arity == 2]
+        used = [goal for clause in clauses for goal in clause.goals]
+        goals = [goal for goal in used if goal.arity == 2 and goal.name not in self.worths]
         numerical = {goal.name for goal in goals if isinstance(goal.value, Token)}
         for goal in goals:
             is_word_of = goal.name.removesuffix("_is") if goal.name.endswith("_is") else ""
@@ -170,13 +178,15 @@ class _Reader:
         """Give meaning to one clause."""
         name, label = self._head(raw)
         bound = {str(goal.value): goal for goal in raw.goals if goal.binds}
-        compared = {str(goal.variable) for goal in raw.goals if goal.variable is not None}
+        compared = {variable for goal in raw.goals for variable in (str(goal.variable), *goal.added)}
         for variable, goal in bound.items():
             if variable not in compared:
                 raise self.error(goal.tree, f"unsafe: {variable} is bound to a number but never compared")
         body: list[Goal] = []
         for goal in raw.goals:
-            if goal.arity == 0:
+            if goal.added:
+                body.append(read_points(goal, bound, self.worths, self))
+            elif goal.arity == 0:
                 body.append(self._comparison(goal, bound))
             elif not goal.binds:
                 body.append(self._goal(goal, raw.row))
@@ -191,6 +201,8 @@ class _Reader:
             is_true = raw.head_name == predicate and any(label is True for label in self.header.labels)
             return (None, True) if is_true else (raw.head_name, None)
         if raw.head_name != predicate:
+            if isinstance(raw.head_value, float):
+                raise self.error(raw.tree, f"no clause adds up the points of {raw.head_name!r}")
             problem = f"{raw.head_name!r} is not the target; clauses conclude {predicate!r} or define a helper"
             raise self.error(raw.tree, problem)
         for label in self.header.labels:
@@ -248,6 +260,8 @@ class _Reader:
                 goal.tree, f"unsafe: {variable} is compared but no goal such as age(X,{variable}) binds it"
             )
         binder = bound[variable]
+        if binder.name in self.worths:
+            raise self.error(goal.tree, f"{variable} is a number of points; points are added up, as in P1 + P2 >= 2")
         column = self.header.columns.get(binder.name)
         if column is None:
             raise self._unknown(binder)

@@ -2,15 +2,18 @@
 
 The header is in comments (`%@`), which s(CASP) ignores and the parser reads: the target with its labels, and the
 columns with their kinds and, where predicate and column name differ, the name. A number is written as Python's
-`repr`, which reads back exactly; operators have blanks around them (`N=<-3` is a syntax error in Prolog).
+`repr`, which reads back exactly; operators have blanks around them (`N=<-3` is a syntax error in Prolog). Points need
+predicates that s(CASP) can add up: `worth1` and so on, two clauses each, after all others; the parser takes them back.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from unless.logic.names import Names, guard, name_predicates
-from unless.logic.program import Call, Clause, label_text
+from unless.logic.program import Call, Clause, Points, label_text
 from unless.logic.templates import Argument, Template, Variable
 from unless.rules import NUMBER_OPS, Label, Literal
 
@@ -54,14 +57,36 @@ def template_lines(program: Program) -> Iterator[str]:
 
 def clause_lines(program: Program) -> Iterator[str]:
     """Write the clauses, one a line."""
+    spelling = spelling_of(program)
+    for clause in program.clauses:
+        yield clause_text(clause, spelling)
+    for (points, case), worth in spelling.worths.items():
+        yield f"{worth}(X,{points}) :- {case}(X)."
+        yield f"{worth}(X,0) :- not {case}(X)."
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How the clauses of a program are written: its predicates, the place of each column, the name of each award."""
+
+    names: Names
+    places: dict[str, int]
+    worths: dict[tuple[int, str], str]
+
+
+def spelling_of(program: Program, *more: Clause) -> Spelling:
+    """Choose how the clauses of a program, and `more` of them, are written; awards are named in order of use."""
     names = name_predicates(program.target.column, program.columns)
     places = {column.name: i for i, column in enumerate(program.columns)}
-    for clause in program.clauses:
-        yield clause_text(clause, names, places)
+    taken = {names.target, *program.helpers, *names.numbers_or_words.values(), *names.words_among_numbers.values()}
+    free = (name for n in count(1) if (name := f"worth{n}") not in taken)
+    awards = (award for c in (*program.clauses, *more) for points in c.points for award in points.awards)
+    return Spelling(names, places, {award: next(free) for award in dict.fromkeys(awards)})
 
 
-def clause_text(clause: Clause, names: Names, places: dict[str, int]) -> str:
+def clause_text(clause: Clause, spelling: Spelling) -> str:
     """Write one clause."""
+    names = spelling.names
     if clause.label is True:
         head = f"{names.target}(X)"
     elif clause.name is None:
@@ -69,7 +94,7 @@ def clause_text(clause: Clause, names: Names, places: dict[str, int]) -> str:
         head = f"{names.target}(X,{quote(guard(label_text(clause.label)))})"
     else:
         head = f"{clause.name}(X)"
-    return f"{head} :- {', '.join(_goals(clause, names, places))}."
+    return f"{head} :- {', '.join(_goals(clause, spelling))}."
 
 
 def quote(text: str, mark: str = "'") -> str:
@@ -105,13 +130,19 @@ def _escape(character: str) -> str:
     return character
 
 
-def _goals(clause: Clause, names: Names, places: dict[str, int]) -> Iterator[str]:
+def _goals(clause: Clause, spelling: Spelling) -> Iterator[str]:
     bound: set[str] = set()
+    numbers = count(1)
     for goal in clause.body:
         if isinstance(goal, Call):
             yield f"{'not ' if goal.negated else ''}{goal.name}(X)"
+        elif isinstance(goal, Points):
+            variables = [f"P{next(numbers)}" for _ in goal.awards]
+            for award, variable in zip(goal.awards, variables, strict=True):
+                yield f"{spelling.worths[award]}(X,{variable})"
+            yield f"{' + '.join(variables)} >= {goal.threshold}"
         else:
-            yield from literal_goals(goal, names, f"N{places[goal.column]}", bound)
+            yield from literal_goals(goal, spelling.names, f"N{spelling.places[goal.column]}", bound)
 
 
 def literal_goals(literal: Literal, names: Names, variable: str, bound: set[str]) -> Iterator[str]:

@@ -26,9 +26,13 @@ from unless.logic.names import is_plain
 from unless.rules import NUMBER_OPS, Column, Label, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from unless.logic.templates import Template
+
+
+MAX_POINTS = 1_000_000
+"""More points than this make no scorecard that a person reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +43,43 @@ class Call:
     negated: bool = True
 
 
-Goal = Literal | Call
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A goal that holds when the points of the helper predicates that hold, its cases, reach the threshold.
+
+    >>> Points(((2, "smoker"), (1, "over_sixty")), threshold=2).threshold
+    2
+    """
+
+    awards: tuple[tuple[int, str], ...]
+    threshold: int
+
+    def __post_init__(self) -> None:
+        if len(self.awards) < 2:
+            msg = f"points are added up from at least two awards, not {len(self.awards)}; ask for the helper itself."
+            raise ProgramError(msg)
+        seen: set[str] = set()
+        for points, case in self.awards:
+            _check_points(points, f"{case!r} is worth")
+            if case in seen:
+                msg = f"{case!r} is awarded twice in one sum; give it all its points at once."
+                raise ProgramError(msg)
+            seen.add(case)
+        _check_points(self.threshold, "the threshold of points is")
+
+    def total(self, known: Mapping[str, bool]) -> int:
+        """Add up the points of the cases that hold."""
+        return sum(points for points, case in self.awards if known[case])
+
+
+Goal = Literal | Call | Points
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
     """One clause. `name` is the helper it defines, or None for the target, and then `label` is what it concludes.
 
-    The goals are kept in one order, whatever order they were given in: literals before calls, the literals of one
+    The goals are kept in one order, whatever order they were given in: literals, calls, points; the literals of one
     column together, nothing twice. So two clauses that print alike are equal.
     """
 
@@ -60,8 +93,7 @@ class Clause:
         for goal in self.body:
             if isinstance(goal, Literal):
                 columns.setdefault(goal.column, []).append(goal)
-        calls = (goal for goal in self.body if isinstance(goal, Call))
-        object.__setattr__(self, "body", tuple(dict.fromkeys(chain(*columns.values(), calls))))
+        object.__setattr__(self, "body", tuple(dict.fromkeys(chain(*columns.values(), self.calls, self.points))))
 
     @property
     def literals(self) -> Iterator[Literal]:
@@ -72,6 +104,17 @@ class Clause:
     def calls(self) -> Iterator[Call]:
         """Yield the goals that ask for a helper predicate."""
         return (goal for goal in self.body if isinstance(goal, Call))
+
+    @property
+    def points(self) -> Iterator[Points]:
+        """Yield the goals that add up points."""
+        return (goal for goal in self.body if isinstance(goal, Points))
+
+    @property
+    def called(self) -> Iterator[str]:
+        """Yield the names of the helper predicates that some goal asks for, or gives points to."""
+        yield from (call.name for call in self.calls)
+        yield from (case for points in self.points for _, case in points.awards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +178,7 @@ class Program:
     @cached_property
     def calls(self) -> dict[str, tuple[str, ...]]:
         """Map each helper predicate to those it calls, in the order of its clauses."""
-        called = {name: (c.name for clause in cs for c in clause.calls) for name, cs in self.helpers.items()}
+        called = {name: (n for clause in cs for n in clause.called) for name, cs in self.helpers.items()}
         return {name: tuple(dict.fromkeys(names)) for name, names in called.items()}
 
     @cached_property
@@ -196,6 +239,12 @@ def unnamed_default(labels: Iterable[Label]) -> str:
     return "not " + " or ".join(map(label_text, labels))
 
 
+def _check_points(points: object, what: str) -> None:
+    if not isinstance(points, int) or isinstance(points, bool) or not 0 < points <= MAX_POINTS:
+        msg = f"{what} {points!r}; points are whole numbers from 1 to {MAX_POINTS:,}."
+        raise ProgramError(msg)
+
+
 def _check_target(target: Target) -> None:
     texts = [label_text(label) for label in dict.fromkeys((*target.labels, target.default))]
     for text in texts:
@@ -252,11 +301,12 @@ def _check_template(program: Program, template: Template) -> None:
 
 
 def _check_goal(program: Program, goal: Goal, where: str) -> None:
-    if isinstance(goal, Call):
-        if goal.name not in program.helpers:
-            hint = did_you_mean(goal.name, program.helpers)
-            msg = f"{where}predicate {goal.name!r} is called but no clause defines it.{hint}"
-            raise ProgramError(msg)
+    if not isinstance(goal, Literal):
+        for name in [goal.name] if isinstance(goal, Call) else [case for _, case in goal.awards]:
+            if name not in program.helpers:
+                hint = did_you_mean(name, program.helpers)
+                msg = f"{where}predicate {name!r} is called but no clause defines it.{hint}"
+                raise ProgramError(msg)
         return
     kind = program.kinds.get(goal.column)
     if kind is None:
@@ -270,8 +320,10 @@ def _check_goal(program: Program, goal: Goal, where: str) -> None:
 
 
 def as_dict(value: Any) -> Any:
-    """Return a literal or call as plain data, for JSON."""
+    """Return a goal as plain data, for JSON."""
     if isinstance(value, Literal):
         return {"column": value.column, "op": value.op, "value": value.value}
+    if isinstance(value, Points):
+        return {"points": [{"points": n, "call": case} for n, case in value.awards], "threshold": value.threshold}
     assert isinstance(value, Call)
     return {"call": value.name, "negated": value.negated}

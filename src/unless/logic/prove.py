@@ -1,10 +1,11 @@
 """A program and a row give a `Proof`: the tree that says why a label holds, or why none does.
 
-The tree has three kinds of node, and whoever shows a proof knows nothing else of it:
+The tree has four kinds of node, and whoever shows a proof knows nothing else of it:
 
 `LiteralNode`    one test with the row's value (None is missing), and whether it holds;
 `ClauseNode`     one clause, by number. If it holds: all its goals. If not: the first goal that fails, which is enough;
-`PredicateNode`  a label of the target, or a helper such as `ab4`. If it holds: a clause that does. If not: all clauses.
+`PredicateNode`  a label of the target, or a helper such as `ab4`. If it holds: a clause that does. If not: all clauses;
+`PointsNode`     a sum of points, with all its cases, since each counts whether it holds or not.
 
 A helper that is used twice is one node in two places; `walk` shows it in full the first time and marks it `again`
 afterwards. Nothing here recurses, so the length of a chain of exceptions does not matter. The label is always the one
@@ -17,12 +18,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from unless.logic.holds import literal_holds, read_row
+from unless.logic.program import Call, Points
 from unless.rules import Label, Literal, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from unless.logic.program import Call, Clause, Goal, Program
+    from unless.logic.program import Clause, Goal, Program
 
 
 class LiteralNode(NamedTuple):
@@ -45,7 +47,7 @@ class ClauseNode:
     number: int
     clause: Clause
     holds: bool
-    children: tuple[LiteralNode | PredicateNode, ...]
+    children: tuple[LiteralNode | PredicateNode | PointsNode, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -58,7 +60,31 @@ class PredicateNode:
     children: tuple[ClauseNode, ...]
 
 
-Node = LiteralNode | ClauseNode | PredicateNode
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PointsNode:
+    """A sum of points, with the helper predicate of each award in order."""
+
+    points: Points
+    children: tuple[PredicateNode, ...]
+
+    @property
+    def total(self) -> int:
+        """Add up the points of the cases that hold."""
+        return sum(earned for earned, _ in self.earned)
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether the points reach the threshold."""
+        return self.total >= self.points.threshold
+
+    @property
+    def earned(self) -> tuple[tuple[int, str], ...]:
+        """Return the points that the row has for each case, 0 where the case does not hold."""
+        pairs = zip(self.points.awards, self.children, strict=True)
+        return tuple((points if node.holds else 0, case) for (points, case), node in pairs)
+
+
+Node = LiteralNode | ClauseNode | PredicateNode | PointsNode
 
 
 class Line(NamedTuple):
@@ -201,15 +227,21 @@ class Prover:
             if isinstance(goal, Literal):
                 if not literal_holds(goal, values.get(goal.column)):
                     return ClauseNode(number, clause, False, (self.literal(goal),))
-            elif self._called(goal).holds == goal.negated:
-                return ClauseNode(number, clause, False, (self._called(goal),))
+                continue
+            node = self._goal(goal)
+            if node.holds == (isinstance(goal, Call) and goal.negated):
+                return ClauseNode(number, clause, False, (node,))
         return ClauseNode(number, clause, True, tuple(map(self._goal, clause.body)))
 
-    def _goal(self, goal: Goal) -> LiteralNode | PredicateNode:
-        return self.literal(goal) if isinstance(goal, Literal) else self._called(goal)
+    def _goal(self, goal: Goal) -> LiteralNode | PredicateNode | PointsNode:
+        if isinstance(goal, Literal):
+            return self.literal(goal)
+        if isinstance(goal, Points):
+            return PointsNode(goal, tuple(self._called(case) for _, case in goal.awards))
+        return self._called(goal.name)
 
-    def _called(self, call: Call) -> PredicateNode:
-        return self.proved.get(call.name) or self.helper(call.name)
+    def _called(self, name: str) -> PredicateNode:
+        return self.proved.get(name) or self.helper(name)
 
 
 def walk(roots: Iterable[Node]) -> Iterator[Line]:
@@ -233,4 +265,6 @@ def _flat(line: Line) -> tuple[object, ...]:
         return line.depth, *node
     if isinstance(node, ClauseNode):
         return line.depth, node.number, node.holds
+    if isinstance(node, PointsNode):
+        return line.depth, node.points, node.holds
     return line.depth, node.name, node.label, node.holds, line.again

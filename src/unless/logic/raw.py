@@ -16,6 +16,7 @@ from unless.logic.syntax import unquote
 from unless.logic.templates import Argument, Variable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from unless.errors import ProgramSyntaxError
@@ -33,7 +34,10 @@ class Places(Protocol):
 
 @dataclass
 class RawGoal:
-    """A goal as written: an atom (arity 1 or 2) or a comparison (arity 0, the name is the operator)."""
+    """A goal as written: an atom (arity 1 or 2), or a comparison of a variable or of a sum (arity 0).
+
+    The name of a comparison is its operator; `added` are the variables of a sum.
+    """
 
     tree: Tree[Token]
     name: str
@@ -42,6 +46,7 @@ class RawGoal:
     value: Token | str | float | None = None
     negated: bool = False
     variable: Token | None = None
+    added: tuple[str, ...] = ()
 
     @property
     def binds(self) -> bool:
@@ -55,6 +60,10 @@ class RawGoal:
             variable, op, number = tree.children
             assert isinstance(number, Tree)
             return RawGoal(tree, str(op), 0, value=finite(reader, only_token(number)), variable=as_token(variable))
+        if tree.data == "summed":
+            *variables, op, number = tree.children
+            bound = finite(reader, only_token(number))
+            return RawGoal(tree, str(op), 0, value=bound, added=tuple(map(str, variables)))
         atom = tree.children[0]
         assert isinstance(atom, Tree)
         goal = RawGoal(atom, *read_atom(atom, reader))
@@ -70,8 +79,15 @@ class RawClause:
     line: int
     head_name: str
     head_label: str | None
+    head_value: str | float | None
     row: str
     goals: list[RawGoal]
+
+    @property
+    def added(self) -> Iterator[str]:
+        """Yield the predicates whose numbers are added up here."""
+        variables = {variable for goal in self.goals for variable in goal.added}
+        return (goal.name for goal in self.goals if goal.binds and goal.value in variables)
 
     @staticmethod
     def read(tree: Tree[Token], reader: Places) -> RawClause:
@@ -83,7 +99,7 @@ class RawClause:
             raise reader.error(head, f"unsafe: the head concludes {value}, which no goal gives a value")
         label = _head_text(value)
         read = [RawGoal.read(goal, reader) for goal in goals if isinstance(goal, Tree)]
-        return RawClause(head, head.meta.line, name, label, row, read)
+        return RawClause(head, head.meta.line, name, label, value, row, read)
 
 
 def read_argument(part: Any, reader: Places) -> Argument:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from unless.logic.program import Points
 from unless.rules import Literal
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ class Verdicts:
 
     def goal(self, goal: Goal) -> bool | None:
         """Tell whether a goal always or never holds."""
-        return self.box.verdict(goal) if isinstance(goal, Literal) else _call(goal, self.helpers)
+        return self.box.verdict(goal) if isinstance(goal, Literal) else _goal(goal, self.helpers)
 
     def clause(self, clause: Clause) -> bool | None:
         """Tell whether a clause always or never holds."""
@@ -164,21 +165,26 @@ class Verdicts:
     def holds_always(self, clause: Clause) -> bool:
         """Tell whether a clause always holds; quicker, as the first goal that may fail settles it."""
         literals = all(self.box.ensures(literal) for literal in clause.literals)
-        return literals and all(self.goal(call) is True for call in clause.calls)
+        return literals and all(self.goal(goal) is True for goal in clause.body if not isinstance(goal, Literal))
 
     def _clause(self, clause: Clause, known: Mapping[str, bool | None]) -> bool | None:
         if self.box.where(clause.literals).is_empty:
             return False
-        calls = [_call(call, known) for call in clause.calls]
-        if False in calls:
+        others = [_goal(goal, known) for goal in clause.body if not isinstance(goal, Literal)]
+        if False in others:
             return False
-        certain = None not in calls and all(self.box.ensures(literal) for literal in clause.literals)
+        certain = None not in others and all(self.box.ensures(literal) for literal in clause.literals)
         return True if certain else None
 
 
-def _call(call: Call, known: Mapping[str, bool | None]) -> bool | None:
-    holds = known[call.name]
-    return holds if holds is None else holds != call.negated
+def _goal(goal: Call | Points, known: Mapping[str, bool | None]) -> bool | None:
+    if isinstance(goal, Points):
+        if goal.total({case: known[case] is True for _, case in goal.awards}) >= goal.threshold:
+            return True
+        most = goal.total({case: known[case] is not False for _, case in goal.awards})
+        return False if most < goal.threshold else None
+    holds = known[goal.name]
+    return holds if holds is None else holds != goal.negated
 
 
 def _any(verdicts: Iterable[bool | None]) -> bool | None:

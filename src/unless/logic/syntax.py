@@ -28,6 +28,7 @@ WORDING = {
     "DIRECTIVE": "a directive",
     "BACKSLASH": "not",
     "__ANON_2": "not",
+    "PLUS": "'+'",
     "OPERATOR": "an operator (=<, >, <, >=)",
     "LPAR": "'('",
     "RPAR": "')'",

@@ -18,10 +18,9 @@ from unless.errors import DataError, UnlessError
 from unless.explain.language import language
 from unless.explain.picture import picture
 from unless.explain.program import program_lines
-from unless.logic.names import name_predicates
 from unless.logic.outline import outline
 from unless.logic.parser import parse
-from unless.logic.printer import clause_text
+from unless.logic.printer import clause_text, spelling_of
 from unless.logic.program import label_text
 from unless.web.api import problem
 from unless.web.reasons import LANGUAGE, told
@@ -122,8 +121,7 @@ def rules(session: Session, split: str) -> dict[str, Any]:
 
 def _lines(program: Program, coverage: Coverage | None) -> Iterator[dict[str, Any]]:
     """Yield the lines of the program in plain language, each with its clause and the figures of its place."""
-    names = name_predicates(program.target.column, program.columns)
-    places = {column.name: i for i, column in enumerate(program.columns)}
+    spelling = spelling_of(program)
     numbers = {id(clause): i for i, clause in enumerate(program.clauses, 1)}
     entries: dict[int, Entry] = {}
     for rule in outline(program):
@@ -136,7 +134,7 @@ def _lines(program: Program, coverage: Coverage | None) -> Iterator[dict[str, An
         yield {
             "depth": line.depth,
             "english": line.text,
-            "clause": None if line.number is None else clause_text(program.clauses[line.number - 1], names, places),
+            "clause": None if line.number is None else clause_text(program.clauses[line.number - 1], spelling),
             "place": None if entry is None else entry.number,
             "kind": "text" if entry is None else entry.kind,
             "supports": None if entry is None else entry.supports,

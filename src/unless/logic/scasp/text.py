@@ -2,8 +2,10 @@
 
 `facts_text` goes with the model file as it is. For proofs the program is written once more, with `rule3` for the third
 clause and `test7` for the seventh test: a refuted label then comes back rule by rule, and queries that must fail stay
-cheap. Facts follow the one safe way to tell s(CASP) of mixed tables: a missing value is no fact, and a word among
-numbers is a fact of another predicate (`age_is`), because s(CASP) loses both answers when it compares it with a number.
+cheap. Points are for the same reason a chain, `sum4` for the fourth total that a row may have reached: where s(CASP)
+adds up variables, it tries all their values before it gives up. Facts follow the one safe way to tell it of mixed
+tables: a missing value is no fact, and a word among numbers is a fact of another predicate (`age_is`), because s(CASP)
+loses both answers when it compares it with a number.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.printer import literal_goals, number_text, quote
-from unless.logic.program import Call, label_text
+from unless.logic.program import Call, Points, label_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,12 +48,17 @@ def _facts(names: Names, row: int | str, values: Mapping[str, Value | None]) -> 
 
 @dataclass(frozen=True)
 class EngineProgram:
-    """A program with a predicate for each clause (`rules`) and each test (`tests`), both by name."""
+    """A program with a predicate for each clause (`rules`) and each test (`tests`), both by name.
+
+    `points` are the sums by the predicate of their first total, `sums` the clauses of all totals.
+    """
 
     program: Program
     names: Names = field(init=False)
     rules: dict[str, int] = field(init=False)
     tests: dict[str, Literal] = field(init=False)
+    points: dict[str, Points] = field(init=False)
+    sums: dict[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         program = self.program
@@ -62,12 +69,39 @@ class EngineProgram:
         object.__setattr__(self, "names", name_predicates(program.target.column, program.columns))
         object.__setattr__(self, "rules", rules)
         object.__setattr__(self, "tests", tests)
+        goals = dict.fromkeys(points for clause in program.clauses for points in clause.points)
+        object.__setattr__(self, "points", {})
+        object.__setattr__(self, "sums", {})
+        for points in goals:
+            self._add_up(points, self._free("sum"))
 
     def _free(self, stem: str) -> str:
         """Lengthen a stem until no helper begins with it."""
         while any(name.startswith(stem) for name in self.program.helpers):
             stem += "x"
         return stem
+
+    def _add_up(self, points: Points, stem: str) -> None:
+        """Write a sum as a chain: one predicate for each total that may be reached before each award."""
+        first = len(self.sums) + 1
+        self.points[f"{stem}{first}"] = points
+        reached = {0: f"{stem}{first}"}
+        for worth, case in points.awards:
+            enough = points.threshold
+            after = sorted({min(total + more, enough) for total in reached for more in (0, worth)})
+            first += len(reached)
+            names = {total: f"{stem}{number}" for number, total in enumerate(after, first)}
+            for total, name in reached.items():
+                with_it, without = names[min(total + worth, enough)], names[total]
+                self.sums[name] = (f"{case}(X), {with_it}(X)", f"not {case}(X), {without}(X)")
+            reached = names
+        for total, name in reached.items():
+            self.sums[name] = (f"{total} >= {points.threshold}",)
+
+    @cached_property
+    def points_names(self) -> dict[Points, str]:
+        """Name the predicate of each sum of points."""
+        return {points: name for name, points in self.points.items()}
 
     @cached_property
     def test_names(self) -> dict[Literal, str]:
@@ -93,10 +127,13 @@ class EngineProgram:
             yield f"{name}(X) :- {', '.join(map(self._goal, clause.body))}."
         for name, literal in self.tests.items():
             yield f"{name}(X) :- {', '.join(literal_goals(literal, self.names, 'N', set()))}."
+        yield from (f"{name}(X) :- {body}." for name, bodies in self.sums.items() for body in bodies)
 
     def _goal(self, goal: Goal) -> str:
         if isinstance(goal, Call):
             return f"{'not ' if goal.negated else ''}{goal.name}(X)"
+        if isinstance(goal, Points):
+            return f"{self.points_names[goal]}(X)"
         return f"{self.test_names[goal]}(X)"
 
     def query(self, proof: Proof, row: int) -> str:

@@ -13,7 +13,7 @@ from unless.errors import DisagreementError, EngineError
 from unless.logic.holds import literal_holds
 from unless.logic.names import guard
 from unless.logic.program import label_text
-from unless.logic.prove import ClauseNode, LiteralNode, Node, PredicateNode
+from unless.logic.prove import ClauseNode, LiteralNode, Node, PointsNode, PredicateNode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,6 +62,8 @@ class _Reader:
         holds = tree["node"]["truth"] is True
         if name in self.engine.tests:
             return self._test(name, holds)
+        if name in self.engine.points:
+            return self._points(tree, name, holds)
         children = [self.node(child) for child in tree["children"]]
         if name in self.engine.rules:
             number = self.engine.rules[name]
@@ -71,6 +73,24 @@ class _Reader:
             msg = f"the proof of s(CASP) speaks of {name!r}, which the program does not have."
             raise EngineError(msg)
         return PredicateNode(None if label is not None else name, label, holds, tuple(map(_clause, children)))
+
+    def _points(self, tree: Mapping[str, Any], name: str, holds: bool) -> PointsNode:
+        """Read a sum of points: the cases that the totals below ask for, one after the other."""
+        points, cases, totals = self.engine.points[name], {}, [tree]
+        while totals:
+            for child in totals.pop()["children"]:
+                functor = str(child["node"]["value"].get("functor"))
+                if functor in self.engine.sums:
+                    totals.append(child)
+                elif functor in self.engine.program.helpers:
+                    cases[functor] = _predicate(self.node(child))
+        node = PointsNode(points, tuple(cases[case] for _, case in points.awards))
+        if node.holds != holds:
+            msg = (
+                f"s(CASP) adds up other points than unless, {node.total}. This is a defect of unless: please report it."
+            )
+            raise DisagreementError(msg)
+        return node
 
     def _test(self, name: str, holds: bool) -> LiteralNode:
         literal = self.engine.tests[name]
@@ -95,7 +115,12 @@ class _Reader:
         raise EngineError(msg)
 
 
-def _goal(node: Node) -> LiteralNode | PredicateNode:
+def _predicate(node: Node) -> PredicateNode:
+    assert isinstance(node, PredicateNode)
+    return node
+
+
+def _goal(node: Node) -> LiteralNode | PredicateNode | PointsNode:
     assert not isinstance(node, ClauseNode)
     return node
 
