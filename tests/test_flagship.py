@@ -15,7 +15,7 @@ from unless.logic.flatten import flatten
 from unless.logic.holds import decide, read_row, rule_holds
 from unless.logic.program import Target
 from unless.predict import leaf_places, leaves, predict, read_cells
-from unless.rules import Column, Negated, OneOf
+from unless.rules import Column, Negated, OneOf, Scorecard
 
 WORDS = ["purpose", "housing", "history"]
 
@@ -59,6 +59,38 @@ def test_sets_and_complements_become_helpers():
         for age in (2.0, 4.0, None, "old"):
             row = {"town": town, "age": age}
             assert (decide(program, row) == "yes") == rule_holds(rule, row) == (town in ("a", "b") and age != 4.0)
+
+
+def test_scorecards_become_points():
+    columns = [Column("town", "categorical"), Column("age", "numerical")]
+    old, towns = Literal("age", ">", 60), OneOf("town", ("a", "b"))
+    awards = (
+        (2, towns),
+        (1, old),
+        (1, Negated(Literal("age", "=<", 80))),
+        (1, OneOf("town", ("a", "b"), negated=True)),
+    )
+    for threshold in (1, 2, 3):
+        rule = Rule("yes", (Scorecard(awards, threshold),))
+        program = flatten([rule], Target("t", ("yes",), "no"), columns)
+        assert parse(str(program)) == program
+        for town in ("a", "c", None):
+            for age in (50.0, 70.0, 90.0, None, "old"):
+                row = {"town": town, "age": age}
+                assert (decide(program, row) == "yes") == rule_holds(rule, row)
+                assert prove(program, row).label == decide(program, row)
+    same = Scorecard(((1, old), (1, old)), 2)
+    program = flatten([Rule("yes", (same,))], Target("t", ("yes",), "no"), columns)
+    assert decide(program, {"age": 70.0}) == "yes"
+    assert decide(program, {"age": 50.0}) == "no"
+
+
+def test_a_learned_scorecard_is_a_program(table):
+    X, y = table
+    model = UnlessClassifier(categorical_features=WORDS, points=True).fit(X, y)
+    assert parse(str(model.program_)) == model.program_
+    assert predict(model.program_, X) == model.predict(X).tolist()
+    assert model.score(X, y) > 0.93
 
 
 def test_kept_names_are_not_taken_again(table):

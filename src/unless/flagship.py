@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.lesson import Lesson
-    from unless.optimise.fit import Run
+    from unless.optimise.fit import PointsWish, Run
     from unless.optimise.grow import Step
     from unless.rules import Label, Rule
     from unless.table.labels import Labels
