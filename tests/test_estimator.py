@@ -19,15 +19,21 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from strategies import ratios, tables
-from unless import FoldRPPClassifier, Literal, UnlessError, load, parse, save
+from unless import FoldRPPClassifier, Literal, UnlessClassifier, UnlessError, load, parse, save
 from unless.datasets import loans
 from unless.predict import predict
 
-EXPECTED_FAILURES: dict[str, str] = {}
-"""Checks of scikit-learn that cannot pass, each with its reason. None so far."""
+REPEATED = "inner folds choose the price: a row that is there twice may be in two folds, a row of weight two in one"
+EXPECTED_FAILURES: dict[str, dict[str, str]] = {
+    "UnlessClassifier": {"check_sample_weight_equivalence_on_dense_data": REPEATED},
+}
+"""Checks of scikit-learn that cannot pass, by learner, each with its reason."""
 
 
-@parametrize_with_checks([FoldRPPClassifier()], expected_failed_checks=lambda _: EXPECTED_FAILURES)
+@parametrize_with_checks(
+    [FoldRPPClassifier(), UnlessClassifier()],
+    expected_failed_checks=lambda model: EXPECTED_FAILURES.get(type(model).__name__, {}),
+)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unless.errors import UnlessError
     from unless.estimator import FoldRPPClassifier
     from unless.files import load, save
+    from unless.flagship import UnlessClassifier
     from unless.foldr import FoldRClassifier
     from unless.logic.parser import parse
     from unless.logic.program import Program
@@ -37,6 +38,7 @@ _HOMES = {
     "Program": "unless.logic.program",
     "Proof": "unless.logic.prove",
     "Rule": "unless.rules",
+    "UnlessClassifier": "unless.flagship",
     "UnlessError": "unless.errors",
     "ask": "unless.ask",
     "load": "unless.files",
@@ -52,6 +54,7 @@ __all__ = [
     "Program",
     "Proof",
     "Rule",
+    "UnlessClassifier",
     "UnlessError",
     "ask",
     "load",

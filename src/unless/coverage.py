@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.program import Clause, Program
     from unless.predict import Truth
     from unless.rules import Label
     from unless.table.cells import Cells
@@ -95,7 +95,7 @@ class _Counter:
         """
         holds = context & self.truth.clause(entry.clause)
         yield self._line(entry, context, holds, int((holds & hangs).sum()))
-        inside = context & self._all(entry.clause.literals)
+        inside = context & self.truth.all_hold(entry.clause.literals)
         for below in entry.entries:
             name = str(below.clause.name)
             siblings = (c for c in self.program.helpers[name] if c is not below.clause)
@@ -120,12 +120,6 @@ class _Counter:
             return np.ones(self.truth.n_rows, dtype=bool)
         later = target.labels[target.labels.index(label) + 1 :]
         return self._any(clause for other in later for clause in self.program.clauses_for(other))
-
-    def _all(self, goals: Iterable[Goal]) -> Rows:
-        holds = np.ones(self.truth.n_rows, dtype=bool)
-        for goal in goals:
-            holds &= self.truth.goal(goal)
-        return holds
 
     def _any(self, clauses: Iterable[Clause]) -> Rows:
         holds = np.zeros(self.truth.n_rows, dtype=bool)

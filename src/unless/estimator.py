@@ -26,12 +26,12 @@ from unless.learn.columns import encode
 from unless.learn.fold import Fold
 from unless.learn.rows import all_rows
 from unless.learn.splits import Chooser
+from unless.lesson import Lesson, class_place, flatten_lesson, leaf_shares, told_places
 from unless.logic.background import read_background
-from unless.logic.flatten import flatten
 from unless.logic.nest import nest
 from unless.logic.program import Clause, Program, Target, label_text, same_label, unnamed_default
 from unless.logic.prove import prove_values
-from unless.predict import Truth, decided, read_cells, row_values
+from unless.predict import Truth, decided, leaf_places, read_cells, row_values
 from unless.rules import Column, Label, Rule
 from unless.table.cells import flag_cells
 from unless.table.frames import RawTable, raw_table
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sklearn.utils import Tags
 
-    from unless.learn.columns import Columns
     from unless.learn.fold import Progress
     from unless.learn.rows import LocalRows
     from unless.logic.prove import Proof
@@ -79,40 +78,33 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any, *, on_rule: Callable[[Progress], None] | None = None) -> Self:
         """Learn a program; `on_rule` is told after each rule."""
-        table, labels = self._read_training(X, y)
-        kinds = kinds_from_choice(table, self.categorical_features)
-        return self._learn(table, kinds, labels, on_rule)
+        lesson = self._lesson(*self._read_training(X, y))
+        rules = self._rules(lesson, on_rule)
+        return self._keep(lesson, rules, flatten_lesson(lesson, rules))
 
-    def _rules(
-        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
-    ) -> tuple[tuple[Rule, ...], LocalRows]:
-        """Learn rules for the positive rows; return also the rows that none covers."""
+    def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
+        """Learn rules for the positive rows."""
         raise NotImplementedError
 
-    def _learn(
-        self,
-        table: RawTable,
-        kinds: Mapping[str, Kind],
-        labels: Labels,
-        on_rule: Callable[[Progress], None] | None,
-    ) -> Self:
+    def _lesson(self, table: RawTable, labels: Labels, weights: NDArray[np.float64] | None = None) -> Lesson:
+        """Read the table into what a learner needs."""
+        kinds = kinds_from_choice(table, self.categorical_features)
         missing = tuple(self.missing_values)
         self.classes_ = labels.classes
-        positive = self._positive_place(labels)
+        positive = self._positive_place(labels, weights)
         told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
         name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
         described = [Column(name, kinds[name]) for name in table.names]
         read = _cells(table, kinds, missing, self._threads())
         theory = Program(Target(name, (told,), other), tuple(described), self._background(name, described), missing)
         columns = encode(self._candidates(theory, read), self._threads())
-        rows = all_rows(columns, labels.codes == positive)
-        rules, uncovered = self._rules(columns, rows, told, on_rule)
+        return Lesson(theory, read, columns, labels, positive, weights)
+
+    def _keep(self, lesson: Lesson, rules: tuple[Rule, ...], program: Program) -> Self:
+        """Keep what was learned, and count the classes of the rows that each leaf decides."""
         self.rules_: tuple[Rule, ...] = rules
-        self.program_: Program = flatten(rules, theory.target, described, missing, theory.clauses)
-        covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
-        counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
-        shares = np.array([_agreeing_shares(counts[0], 0), _agreeing_shares(counts[1], 1)])
-        self.shares_ = shares if positive == 0 else shares[:, ::-1]
+        self.program_: Program = program
+        self.shares_ = leaf_shares(program, self.classes_, lesson)
         return self
 
     @classmethod
@@ -132,9 +124,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         positive = program.target.labels[0]
         model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
         model.program_, model.rules_, model.classes_ = program, nest(program), labels
-        told = [_index(labels, label) for label in (*program.target.labels, program.target.default)]
-        nothing = np.zeros(len(labels), dtype=np.intp)
-        model.shares_ = np.array([_agreeing_shares(nothing, place) for place in told])
+        model.shares_ = leaf_shares(program, labels)
         return model
 
     def _background(self, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
@@ -155,17 +145,21 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the label of each row."""
-        probabilities = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        table = self._read(X)
+        told = told_places(self.program_, self.classes_)
+        places = decided(self.program_, read_cells(self.program_, table), table.n_rows)
+        labels: NDArray[Any] = self.classes_[told[places]]
         return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the share of each class among the training rows that are predicted alike, smoothed; rows sum to 1.
+        """Return the share of each class among the training rows that the same clause decides, smoothed.
 
-        Columns follow `classes_`, and the largest entry of a row is always that of the predicted label.
+        Rows sum to 1, columns follow `classes_`, and the largest entry of a row is that of the predicted label. Where
+        no clause concludes a label, the exception that stopped the first clause tells rows apart.
         """
         table = self._read(X)
-        shares: NDArray[np.float64] = self.shares_[self._places(table)]
+        places = leaf_places(self.program_, read_cells(self.program_, table), table.n_rows)
+        shares: NDArray[np.float64] = self.shares_[places]
         return shares
 
     def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
@@ -185,9 +179,6 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         from unless.explain.picture import picture
 
         return f"{shown}\n<div>{picture(self.program_)}</div>"
-
-    def _places(self, table: RawTable) -> NDArray[np.intp]:
-        return decided(self.program_, read_cells(self.program_, table), table.n_rows)
 
     def _read_training(self, X: Any, y: Any) -> tuple[RawTable, Labels]:
         if y is None:
@@ -239,7 +230,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             raise DataError(msg)
 
-    def _positive_place(self, labels: Labels) -> int:
+    def _positive_place(self, labels: Labels, weights: NDArray[np.float64] | None) -> int:
         """Return the place of the positive label among the two classes."""
         classes = labels.classes
         shown = listing(repr(_plain(label)) for label in classes)
@@ -253,12 +244,15 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             raise DataError(msg)
         if self.positive is None:
-            return int(np.argmax(labels.counts()))
-        place = _index(classes, self.positive)
+            return self._positive_by_default(labels, weights)
+        place = class_place(classes, self.positive)
         if place < 0:
             msg = f"positive={self.positive!r} is not a label; labels: {shown}."
             raise DataError(msg)
         return place
+
+    def _positive_by_default(self, labels: Labels, weights: NDArray[np.float64] | None) -> int:
+        return int(np.argmax(labels.counts()))
 
     def _threads(self) -> int:
         return os.cpu_count() or 1 if self.n_jobs in (None, -1) else max(1, int(self.n_jobs))
@@ -335,12 +329,10 @@ class FoldRPPClassifier(RuleClassifier):
         self.background_columns = background_columns
         self.n_jobs = n_jobs
 
-    def _rules(
-        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
-    ) -> tuple[tuple[Rule, ...], LocalRows]:
+    def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
         """Learn by FOLD-R++."""
-        fold: Fold[LocalRows] = Fold(Chooser(columns), self.ratio, on_rule)
-        return fold.learn(rows, label)
+        fold: Fold[LocalRows] = Fold(Chooser(lesson.columns), self.ratio, on_rule)
+        return fold.learn(all_rows(lesson.columns, lesson.is_positive), lesson.label)[0]
 
 
 def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:
@@ -393,22 +385,6 @@ def _plain(label: Any) -> Label:
     """Return a label as a plain Python value."""
     plain: Label = label.item() if hasattr(label, "item") else label
     return plain
-
-
-def _index(classes: NDArray[Any], label: Any) -> int:
-    found = [i for i, c in enumerate(classes.tolist()) if c == label]
-    return found[0] if found else -1
-
-
-def _agreeing_shares(counts: NDArray[np.intp], told: int) -> NDArray[np.float64]:
-    """Smooth counts into shares (Laplace) in which the label told has the largest."""
-    shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
-    if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:
-        # The program is the model: where its training rows speak against it, it is barely more likely than not.
-        others = np.delete(shares, told)
-        shares = np.insert(others * 0.5 / others.sum() * (1 - 1e-9), told, 0.0)
-        shares[told] = 1.0 - shares.sum()
-    return shares
 
 
 def _has_names(X: Any) -> bool:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from unless.estimator import RuleClassifier
 from unless.learn.foldr import FoldR
 from unless.learn.gains import GainChooser
+from unless.learn.rows import all_rows
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Sequence
 
-    from unless.learn.columns import Columns
     from unless.learn.fold import Progress
-    from unless.learn.rows import LocalRows
+    from unless.lesson import Lesson
     from unless.rules import Label, Rule
 
 
@@ -50,8 +50,7 @@ class FoldRClassifier(RuleClassifier):
         self.background_columns = background_columns
         self.n_jobs = n_jobs
 
-    def _rules(
-        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
-    ) -> tuple[tuple[Rule, ...], LocalRows]:
+    def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
         """Learn by FOLD-R."""
-        return FoldR(GainChooser(columns), on_rule).learn(rows, label)
+        rows = all_rows(lesson.columns, lesson.is_positive)
+        return FoldR(GainChooser(lesson.columns), on_rule).learn(rows, lesson.label)[0]

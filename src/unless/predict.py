@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError, unknown_column
-from unless.logic.program import Points, label_text, unnamed_default
+from unless.logic.program import Call, Points, label_text, unnamed_default
 from unless.rules import Literal
 from unless.table.cells import MISSING
 from unless.table.frames import RawTable, raw_table
@@ -22,7 +22,7 @@ from unless.table.raw import RawColumn, cells
 from unless.values import number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,6 +59,45 @@ def predict(program: Program, data: Any) -> list[Label]:
 def decided(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDArray[np.intp]:
     """Return for each row the place of its label among the target's labels; the default comes after them."""
     return Truth(program, columns, n_rows).decided
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One way to a label: the clause that concludes it, or for the default the clause and the call that stopped it.
+
+    `place` is that of the label among the target's labels; the default comes after them.
+    """
+
+    place: int
+    clause: Clause | None = None
+    stopped_by: Call | None = None
+
+
+def leaves(program: Program) -> tuple[Leaf, ...]:
+    """List the ways in which a program comes to a label, in the order in which they are tried."""
+    labels = program.target.labels
+    last = len(labels)
+    concluding = [Leaf(place, c) for place, label in enumerate(labels) for c in program.clauses_for(label)]
+    stopped = [Leaf(last, leaf.clause, call) for leaf in concluding for call in _denied(leaf.clause)]
+    return (*concluding, *stopped, Leaf(last))
+
+
+def _denied(clause: Clause | None) -> list[Call]:
+    return [] if clause is None else [call for call in clause.calls if call.negated]
+
+
+def leaf_places(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDArray[np.intp]:
+    """Return for each row the place among the leaves of the one that decides it."""
+    truth = Truth(program, columns, n_rows)
+    every = leaves(program)
+    result = np.full(n_rows, len(every) - 1, dtype=np.intp)
+    for place, leaf in reversed(list(enumerate(every))):
+        if leaf.stopped_by is not None and leaf.clause is not None:
+            asked = [goal for goal in leaf.clause.body if not (isinstance(goal, Call) and goal.negated)]
+            result[truth.all_hold(asked) & truth.helpers[leaf.stopped_by.name]] = place
+        elif leaf.clause is not None:
+            result[truth.clause(leaf.clause)] = place
+    return result
 
 
 def label_places(program: Program, column: RawColumn) -> NDArray[np.intp]:
@@ -173,6 +212,13 @@ class Truth:
         yes = np.ones(self.n_rows, dtype=bool)
         with_it, without = ({**self.helpers, name: holds} for holds in (yes, ~yes))
         return self._clause(clause, with_it) ^ self._clause(clause, without)
+
+    def all_hold(self, goals: Iterable[Goal]) -> NDArray[np.bool_]:
+        """Return the rows for which all of the goals hold."""
+        holds = np.ones(self.n_rows, dtype=bool)
+        for goal in goals:
+            holds &= self.goal(goal)
+        return holds
 
     def literal(self, literal: Literal) -> NDArray[np.bool_]:
         """Return the rows for which a literal holds."""

@@ -1,15 +1,17 @@
 """The vocabulary of learning: `Literal` and `Rule`, frozen and nested, without behaviour.
 
 A literal is one test on one column; a rule has a head (the label it concludes, `None` for an exception), a body of
-literals, and exceptions, which are rules again. Everything else in the package speaks in these words, and this module
-imports nothing but the errors.
+conditions, and exceptions, which are rules again. A condition is a literal, or one of three things that literals are
+put together to: a set of words, the complement of a literal, a scorecard. In a program these are helper predicates.
+Everything else in the package speaks in these words, and this module imports nothing but the errors.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal as OneOf
+from typing import Literal as Choice
+from typing import TypeAlias
 
 from unless.errors import ProgramError
 
@@ -19,10 +21,10 @@ Value = Number | Word
 Label = bool | int | float | str
 """A class label as the user gave it."""
 
-Op = OneOf["=<", ">", "<", ">=", "=", "!="]
+Op = Choice["=<", ">", "<", ">=", "=", "!="]
 NUMBER_OPS: frozenset[str] = frozenset({"=<", ">", "<", ">="})
 WORD_OPS: frozenset[str] = frozenset({"=", "!="})
-Kind = OneOf["numerical", "categorical"]
+Kind = Choice["numerical", "categorical"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,37 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
+class OneOf:
+    """Membership in a set of words; negated, the exact complement: numbers, missing and unseen words belong to it."""
+
+    column: str
+    words: tuple[str, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Negated:
+    """The exact complement of a numeric literal: it holds for words and missing too."""
+
+    literal: Literal
+
+
+Simple: TypeAlias = Literal | OneOf | Negated
+"""A condition on one column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """Points for conditions: it holds when the points of those that hold reach the threshold."""
+
+    awards: tuple[tuple[int, Simple], ...]
+    threshold: int
+
+
+Condition: TypeAlias = Simple | Scorecard
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A default with exceptions: it holds when its body holds and none of its exceptions does.
 
@@ -61,7 +94,7 @@ class Rule:
     """
 
     head: Label | None
-    body: tuple[Literal, ...]
+    body: tuple[Condition, ...]
     exceptions: tuple[Rule, ...] = ()
 
 

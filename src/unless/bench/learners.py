@@ -62,10 +62,11 @@ class Entry:
 
 
 class Ours:
-    """A classifier of this package."""
+    """A classifier of this package; without `positive` it chooses itself which label its rules conclude."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, positive: bool | None = True) -> None:
         self._name = name
+        self._positive = positive
         self._model: RuleClassifier
 
     def fit(self, table: Table) -> None:
@@ -73,7 +74,7 @@ class Ours:
         import unless
 
         make = getattr(unless, self._name)
-        self._model = make(positive=True, categorical_features=list(table.categorical), n_jobs=1)
+        self._model = make(positive=self._positive, categorical_features=list(table.categorical), n_jobs=1)
         self._model.fit(table.frame, table.y)
 
     def predict(self, table: Table) -> NDArray[np.bool_]:
@@ -273,6 +274,7 @@ def _lightgbm(is_word: NDArray[np.bool_]) -> tuple[Any, dict[str, Any]]:
 LEARNERS: dict[str, Entry] = {
     "fold-r": Entry("FOLD-R", "unless", lambda: Ours("FoldRClassifier")),
     "fold-r++": Entry("FOLD-R++", "unless", lambda: Ours("FoldRPPClassifier")),
+    "unless": Entry("unless", "unless", lambda: Ours("UnlessClassifier", None)),
     "authors": Entry("authors' foldrpp", "foldrpp", Authors),
     "ripper": Entry("RIPPER", "wittgenstein", Ripper),
     "tree": Entry("decision tree", "sklearn", lambda: OneHot(_tree, numbers_too=False)),

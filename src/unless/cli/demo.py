@@ -22,9 +22,9 @@ def demo(
     ] = None,
 ) -> None:
     """Learn loan decisions that were drawn from a planted theory, and compare."""
+    from unless import FoldRPPClassifier
     from unless.cli.score import scores_text
     from unless.datasets import NOISE, loans, planted_theory
-    from unless.estimator import FoldRPPClassifier
     from unless.files import write_text
     from unless.logic.printer import clause_lines
     from unless.predict import predict

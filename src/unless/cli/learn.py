@@ -18,11 +18,16 @@ from unless.cli.common import (
     read_data,
     split_names,
 )
+from unless.cli.wishes import chosen, read_wishes, refuse_wishes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from unless.learn.fold import Progress
+    from unless.optimise.grow import Step
+
+
+WISH: dict[str, Any] = {"show_default": False, "rich_help_panel": "With --algorithm unless"}
 
 
 class Algorithm(StrEnum):
@@ -30,6 +35,7 @@ class Algorithm(StrEnum):
 
     FOLD_RPP = "fold-r++"
     FOLD_R = "fold-r"
+    UNLESS = "unless"
 
 
 def learn(
@@ -62,6 +68,35 @@ def learn(
         str | None,
         typer.Option(metavar="FILE", help="Instead of a table: facts pos(...) and neg(...).", show_default=False),
     ] = None,
+    size_penalty: Annotated[
+        float | None, typer.Option(metavar="P", help="Larger gives a shorter program; 1 is usual.", **WISH)
+    ] = None,
+    max_rules: Annotated[int | None, typer.Option(metavar="N", help="Rules and exceptions at most.", **WISH)] = None,
+    max_literals: Annotated[int | None, typer.Option(metavar="N", help="Conditions of a rule at most.", **WISH)] = None,
+    max_depth: Annotated[int | None, typer.Option(metavar="N", help="Exceptions above one another.", **WISH)] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Then keep the best program so far.", **WISH)
+    ] = None,
+    forbid: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns that no rule may test.", **WISH)] = None,
+    apart: Annotated[
+        NameLists, typer.Option(metavar="A,B", help="Two columns that no rule may combine; repeatable.", **WISH)
+    ] = None,
+    not_equal: Annotated[
+        bool | None,
+        typer.Option("--not-equal/--no-not-equal", help="Whether rules may say that a word is not there.", **WISH),
+    ] = None,
+    monotonic: Annotated[
+        NameLists, typer.Option(metavar="A=+1,B=-1", help="Larger only speaks for (against) the label.", **WISH)
+    ] = None,
+    keep: Annotated[str | None, typer.Option(metavar="FILE.lp", help="Rules to keep as they are.", **WISH)] = None,
+    balanced: Annotated[bool, typer.Option("--balanced", help="Both labels weigh the same.", **WISH)] = False,
+    frontier: Annotated[
+        bool, typer.Option("--frontier", help="Show programs of all sizes with their accuracy; take the elbow.", **WISH)
+    ] = False,
+    frontier_svg: Annotated[
+        str | None, typer.Option(metavar="FILE.svg", help="Draw the frontier here.", **WISH)
+    ] = None,
+    pick: Annotated[int | None, typer.Option(metavar="N", help="Take program N of the frontier.", **WISH)] = None,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="MODEL.lp", help="Write the program here.", show_default=False),
@@ -73,9 +108,25 @@ def learn(
     names = [split_names(option) for option in (categorical, numerical, drop, missing)]
     task = _table(data, target, positive, *names) if examples is None else _examples(examples, background, data, target)
     options: dict[str, Any] = {"background": None if background is None else Path(background)}
+    wishes = {
+        "size_penalty": size_penalty, "max_rules": max_rules, "max_literals": max_literals, "max_depth": max_depth,
+        "time_limit": time_limit, "forbid": forbid, "apart": apart, "allow_not_equal": not_equal,
+        "monotonic": monotonic, "keep": keep, "class_weight": "balanced" if balanced else None,
+    }  # fmt: skip
+    path = {"frontier": frontier, "frontier_svg": frontier_svg, "pick": pick}
+    if algorithm is Algorithm.UNLESS:
+        options |= read_wishes(wishes)
+    else:
+        refuse_wishes({**wishes, **path}, algorithm.value)
     if algorithm is Algorithm.FOLD_RPP:
         options["ratio"] = ratio
-    program = _fit(algorithm, {**options, **task.options}, task.rows, task.labels)
+    if any(path.values()):
+        from unless import UnlessClassifier
+
+        model = UnlessClassifier(**options, **task.options)
+        program = chosen(model.frontier(task.rows, task.labels), frontier_svg, pick)
+    else:
+        program = _fit(algorithm, {**options, **task.options}, task.rows, task.labels)
     if output is not None:
         from unless.files import save
 
@@ -132,6 +183,12 @@ def _examples(examples: str, background: str | None, data: str | None, target: s
 def _fit(algorithm: Algorithm, options: dict[str, Any], rows: Any, labels: Any) -> Any:
     import unless
 
+    if algorithm is Algorithm.UNLESS:
+        with _steps() as on_progress:
+            model = unless.UnlessClassifier(**options).fit(rows, labels, on_progress=on_progress)
+        if model.stopped_:
+            typer.echo("unless: stopped early; this is the best program so far.", err=True)
+        return model.program_
     classifier = {Algorithm.FOLD_RPP: "FoldRPPClassifier", Algorithm.FOLD_R: "FoldRClassifier"}[algorithm]
     with _progress() as on_rule:
         return getattr(unless, classifier)(**options).fit(rows, labels, on_rule=on_rule).program_
@@ -145,6 +202,22 @@ def _typed(labels: Any, positive: str | None) -> Any:
 
     number = read_number(positive)
     return positive if number is None else number
+
+
+@contextmanager
+def _steps() -> Iterator[Callable[[Step], None] | None]:
+    """Show how the objective falls, on a terminal."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    with console.status("learning; Ctrl-C keeps the best program so far") as status:
+        yield lambda step: status.update(
+            f"{step.rules} rules, {step.literals} literals, objective {step.objective:,.0f}; "
+            "Ctrl-C keeps the best program so far"
+        )
 
 
 @contextmanager

@@ -2,21 +2,24 @@
 
 Exceptions are numbered innermost first, as in the paper; identical exceptions share a name. Within a clause redundant
 bounds of a column are merged (`N > 3, N > 5` is `N > 5`), which is safe because all are tests of one number. `not` is
-never pushed through a numeric test. A rule with an empty body and no exceptions never holds and is left out.
+never pushed through a numeric test. A set of words becomes a helper `set1` with one clause per word; the complement of
+a literal is `not` of a helper `test1`; a scorecard adds up the points of helpers `case1`, `case2` and so on. A rule with
+an empty body and no exceptions never holds and is left out.
 """
 
 from __future__ import annotations
 
-from itertools import count
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
-from unless.logic.program import Call, Clause, Goal, Program, Target
+from unless.logic.program import Call, Clause, Goal, Points, Program, Target
+from unless.rules import Literal, Negated, OneOf, Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unless.rules import Column, Literal, Rule
+    from unless.rules import Column, Condition, Rule, Simple
 
 UPPER = ("=<", "<")
 LOWER = (">", ">=")
@@ -28,14 +31,19 @@ def flatten(
     columns: Sequence[Column],
     missing: Sequence[str] = (),
     background: Sequence[Clause] = (),
+    kept: Sequence[Clause] = (),
 ) -> Program:
-    """Write nested rules as a flat program, with the background clauses that they use."""
-    flat = _Flat(frozenset(clause.name for clause in background if clause.name is not None))
+    """Write nested rules as a flat program, after the kept clauses, with the background clauses that they use."""
+    flat = _Flat(_helper_names(background), _helper_names(kept))
     tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
-    helpers = [Clause(name, None, body) for body, name in flat.names.items()]
-    learned = (*dict.fromkeys(tops), *helpers)
+    helpers = [Clause(name, None, body) for bodies, name in flat.names.items() for body in bodies]
+    learned = (*dict.fromkeys((*kept, *tops)), *helpers)
     used = [name for clause in learned for name in clause.called]
     return Program(target, tuple(columns), (*learned, *helpers_used(used, background)), tuple(missing))
+
+
+def _helper_names(clauses: Iterable[Clause]) -> frozenset[str]:
+    return frozenset(clause.name for clause in clauses if clause.name is not None)
 
 
 def helpers_used(used: Iterable[str], background: Sequence[Clause]) -> tuple[Clause, ...]:
@@ -51,30 +59,63 @@ def helpers_used(used: Iterable[str], background: Sequence[Clause]) -> tuple[Cla
 
 
 class _Flat:
-    """Names exceptions as it meets them; `given` are the helpers of the background."""
+    """Names exceptions and conditions as it meets them.
 
-    def __init__(self, given: frozenset[str]) -> None:
+    `given` are the helpers of the background, which rules may call; `taken` are further names that are not free.
+    """
+
+    def __init__(self, given: frozenset[str], taken: frozenset[str]) -> None:
         self.given = given
-        self.names: dict[tuple[Goal, ...], str] = {}
-        self._free = (name for n in count(1) if (name := f"ab{n}") not in given)
+        self._reserved = given | taken
+        self.names: dict[tuple[tuple[Goal, ...], ...], str] = {}
+        self._numbers: Counter[str] = Counter()
 
     def body(self, rule: Rule) -> tuple[Goal, ...]:
         """Return the goals of a rule, naming its exceptions on the way."""
-        goals: list[Goal] = [self._goal(literal) for literal in merge_bounds(rule.body)]
+        literals = [condition for condition in rule.body if isinstance(condition, Literal)]
+        goals = [self._goal(literal) for literal in merge_bounds(literals)]
+        goals += [self._goal(condition) for condition in rule.body if not isinstance(condition, Literal)]
         for exception in rule.exceptions:
             body = self.body(exception)
             if body:
-                if body not in self.names:
-                    self.names[body] = next(self._free)
-                goals.append(Call(self.names[body]))
+                goals.append(Call(self._name("ab", (body,))))
         if rule.exceptions and not goals:
             msg = "a rule without a body, whose exceptions never hold, holds for every row; a program cannot say that."
             raise ProgramError(msg)
         return Clause(None, None, tuple(goals)).body
 
-    def _goal(self, literal: Literal) -> Goal:
-        """Return a literal as a goal: the learner tests a background helper as if it were a column."""
-        return Call(literal.column, literal.op == "!=") if literal.column in self.given else literal
+    def _goal(self, condition: Condition) -> Goal:
+        """Return a condition as a goal: the learner tests a background helper as if it were a column."""
+        match condition:
+            case Literal(column, op) if column in self.given:
+                return Call(column, op == "!=")
+            case OneOf(column, words, negated):
+                return Call(self._name("set", tuple((Literal(column, "=", word),) for word in words)), negated)
+            case Negated(literal):
+                return Call(self._name("test", ((literal,),)), True)
+            case Scorecard(awards, threshold):
+                return self._points(awards, threshold)
+        assert isinstance(condition, Literal)
+        return condition
+
+    def _points(self, awards: Iterable[tuple[int, Simple]], threshold: int) -> Goal:
+        """Return a scorecard as a sum of points; each case is a helper, a set of words is one already."""
+        total: Counter[str] = Counter()
+        for points, condition in awards:
+            goal = self._goal(condition)
+            is_helper = isinstance(goal, Call) and not goal.negated
+            total[goal.name if is_helper else self._name("case", ((goal,),))] += points  # type: ignore[union-attr]
+        return Points(tuple((points, case) for case, points in total.items()), threshold)
+
+    def _name(self, stem: str, bodies: tuple[tuple[Goal, ...], ...]) -> str:
+        """Return the name of the helper that holds when one of the bodies does."""
+        if bodies not in self.names:
+            name = ""
+            while not name or name in self._reserved:
+                self._numbers[stem] += 1
+                name = f"{stem}{self._numbers[stem]}"
+            self.names[bodies] = name
+        return self.names[bodies]
 
 
 def merge_bounds(literals: Sequence[Literal]) -> list[Literal]:

@@ -17,14 +17,14 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from unless.logic.program import Points
-from unless.rules import Literal
+from unless.rules import Literal, Negated, OneOf, Scorecard
 from unless.values import read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from unless.logic.program import Clause, Goal, Program
-    from unless.rules import Label, Rule, Value
+    from unless.rules import Condition, Label, Rule, Value
 
 Row = "Mapping[str, Value | None]"
 
@@ -49,11 +49,25 @@ def literal_holds(literal: Literal, value: Value | None) -> bool:
     return isinstance(value, float) and COMPARE[literal.op](value, literal.value)
 
 
+def condition_holds(condition: Condition, row: Mapping[str, Value | None]) -> bool:
+    """Tell whether a condition of a nested rule holds."""
+    match condition:
+        case Literal(column):
+            return literal_holds(condition, row.get(column))
+        case Negated(literal):
+            return not condition_holds(literal, row)
+        case OneOf(column, words, negated):
+            value = row.get(column)
+            return (isinstance(value, str) and value in words) != negated
+        case Scorecard(awards, threshold):
+            return sum(points for points, part in awards if condition_holds(part, row)) >= threshold
+
+
 def rule_holds(rule: Rule, row: Mapping[str, Value | None]) -> bool:
     """Tell whether a nested rule holds: its body does and no exception does."""
     if not rule.body and not rule.exceptions:
         return False
-    body = all(literal_holds(literal, row.get(literal.column)) for literal in rule.body)
+    body = all(condition_holds(condition, row) for condition in rule.body)
     return body and not any(rule_holds(exception, row) for exception in rule.exceptions)
 
 

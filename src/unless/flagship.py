@@ -1,0 +1,269 @@
+"""The scikit-learn face of the flagship learner: `UnlessClassifier`.
+
+It asks `optimise` for one program that weighs errors against size, and turns the user's wishes by name (columns to
+leave alone, directions, rules to keep) into what the search understands. Wishes are checked by `fit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import _fit_context, clone
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.validation import _check_sample_weight
+
+from unless.errors import DataError, unknown_column
+from unless.estimator import RuleClassifier
+from unless.explain.frontier import Frontier, Stop
+from unless.lesson import flatten_lesson
+from unless.logic.flatten import flatten
+from unless.logic.nest import nest
+from unless.logic.parser import parse
+from unless.logic.program import Clause, Program, label_text
+from unless.optimise.fit import Options, learn, prepare
+from unless.optimise.frontier import elbow, frontier
+from unless.predict import Truth
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.lesson import Lesson
+    from unless.optimise.fit import Run
+    from unless.optimise.grow import Step
+    from unless.rules import Label, Rule
+    from unless.table.labels import Labels
+
+
+class UnlessClassifier(RuleClassifier):
+    """Learn few default rules with exceptions, optimised together (docs/unless-classifier.md).
+
+    One objective decides everything: the weight of the training errors plus a price for each literal and rule.
+
+    Parameters
+    ----------
+    size_penalty : float, default=1.0
+        The one knob: larger gives a shorter program.
+    max_rules, max_literals, max_depth : int, default=15, 5, 2
+        Hard limits: rules and exceptions in all, conditions in one body, exceptions above one another.
+    time_limit : float, default=None
+        Seconds; then the best program so far is kept. Ctrl-C does the same.
+    positive : label, default=None
+        The label that the rules conclude; None takes the rarer one.
+    forbidden : sequence of str, default=()
+        Columns that no rule may test.
+    apart : sequence of pairs of str, default=()
+        Columns that must not stand together in a rule and its exceptions.
+    allow_not_equal : bool, default=True
+        Whether rules may say that a word is not there.
+    monotonic_cst : dict, default=None
+        By column 1 or -1: larger numbers may only speak for, or against, `positive` (or the last of `classes_`).
+    locked : str, Program or sequence of Rule, default=None
+        Rules to keep as they are: learning works around them. They do not count for `max_rules`.
+    class_weight : dict, 'balanced' or None, default=None
+        The weight of a row by its label.
+    categorical_features, missing_values, background, background_columns, n_jobs :
+        As in `FoldRPPClassifier`.
+
+    Attributes
+    ----------
+    classes_, program_, rules_, feature_names_in_, n_features_in_ : as in `FoldRPPClassifier`.
+    trace_ : tuple of `Step`, how the objective fell.
+    stopped_ : bool, whether time or patience ended before learning did.
+
+    Examples
+    --------
+    >>> rows = [{"age": age, "town": town} for age in range(40) for town in ("here", "there")]
+    >>> labels = ["young" if row["age"] < 18 and row["town"] == "here" else "old" for row in rows]
+    >>> UnlessClassifier().fit(rows, labels).rules_[0].body
+    (Literal(column='town', op='=', value='here'), Literal(column='age', op='=<', value=17.0))
+
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **RuleClassifier._parameter_constraints,
+        "size_penalty": [Interval(Real, 0.0, None, closed="neither")],
+        "max_rules": [Interval(Integral, 1, None, closed="left")],
+        "max_literals": [Interval(Integral, 1, 200, closed="both")],
+        "max_depth": [Interval(Integral, 0, None, closed="left")],
+        "time_limit": [Interval(Real, 0.0, None, closed="left"), None],
+        "forbidden": ["array-like", tuple],
+        "apart": ["array-like", tuple],
+        "allow_not_equal": ["boolean"],
+        "monotonic_cst": [dict, None],
+        "locked": [str, Program, "array-like", tuple, None],
+        "class_weight": [StrOptions({"balanced"}), dict, None],
+    }
+
+    def __init__(  # noqa: PLR0913  (scikit-learn wants every parameter here)
+        self,
+        size_penalty: float = 1.0,
+        *,
+        max_rules: int = 15,
+        max_literals: int = 5,
+        max_depth: int = 2,
+        time_limit: float | None = None,
+        positive: Label | None = None,
+        forbidden: Sequence[str] = (),
+        apart: Sequence[tuple[str, str]] = (),
+        allow_not_equal: bool = True,
+        monotonic_cst: Mapping[str, int] | None = None,
+        locked: str | Program | Sequence[Rule] | None = None,
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
+        n_jobs: int | None = None,
+    ) -> None:
+        self.size_penalty = size_penalty
+        self.max_rules = max_rules
+        self.max_literals = max_literals
+        self.max_depth = max_depth
+        self.time_limit = time_limit
+        self.positive = positive
+        self.forbidden = forbidden
+        self.apart = apart
+        self.allow_not_equal = allow_not_equal
+        self.monotonic_cst = monotonic_cst
+        self.locked = locked
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+        self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
+        self.n_jobs = n_jobs
+
+    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, on_progress: Callable[[Step], None] | None = None
+    ) -> Self:
+        """Learn a program; `on_progress` is told after each step."""
+        lesson = self._weighed_lesson(X, y, sample_weight)
+        kept = self._kept(lesson)
+        learned = learn(self._run(lesson, kept, on_progress), lesson.label)
+        self.trace_, self.stopped_ = learned.trace, learned.stopped
+        theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
+        program = flatten_lesson(lesson, learned.rules, kept)
+        return self._keep(lesson, (*nest(theory), *learned.rules), program)
+
+    def frontier(self, X: Any, y: Any, sample_weight: Any = None) -> Frontier:
+        """Return programs from one literal to the limits, each with its cross-validated accuracy; fits nothing.
+
+        Each program grows out of the one before it, in the whole table and in each fold, so the whole path costs a few
+        fits. `size_penalty` has no say here, and there is no stopping halfway.
+        """
+        # Work on a copy: asking for the path leaves the fitted model as it is.
+        other = clone(self)
+        lesson = other._weighed_lesson(X, y, sample_weight)
+        kept = other._kept(lesson)
+        path = frontier(other._run(lesson, kept, None), lesson.label)
+        if not path:
+            msg = "no literal pays on this table: there is no path of programs to choose from."
+            raise DataError(msg)
+        stops = tuple(
+            Stop(
+                flatten_lesson(lesson, point.rules, kept),
+                point.n_rules,
+                point.literals,
+                point.accuracy,
+                point.spread,
+                point.training_accuracy,
+                point.size_penalty,
+            )
+            for point in path
+        )
+        return Frontier(stops, elbow(path))
+
+    def _weighed_lesson(self, X: Any, y: Any, sample_weight: Any) -> Lesson:
+        table, labels = self._read_training(X, y)
+        weights = None
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, np.empty(len(labels)), ensure_non_negative=True)
+        if self.class_weight is not None:
+            told = labels.classes[labels.codes]
+            by_class = compute_class_weight(self.class_weight, classes=labels.classes, y=told)[labels.codes]
+            weights = by_class if weights is None else weights * by_class
+        if weights is not None and len({*labels.codes[weights > 0].tolist()}) < 2:
+            msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
+            raise DataError(msg)
+        return self._lesson(table, labels, weights)
+
+    def _positive_by_default(self, labels: Labels, weights: NDArray[np.float64] | None) -> int:
+        """Take the label of the locked rules, or the rarer one."""
+        if isinstance(self.locked, str | Program):
+            told = label_text(_program(self.locked).target.labels[0])
+            found = [i for i, label in enumerate(labels.classes.tolist()) if label_text(label) == told]
+            if found:
+                return found[0]
+        return int(np.argmin(np.bincount(labels.codes, weights)))
+
+    def _run(self, lesson: Lesson, kept: Sequence[Clause], on_progress: Callable[[Step], None] | None) -> Run:
+        """Bin the table for the search."""
+        known = tuple(book.name for book in lesson.columns.books)
+        pairs = [tuple(pair) for pair in self.apart]
+        directions = self._directions(lesson)
+        _check_known((*self.forbidden, *(name for pair in pairs for name in pair), *directions), known)
+        options = Options(
+            float(self.size_penalty),
+            int(self.max_rules),
+            int(self.max_literals),
+            int(self.max_depth),
+            False,
+            frozenset(self.forbidden),
+            [(one, other) for one, other in pairs],
+            bool(self.allow_not_equal),
+            directions,
+            self.time_limit,
+            None,
+            on_progress,
+        )
+        fires = self._fires(lesson, kept)
+        return prepare(lesson.columns, lesson.is_positive, lesson.weights, fires, options)
+
+    def _directions(self, lesson: Lesson) -> dict[str, int]:
+        """Return the wished directions, seen from the label that the rules conclude."""
+        wished = dict(self.monotonic_cst or {})
+        for name, direction in wished.items():
+            if direction not in (-1, 0, 1):
+                msg = f"monotonic_cst of column {name!r} is {direction!r}; accepted: 1, -1, 0."
+                raise DataError(msg)
+        turned = self.positive is None and lesson.positive != len(self.classes_) - 1
+        return {name: -direction if turned else direction for name, direction in wished.items()}
+
+    def _kept(self, lesson: Lesson) -> tuple[Clause, ...]:
+        """Return the clauses of the locked rules."""
+        theory = lesson.theory
+        if self.locked is None:
+            return ()
+        if not isinstance(self.locked, str | Program):
+            return flatten(self.locked, theory.target, theory.columns, theory.missing).clauses
+        clauses = _program(self.locked).clauses
+        for clause in clauses:
+            if clause.name is None and label_text(clause.label or "") != label_text(lesson.label):
+                msg = f"a locked rule concludes {clause.label!r}; locked rules must conclude {lesson.label!r}, "
+                msg += "the positive label. Hint: set positive."
+                raise DataError(msg)
+        return tuple(c if c.name is not None else replace(c, label=lesson.label) for c in clauses)
+
+    def _fires(self, lesson: Lesson, kept: Sequence[Clause]) -> list[NDArray[np.uint8]]:
+        """Return where each locked rule holds."""
+        theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
+        truth = Truth(theory, lesson.cells, len(lesson.labels))
+        return [truth.clause(clause).astype(np.uint8) for clause in kept if clause.name is None]
+
+
+def _program(locked: str | Program) -> Program:
+    return parse(locked) if isinstance(locked, str) else locked
+
+
+def _check_known(names: Iterable[str], known: Sequence[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise DataError(unknown_column(name, known))

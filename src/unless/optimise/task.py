@@ -1,0 +1,126 @@
+"""What a fit needs: the binned table, the class as bytes, weights as integers; and fits on part of it.
+
+In: coded columns, labels, weights. Out: `Task`, its price formula, and held-out errors by inner folds. Invariant: folds
+come from the contents of the rows and weights are integers, so the order of the rows cannot change anything.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.optimise.bins import make_bins
+from unless.optimise.grow import Grower
+from unless.optimise.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from unless.learn.columns import Columns
+    from unless.optimise.bins import Bins
+    from unless.optimise.grow import Limits
+    from unless.optimise.layout import Bytes, Ints
+    from unless.optimise.state import Node
+
+N_FOLDS = 5
+MIN_PRICE = 0.3
+MAX_WEIGHT = 2**30
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Everything a fit needs: the class as bytes, weights as integers, `unit` that of an average row.
+
+    `locked` says for each rule to be kept where it fires.
+    """
+
+    bins: Bins
+    right: Bytes
+    weights: Ints
+    unit: float
+    locked: tuple[Bytes, ...] = ()
+
+    def take(self, rows: Ints) -> Task:
+        """Keep some rows."""
+        locked = tuple(fires[rows] for fires in self.locked)
+        return Task(self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, locked)
+
+    def state(self) -> State:
+        """Return the program before learning: the locked rules only."""
+        state = State(self.bins, self.right, self.weights)
+        for fires in self.locked:
+            state.add_locked(fires)
+        return state
+
+    def fit(self, limits: Limits, price: float) -> Grower:
+        """Grow a program at one price."""
+        grower = Grower(self.state(), limits, price)
+        grower.run()
+        return grower
+
+
+def held_out_errors(task: Task, limits: Limits, price: float) -> Bytes:
+    """Return which rows a program grown on the other folds gets wrong; rows not reached in time count as right."""
+    folds = fold_of(task, N_FOLDS)
+    wrong = np.zeros(task.bins.n_rows, dtype=np.uint8)
+    for fold in range(N_FOLDS):
+        test = np.flatnonzero(folds == fold)
+        grower = task.take(np.flatnonzero(folds != fold)).fit(limits, price)
+        if limits.should_stop():
+            break
+        given = task.take(test).state().predicted()
+        free = [node for node in grower.state.tops if not node.is_locked]
+        wrong[test] = (fires_on(free, task.bins, test) | given) != task.right[test]
+    return wrong
+
+
+def make_task(
+    columns: Columns, right: NDArray[np.bool_], weight: NDArray[Any] | None, locked: tuple[Bytes, ...] = ()
+) -> Task:
+    """Bin the table; rows of no weight are left out."""
+    weights = _integer_weights(weight, len(right))
+    # Fractions of a row say nothing about how many rows there are: then each counts once.
+    bins = make_bins(columns, weights if weights.sum() < MAX_WEIGHT else np.sign(weights))
+    unit = float(weights.sum()) / max(1, int(np.count_nonzero(weights)))
+    task = Task(bins, right.astype(np.uint8), weights, unit, locked)
+    return task if weights.all() else task.take(np.flatnonzero(weights))
+
+
+def _integer_weights(weight: NDArray[Any] | None, n_rows: int) -> Ints:
+    """Return weights as integers: sums of integers do not depend on the order of the rows."""
+    if weight is None:
+        return np.ones(n_rows, dtype=np.int64)
+    weight = np.asarray(weight, dtype=np.float64)
+    total = float(weight.sum())
+    if np.array_equal(weight, np.rint(weight)) and total < MAX_WEIGHT / 2:
+        return weight.astype(np.int64)
+    return np.rint(weight * (MAX_WEIGHT / total)).astype(np.int64)
+
+
+def price_of(error: float, n_rows: int, unit: float) -> float:
+    """Return the price of a literal, in weight of errors."""
+    return unit * max(MIN_PRICE, math.sqrt(error * (1 - error)) * math.sqrt(math.sqrt(n_rows)))
+
+
+def fold_of(task: Task, n_folds: int) -> Ints:
+    """Return stratified folds from the contents of the rows, so that their order cannot matter."""
+    order = np.lexsort((task.weights, task.bins.hashes, task.right))
+    folds = np.empty(len(order), dtype=np.int64)
+    folds[order] = np.arange(len(order)) % n_folds
+    return folds
+
+
+def fires_on(nodes: Iterable[Node], bins: Bins, rows: Ints) -> Bytes:
+    """Return where any of the rules fires, on rows the program was not grown on."""
+    fires = np.zeros(len(rows), dtype=np.uint8)
+    for node in nodes:
+        holds = np.ones(len(rows), dtype=np.uint8)
+        for literal in node.body:
+            holds &= literal.truth(bins, rows)
+        fires |= holds & (fires_on(node.children, bins, rows) ^ 1)
+    return fires

@@ -1,0 +1,153 @@
+"""From bins to text: exact thresholds, shortest numbers, frozen rules.
+
+In: a finished state. Out: rules whose tests speak of values. Every numeric test in a column with more numbers than bins
+is refitted on the exact codes of the rows that hang on it; the training error never rises. A threshold is then written
+as the shortest decimal between its two neighbouring training values, and of those the nearest to the middle.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.optimise.bins import Test
+from unless.optimise.layout import GT, LE, LOW, NONE_OF, NOT_GT, NOT_LE, ONE_OF
+from unless.optimise.points import Score, add_up
+from unless.rules import Literal, Negated, OneOf, Rule, Scorecard
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.learn.columns import Codebook
+    from unless.optimise.bins import Bins
+    from unless.optimise.layout import Ints
+    from unless.optimise.problem import BinLiteral
+    from unless.optimise.state import Node, State
+    from unless.rules import Condition, Label, Simple
+
+ROUNDS = 2
+
+
+def write_rules(state: State, head: Label) -> tuple[Rule, ...]:
+    """Freeze the learned rules; locked ones are known only by where they fire."""
+    return tuple(_write_rule(state.bins, node, head) for node in state.tops if not node.is_locked)
+
+
+def refit(state: State) -> None:
+    """Move every threshold to the exact optimum, the rest of the program fixed, until none moves."""
+    for _ in range(ROUNDS):
+        changed = False
+        for node in state.nodes():
+            for i, literal in enumerate(node.body):
+                better = _refit_literal(state, node, i)
+                if better != literal:
+                    state.change(node, (*node.body[:i], better, *node.body[i + 1 :]))
+                    changed = True
+        if not changed:
+            return
+
+
+def _refit_literal(state: State, node: Node, i: int) -> BinLiteral:
+    bins, literal = state.bins, node.body[i]
+    if not any(_is_numeric(test) for test in _tests_of(literal)):
+        return literal
+    rows = state.rule_rows(node)
+    for k, other in enumerate(node.body):
+        if k != i:
+            rows = rows[other.truth(bins, rows).view(np.bool_)]
+    if isinstance(literal, Test):
+        return _refit_test(state, node, literal, rows)
+    assert isinstance(literal, Score)
+    parts = literal.parts
+    for k, (points, test) in enumerate(parts):
+        if _is_numeric(test):
+            base = add_up(bins, rows, parts[:k] + parts[k + 1 :]).astype(np.int64)
+            near = rows[(base < literal.threshold) & (base >= literal.threshold - points)]
+            parts = (*parts[:k], (points, _refit_test(state, node, test, near)), *parts[k + 1 :])
+    return Score(parts, literal.threshold)
+
+
+def _tests_of(literal: BinLiteral) -> tuple[Test, ...]:
+    if isinstance(literal, Score):
+        return tuple(test for _, test in literal.parts)
+    return (literal,) if isinstance(literal, Test) else ()
+
+
+def _is_numeric(test: Test) -> bool:
+    return test.kind in (LE, GT, NOT_LE, NOT_GT)
+
+
+def _refit_test(state: State, node: Node, test: Test, rows: Ints) -> Test:
+    """Return the best cut on exact codes (the present one unless another is strictly better), then centred.
+
+    Any cut between the two rows next to it that hang on this test decides the same; the middle is the safest.
+    """
+    book = state.bins.books[test.column]
+    codes = state.bins.codes[test.column][rows]
+    gains = state.gains[node.sign][rows]
+    nets = ((gains >> 32) - (gains & LOW)).astype(np.float64)
+    low_side = np.cumsum(np.bincount(codes, nets, book.missing + 1)[: book.n_numbers])[:-1]
+    if test.kind in (GT, NOT_LE):
+        low_side = -low_side
+    cut = cut_of(state.bins, test)
+    best = int(np.argmax(low_side))
+    if low_side[best] > low_side[cut]:
+        cut = best
+    cut = _centre(book, codes, cut)
+    return test if cut == cut_of(state.bins, test) else replace(test, cut=cut)
+
+
+def _centre(book: Codebook, codes: NDArray[Any], cut: int) -> int:
+    below, above = codes[codes <= cut], codes[(codes > cut) & (codes < book.n_numbers)]
+    if len(below) == 0 or len(above) == 0:
+        return cut
+    low, high = float(book.numbers[below.max()]), float(book.numbers[above.min()])
+    middle = low + (high - low) / 2
+    return int(np.searchsorted(book.numbers, middle, side="right")) - 1
+
+
+def cut_of(bins: Bins, test: Test) -> int:
+    """Return the exact code that ends the low side of a numeric test."""
+    return test.cut if test.cut >= 0 else int(bins.code_of[test.column][test.at])
+
+
+def _write_rule(bins: Bins, node: Node, head: Label | None) -> Rule:
+    exceptions = tuple(_write_rule(bins, child, None) for child in node.children)
+    return Rule(head, tuple(write_literal(bins, literal) for literal in node.body), exceptions)
+
+
+def write_literal(bins: Bins, literal: BinLiteral) -> Condition:
+    """Say a literal of the search in values."""
+    if isinstance(literal, Score):
+        return Scorecard(tuple((p, write_test(bins, test)) for p, test in literal.parts), literal.threshold)
+    assert isinstance(literal, Test)
+    return write_test(bins, literal)
+
+
+def write_test(bins: Bins, test: Test) -> Simple:
+    """Say a test in values."""
+    book = bins.books[test.column]
+    if test.kind in (ONE_OF, NONE_OF):
+        words = tuple(book.words[int(bins.code_of[test.column][b]) - book.n_numbers] for b in test.words)
+        if len(words) == 1:
+            return Literal(book.name, "=" if test.kind == ONE_OF else "!=", words[0])
+        return OneOf(book.name, words, test.kind == NONE_OF)
+    code = cut_of(bins, test)
+    present = np.flatnonzero(np.bincount(bins.codes[test.column], minlength=book.missing + 1)[: book.n_numbers])
+    i = int(np.searchsorted(present, code, side="right"))
+    value = shortest_between(float(book.numbers[present[i - 1]]), float(book.numbers[present[i]]))
+    literal = Literal(book.name, "=<" if test.kind in (LE, NOT_LE) else ">", value)
+    return Negated(literal) if test.kind in (NOT_LE, NOT_GT) else literal
+
+
+def shortest_between(low: float, high: float) -> float:
+    """Return the shortest decimal t with low <= t < high; of equally short ones the nearest to the middle."""
+    middle = low / 2 + high / 2
+    for digits in range(-int(math.log10(max(abs(low), abs(high), 1.0))) - 1, 18):
+        for candidate in (round(middle, digits), round(low, digits), round(high, digits)):
+            if low <= candidate < high:
+                return candidate + 0.0  # never -0.0
+    return low
