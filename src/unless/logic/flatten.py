@@ -3,8 +3,8 @@
 Exceptions are numbered innermost first, as in the paper; identical exceptions share a name. Within a clause redundant
 bounds of a column are merged (`N > 3, N > 5` is `N > 5`), which is safe because all are tests of one number. `not` is
 never pushed through a numeric test. A set of words becomes a helper `set1` with one clause per word; the complement of
-a literal is `not` of a helper `test1`; a scorecard adds up the points of such helpers. A rule with an empty body and no
-exceptions never holds and is left out.
+a literal is `not` of a helper `test1`; a scorecard adds up the points of helpers `case1`, `case2` and so on. A rule with
+an empty body and no exceptions never holds and is left out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unless.rules import Literal, Negated, OneOf, Scorecard
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unless.rules import Column, Condition, Rule
+    from unless.rules import Column, Condition, Rule, Simple
 
 UPPER = ("=<", "<")
 LOWER = (">", ">=")
@@ -98,21 +98,16 @@ class _Flat:
             case Literal():
                 return condition
 
-    def _points(self, awards: Iterable[tuple[int, Condition]], threshold: int) -> Goal:
-        """Return a scorecard as a goal; conditions that are the same, once written, get their points at once."""
-        worth: Counter[str] = Counter()
+    def _points(self, awards: Iterable[tuple[int, Simple]], threshold: int) -> Goal:
+        """Return a scorecard as a sum of points; each case is a helper, a set of words is one already."""
+        total: Counter[str] = Counter()
         for points, condition in awards:
-            worth[self._case(condition)] += points
-        if len(worth) == 1:
-            return Call(next(iter(worth)), False)
-        return Points(tuple((points, case) for case, points in worth.items()), threshold)
-
-    def _case(self, condition: Condition) -> str:
-        """Return the helper that holds when a condition does."""
-        goal = self._goal(condition)
-        if isinstance(goal, Call) and not goal.negated:
-            return goal.name
-        return self._name("test", ((goal,),))
+            goal = self._goal(condition)
+            is_helper = isinstance(goal, Call) and not goal.negated
+            total[goal.name if is_helper else self._name("case", ((goal,),))] += points  # type: ignore[union-attr]
+        if len(total) == 1:
+            return Call(next(iter(total)), False)
+        return Points(tuple((points, case) for case, points in total.items()), threshold)
 
     def _name(self, stem: str, bodies: tuple[tuple[Goal, ...], ...]) -> str:
         """Return the name of the helper that holds when one of the bodies does."""
