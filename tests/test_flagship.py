@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.metrics import brier_score_loss
 from typer.testing import CliRunner
 
-from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove
+from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
 from unless.cli.app import app
 from unless.datasets import loans
 from unless.explain.picture import picture
@@ -212,3 +215,21 @@ def test_the_command(tmp_path):
         (["--algorithm", "unless", "--pick", 99], "the path has"),
     ):
         assert problem in str(learn(*wrong).exception)
+
+
+def test_brier_score_and_reliability(tmp_path, model):
+    frame = loans(1200)
+    frame.head(800).write_csv(tmp_path / "train.csv")
+    frame.tail(400).write_csv(tmp_path / "test.csv")
+    save(model, tmp_path / "m.lp")
+    files = [str(tmp_path / name) for name in ("m.lp", "test.csv", "train.csv")]
+    said = CliRunner().invoke(app, ["score", files[0], files[1], "--training", files[2], "--json"])
+    told = json.loads(said.stdout)["reliability"]
+    test = frame.tail(400)
+    place = model.classes_.tolist().index(model.program_.target.labels[0])
+    chance = model.predict_proba(test.drop("loan"))[:, place]
+    seen = (test["loan"] == model.program_.target.labels[0]).to_numpy()
+    assert told["brier"] == pytest.approx(brier_score_loss(seen, chance))
+    assert sum(one["n_rows"] for one in told["bins"]) == 400
+    said = CliRunner().invoke(app, ["score", files[0], files[1], "--training", files[2]])
+    assert "Brier score 0.0" in said.stdout

@@ -63,7 +63,7 @@ def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None =
         places = leaf_places(program, lesson.cells, len(lesson.labels))
         np.add.at(counts, (places, lesson.labels.codes), 1.0 if lesson.weights is None else lesson.weights)
     told = told_places(program, classes)
-    return np.array([_agreeing_shares(row, told[leaf.place]) for row, leaf in zip(counts, every, strict=True)])
+    return np.array([agreeing_shares(row, told[leaf.place]) for row, leaf in zip(counts, every, strict=True)])
 
 
 def told_places(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:
@@ -71,7 +71,7 @@ def told_places(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:
     return np.array([class_place(classes, label) for label in (*program.target.labels, program.target.default)])
 
 
-def _agreeing_shares(counts: NDArray[np.float64], told: int) -> NDArray[np.float64]:
+def agreeing_shares(counts: NDArray[np.float64], told: int) -> NDArray[np.float64]:
     """Smooth counts into shares (Laplace) in which the label told has the largest."""
     shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
     if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:

@@ -3,8 +3,8 @@
 Exceptions are numbered innermost first, as in the paper; identical exceptions share a name. Within a clause redundant
 bounds of a column are merged (`N > 3, N > 5` is `N > 5`), which is safe because all are tests of one number. `not` is
 never pushed through a numeric test. A set of words becomes a helper `set1` with one clause per word; the complement of
-a literal is `not` of a helper `test1`; a scorecard adds up the points of helpers `case1`, `case2` and so on. A rule with
-an empty body and no exceptions never holds and is left out.
+a literal is `not` of a helper `test1`; a scorecard adds up the points of helpers `case1`, `case2` and so on. A rule
+with an empty body and no exceptions never holds and is left out.
 """
 
 from __future__ import annotations
