@@ -81,7 +81,7 @@ def test_recursion_is_worked_out_by_the_engine():
         ("", "", "there are none"),
         (EXS, "fly(tweety).", "must not define it"),
         (EXS, "p(X) :- bird(X), not q(X). q(X) :- bird(X), not p(X).", "loop through negation"),
-        (EXS, "bird(tweety", "ends too early"),
+        (EXS, "bird(tweety", "the text ends"),
     ],
 )
 def test_refused_with_the_reason(examples, background, words):
