@@ -81,7 +81,7 @@ def test_recursion_is_worked_out_by_the_engine():
         ("", "", "there are none"),
         (EXS, "fly(tweety).", "must not define it"),
         (EXS, "p(X) :- bird(X), not q(X). q(X) :- bird(X), not p(X).", "loop through negation"),
-        (EXS, "bird(tweety", "ends too early"),
+        (EXS, "bird(tweety", "the text ends"),
     ],
 )
 def test_refused_with_the_reason(examples, background, words):
@@ -92,3 +92,17 @@ def test_refused_with_the_reason(examples, background, words):
 def test_command_refuses_a_table_beside_examples(tmp_path):
     done = CliRunner().invoke(app, ["learn", "table.csv", "--examples", "exs.pl"])
     assert "one or the other" in str(done.exception)
+
+
+def test_exceptions_of_a_target_called_ab1():
+    """A true label has the head ab1(X); its exceptions must be called otherwise."""
+    model = learn(EXS.replace("fly", "ab1"), BK)
+    assert "ab1(X) :- bird(X), not ab2(X).\nab2(X) :- penguin(X).\n" in str(model.program_)
+    assert parse(str(model.program_)) == model.program_
+
+
+def test_helper_with_the_name_of_a_true_target_is_refused():
+    text = "%@ unless 1\n%@ target y: true else false\n%@ categorical a\ny(X) :- a(X,'b').\n"
+    assert parse(text).clauses[0].label is True
+    with pytest.raises(UnlessError, match="cyclic|is the target|no clause defines"):
+        parse(text + "z(X) :- y(X).\n")

@@ -7,21 +7,18 @@ is what `predict` does. Hyper-parameters are only stored by `__init__` and check
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import narwhals as nw
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import estimator_html_repr
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from unless.errors import DataError, listing, unknown_column
 from unless.files import read_text
+from unless.inputs import check_names, has_names, label_place, plain_label, read_target, with_classes
 from unless.learn.columns import encode
 from unless.learn.fold import Fold
 from unless.learn.rows import all_rows
@@ -29,19 +26,18 @@ from unless.learn.splits import Chooser
 from unless.logic.background import read_background
 from unless.logic.flatten import flatten
 from unless.logic.nest import nest
-from unless.logic.program import Clause, Program, Target, label_text, same_label, unnamed_default
+from unless.logic.program import Clause, Program, Target
 from unless.logic.prove import prove_values
 from unless.predict import Truth, decided, read_cells, row_values
 from unless.rules import Column, Label, Rule
 from unless.table.cells import flag_cells
 from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import kinds_from_choice
-from unless.table.labels import Labels, read_labels
-from unless.table.raw import RawColumn, cells
+from unless.table.raw import cells
 from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
     from sklearn.utils import Tags
@@ -52,6 +48,7 @@ if TYPE_CHECKING:
     from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.cells import Cells
+    from unless.table.labels import Labels
 
 
 class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -99,7 +96,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         missing = tuple(self.missing_values)
         self.classes_ = labels.classes
         positive = self._positive_place(labels)
-        told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
+        told, other = plain_label(self.classes_[positive]), plain_label(self.classes_[1 - positive])
         name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
         described = [Column(name, kinds[name]) for name in table.names]
         read = _cells(table, kinds, missing, self._threads())
@@ -127,12 +124,12 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         >>> model.predict([{"cm": 120}, {"cm": None}]).tolist()
         ['big', 'small']
         """
-        program, labels = _with_classes(program, classes)
+        program, labels = with_classes(program, classes)
         categorical = [column.name for column in program.columns if column.kind == "categorical"]
         positive = program.target.labels[0]
         model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
         model.program_, model.rules_, model.classes_ = program, nest(program), labels
-        told = [_index(labels, label) for label in (*program.target.labels, program.target.default)]
+        told = [label_place(labels, label) for label in (*program.target.labels, program.target.default)]
         nothing = np.zeros(len(labels), dtype=np.intp)
         model.shares_ = np.array([_agreeing_shares(nothing, place) for place in told])
         return model
@@ -195,7 +192,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(msg)
         table = self._read_rows(X)
         self._remember_features(X, table)
-        labels = _read_labels(y)
+        labels = read_target(y)
         if len(labels) != table.n_rows:
             msg = f"the table has {table.n_rows} rows and there are {len(labels)} labels; each row needs one label."
             raise DataError(msg)
@@ -221,7 +218,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _remember_features(self, X: Any, table: RawTable) -> None:
         self.n_features_in_ = len(table.columns)
         self._names = table.names
-        if _has_names(X):
+        if has_names(X):
             self.feature_names_in_ = np.array(table.names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
@@ -230,8 +227,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Refuse other columns than those of fit, or another order; as scikit-learn does."""
         if not hasattr(self, "n_features_in_"):
             return  # made from a program, which finds its columns by name
-        if _has_names(X) and hasattr(self, "feature_names_in_"):
-            _check_names(list(self.feature_names_in_), list(table.names))
+        if has_names(X) and hasattr(self, "feature_names_in_"):
+            check_names(list(self.feature_names_in_), list(table.names))
         if len(table.columns) != self.n_features_in_:
             msg = (
                 f"X has {len(table.columns)} features, but {type(self).__name__} "
@@ -242,19 +239,20 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _positive_place(self, labels: Labels) -> int:
         """Return the place of the positive label among the two classes."""
         classes = labels.classes
-        shown = listing(repr(_plain(label)) for label in classes)
+        shown = listing(repr(plain_label(label)) for label in classes)
         if len(classes) < 2:
             msg = f"Classifier can't train when only one class is present: all labels are {shown}."
             raise DataError(msg)
         if len(classes) > 2:
             msg = (
                 f"Only binary classification is supported. The type of the target is multiclass: "
-                f"{len(classes)} labels, {shown}. Hint: compare one label with the rest, y == {_plain(classes[0])!r}."
+                f"{len(classes)} labels, {shown}. "
+                f"Hint: compare one label with the rest, y == {plain_label(classes[0])!r}."
             )
             raise DataError(msg)
         if self.positive is None:
             return int(np.argmax(labels.counts()))
-        place = _index(classes, self.positive)
+        place = label_place(classes, self.positive)
         if place < 0:
             msg = f"positive={self.positive!r} is not a label; labels: {shown}."
             raise DataError(msg)
@@ -350,56 +348,6 @@ def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n
     return dict(zip(table.names, map_columns(read, table.names, table.n_rows, n_threads), strict=True))
 
 
-def _read_labels(y: Any) -> Labels:
-    """Read the labels, refusing what scikit-learn refuses: several columns, or numbers that are no classes."""
-    if isinstance(y, RawColumn):
-        return read_labels(y)
-    series = nw.from_native(y, series_only=True, pass_through=True)
-    if isinstance(series, nw.Series) and not series.dtype.is_numeric():
-        return read_labels(y)
-    array = column_or_1d(y if isinstance(series, nw.Series) else np.asarray(y), warn=True)
-    labels = read_labels(y if isinstance(series, nw.Series) else array)
-    check_classification_targets(array)
-    return labels
-
-
-def _with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Program, NDArray[Any]]:
-    """Return the labels there are, sorted, and the program with its default named if only one label can be it."""
-    target = program.target
-    if classes is None:
-        return program, _sorted_labels((*target.labels, target.default))
-    rest = [label for label in classes if not any(same_label(label, told) for told in target.labels)]
-    if target.default == unnamed_default(target.labels) and len(rest) == 1:
-        program = replace(program, target=replace(target, default=_plain(rest[0])))
-    for label in (*target.labels, program.target.default):
-        if not any(same_label(label, one) for one in classes):
-            msg = f"the program may predict {label!r}, which is not among the classes: {listing(map(repr, classes))}."
-            raise DataError(msg)
-    return program, _sorted_labels(classes)
-
-
-def _sorted_labels(labels: Sequence[Label]) -> NDArray[Any]:
-    """Return distinct labels in an array that keeps their types; sorted where they can be."""
-    distinct = list(dict.fromkeys(labels))
-    kinds = {type(label) for label in distinct}
-    if len(kinds) == 1 or kinds <= {int, float}:
-        return np.unique(np.array(distinct, dtype=object if str in kinds else None))
-    array = np.empty(len(distinct), dtype=object)
-    array[:] = sorted(distinct, key=label_text)
-    return array
-
-
-def _plain(label: Any) -> Label:
-    """Return a label as a plain Python value."""
-    plain: Label = label.item() if hasattr(label, "item") else label
-    return plain
-
-
-def _index(classes: NDArray[Any], label: Any) -> int:
-    found = [i for i, c in enumerate(classes.tolist()) if c == label]
-    return found[0] if found else -1
-
-
 def _agreeing_shares(counts: NDArray[np.intp], told: int) -> NDArray[np.float64]:
     """Smooth counts into shares (Laplace) in which the label told has the largest."""
     shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
@@ -409,28 +357,3 @@ def _agreeing_shares(counts: NDArray[np.intp], told: int) -> NDArray[np.float64]
         shares = np.insert(others * 0.5 / others.sum() * (1 - 1e-9), told, 0.0)
         shares[told] = 1.0 - shares.sum()
     return shares
-
-
-def _has_names(X: Any) -> bool:
-    if isinstance(X, RawTable):
-        return True
-    if isinstance(X, np.ndarray):
-        return X.dtype.names is not None
-    if isinstance(X, Sequence):
-        return bool(X) and isinstance(X[0], Mapping)
-    # Asked of the type: a lazy frame works out its schema when the attribute itself is read.
-    return hasattr(type(X), "columns") or hasattr(type(X), "column_names")
-
-
-def _check_names(fitted: list[str], found: list[str]) -> None:
-    if fitted == found:
-        return
-    message = "The feature names should match those that were passed during fit.\n"
-    unseen, missing = sorted(set(found) - set(fitted)), sorted(set(fitted) - set(found))
-    if unseen:
-        message += "Feature names unseen at fit time:\n" + "".join(f"- {name}\n" for name in unseen[:5])
-    if missing:
-        message += "Feature names seen at fit time, yet now missing:\n" + "".join(f"- {name}\n" for name in missing[:5])
-    if not unseen and not missing:
-        message += "Feature names must be in the same order as they were in fit.\n"
-    raise DataError(message)
