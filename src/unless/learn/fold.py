@@ -78,7 +78,7 @@ class Fold(Generic[R]):
         """Add best literals until the negatives are few, then learn the exceptions (function LEARN_RULE)."""
         body: list[Literal] = []
         while True:
-            choice = self.chooser.best(rows.tally(), used)
+            choice = self.chooser.best(rows, used)
             if choice is None:
                 # An empty body without exceptions never holds, so such a rule covers nothing.
                 return Learned(Rule(label, tuple(body)), rows if body else rows.without(rows))

@@ -10,7 +10,8 @@ scored exactly. The rough score is within about 1e-13 of the exact one, the slac
 the time.
 
 Numbers go by stretches. The score is convex in (tp, fp), so over a stretch, whose prefix sums lie in a box, it is
-nowhere larger than at the best corner of the box: a stretch none of whose corners comes near the best is skipped.
+nowhere larger than at the best corner of the box: a stretch none of whose corners comes near the best is skipped. The
+buckets of a wide column are such stretches too: only those that may hold the best literal are counted code by code.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unless.learn.compiled import kernel
+from unless.learn.counts import Ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,15 +31,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.columns import Columns
-    from unless.learn.counts import Tally
+    from unless.learn.counts import Detail, Tally
+    from unless.learn.rows import Rows
     from unless.rules import Op
 
 OPS: tuple[Op, ...] = ("=<", ">", "=", "!=")
 SLACK = 1e-9
 STRETCH = 32
+LARGE = 1 << 20
+"""The table of n·log2(n) ends here: beyond it, looking up costs as much as computing."""
 
 Pair = tuple[int, int]
 """A (column, code) pair."""
+
+Line = tuple["NDArray[np.int32]", "NDArray[np.int32]"]
+"""Positives and negatives, bucket by bucket."""
+
+Sums = tuple[int, int, int, int]
+"""Positives and negatives below the first number of a stretch, then those of all numbers of the column."""
 
 Found = tuple[float, int, int]
 """Score, operator (place in OPS) and code of a literal; the code is -1 when there is none."""
@@ -58,7 +69,7 @@ class Choice:
 
 
 class Totals(NamedTuple):
-    """The rows at hand, and n·log2(n) for every n up to the rows of the table."""
+    """The rows at hand, and n·log2(n) for small n."""
 
     n_pos: int
     n_neg: int
@@ -66,12 +77,12 @@ class Totals(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How the line of counts is laid out: for each narrow column its place in the table, its start, its codes."""
+    """How the line of counts is laid out: for each column its start, and what its codes are."""
 
-    columns: NDArray[np.int32]
     starts: NDArray[np.int64]
     n_numbers: NDArray[np.int32]
     missing: NDArray[np.int32]
+    is_wide: NDArray[np.bool_]
     codes: NDArray[np.int32]
 
 
@@ -79,33 +90,61 @@ class Chooser:
     """Chooses literals for one table."""
 
     def __init__(self, columns: Columns) -> None:
-        self.books = columns.books
-        narrow = [self.books[c] for c in columns.narrow]
+        self.books, self._grids = columns.books, columns.grids
+        self._wide = [c for c, book in enumerate(self.books) if book.is_wide]
+        longest = max((grid.last + 1 for grid in self._grids), default=0)
         self._layout = Layout(
-            columns=np.array(columns.narrow, dtype=np.int32),
             starts=columns.starts,
-            n_numbers=np.array([book.n_numbers for book in narrow], dtype=np.int32),
-            missing=np.array([book.missing for book in narrow], dtype=np.int32),
-            codes=np.arange(max((book.missing + 1 for book in narrow), default=0), dtype=np.int32),
+            n_numbers=np.array([book.n_numbers for book in self.books], dtype=np.int32),
+            missing=np.array([book.missing for book in self.books], dtype=np.int32),
+            is_wide=np.array([book.is_wide for book in self.books], dtype=np.bool_),
+            codes=np.arange(longest, dtype=np.int32),
         )
-        self._xlogx = np.arange(columns.n_rows + 1, dtype=np.float64)
+        self._xlogx = np.arange(min(columns.n_rows, LARGE) + 1, dtype=np.float64)
         self._xlogx[1:] *= np.log2(self._xlogx[1:])
 
-    def best(self, tally: Tally, used: Iterable[Pair]) -> Choice | None:
+    def best(self, rows: Rows, used: Iterable[Pair]) -> Choice | None:
         """Return the best literal of all columns, or None when none is valid."""
+        tally = rows.tally()
         totals = Totals(tally.n_pos, tally.n_neg, self._xlogx)
         barred = np.array(sorted(used), dtype=np.int32).reshape(-1, 2)
-        (best, op, code), column = best_of_line(tally.pos, tally.neg, self._layout, barred, totals)
-        for wide in tally.wide:
-            book = self.books[wide.column]
-            mine = barred[barred[:, 0] == wide.column, 1]
+        found, column = best_of_line(tally.pos, tally.neg, self._layout, barred, totals)
+        asks = self._asks(tally, barred, totals, found[0])
+        for ask, detail in zip(asks, rows.detail(asks) if asks else (), strict=True):
             # An earlier column wins a tie, so a wide column must reach the best only when it comes first.
-            floor = math.nextafter(best, -math.inf) if wide.column < column else best
-            n, m = np.searchsorted(wide.codes, [book.n_numbers, book.missing])
-            found = best_of_column(wide.codes, wide.pos, wide.neg, n, m, mine, totals, floor)
-            if found[2] >= 0:
-                (best, op, code), column = found, wide.column
-        return None if code < 0 else Choice(int(column), OPS[op], int(code))
+            floor = math.nextafter(found[0], -math.inf) if ask.column < column else found[0]
+            other = self._best_of_detail(ask, detail, self._line_of(tally, ask.column), barred, totals, floor)
+            if other[2] >= 0:
+                found, column = other, ask.column
+        return None if found[2] < 0 else Choice(int(column), OPS[found[1]], int(found[2]))
+
+    def _asks(self, tally: Tally, barred: NDArray[np.int32], totals: Totals, best: float) -> list[Ask]:
+        """Return the buckets of wide columns that may hold the best literal."""
+        lines = [(c, *self._line_of(tally, c)) for c in self._wide]
+        for c, pos, neg in lines:
+            grid = self._grids[c]
+            unsure = np.array([grid.bucket(code) for column, code in barred if column == c], dtype=np.int32)
+            best = best_edge(pos[: grid.first_word], neg[: grid.first_word], unsure, totals, best)
+        asks = []
+        for c, pos, neg in lines:
+            chosen = promising(pos, neg, self._grids[c].first_word, totals, best)
+            if chosen.any():
+                asks.append(Ask(c, tuple(np.flatnonzero(chosen).tolist())))
+        return asks
+
+    def _line_of(self, tally: Tally, column: int) -> Line:
+        low, high = self._layout.starts[column], self._layout.starts[column + 1]
+        return tally.pos[low:high], tally.neg[low:high]
+
+    def _best_of_detail(
+        self, ask: Ask, detail: Detail, line: Line, barred: NDArray[np.int32], totals: Totals, best: float
+    ) -> Found:
+        """Return the best literal in the buckets asked about that beats `best`, if any."""
+        grid, buckets = self._grids[ask.column], np.array(ask.buckets, dtype=np.int64)
+        edges = np.searchsorted(detail.codes, grid.spans(buckets)).astype(np.int64)
+        numbers = (line[0][: grid.first_word], line[1][: grid.first_word])
+        mine = barred[barred[:, 0] == ask.column, 1]
+        return best_of_buckets(detail.codes, detail.pos, detail.neg, buckets, edges, numbers, mine, totals, best)
 
 
 @kernel
@@ -122,11 +161,17 @@ def exact_score(tp: int, fn: int, tn: int, fp: int) -> float:
 
 
 @kernel
+def _xlogx(n: int, xlogx: NDArray[np.float64]) -> float:
+    """Return n·log2(n), from the table where it reaches."""
+    return xlogx[n] if n < len(xlogx) else n * math.log2(n)
+
+
+@kernel
 def _rough(tp: int, fp: int, totals: Totals) -> float:
     """Return the score times the number of rows, up to rounding, without asking whether the literal is valid."""
-    fn, tn, xlogx = totals.n_pos - tp, totals.n_neg - fp, totals.xlogx
-    rough: float = xlogx[tp] + xlogx[fp] - xlogx[tp + fp] + xlogx[tn] + xlogx[fn] - xlogx[tn + fn]
-    return rough
+    fn, tn, table = totals.n_pos - tp, totals.n_neg - fp, totals.xlogx
+    inside: float = _xlogx(tp, table) + _xlogx(fp, table) - _xlogx(tp + fp, table)
+    return inside + _xlogx(tn, table) + _xlogx(fn, table) - _xlogx(tn + fn, table)
 
 
 @kernel
@@ -146,13 +191,32 @@ def _score(tp: int, fp: int, totals: Totals, best: float) -> float:
 
 @kernel
 def _may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
-    """Tell whether a corner of the box from low to high comes near the best."""
+    """Tell whether a corner of the box from low to high comes near the best, and whether any can be valid."""
+    if 2 * (low_fp - high_tp) > totals.n_neg - totals.n_pos:
+        return False
     floor = _floor(totals, best)
     return (
         _rough(low_tp, low_fp, totals) >= floor
         or _rough(high_tp, high_fp, totals) >= floor
         or _rough(low_tp, high_fp, totals) >= floor
         or _rough(high_tp, low_fp, totals) >= floor
+    )
+
+
+@kernel
+def _may_split_better(
+    below_pos: int,
+    below_neg: int,
+    next_pos: int,
+    next_neg: int,
+    all_pos: int,
+    all_neg: int,
+    totals: Totals,
+    best: float,
+) -> bool:
+    """Tell whether `=<` or `>` a number of a stretch may come near the best, given the sums around it."""
+    return _may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best) or _may_hold_better(
+        all_pos - next_pos, all_neg - next_neg, all_pos - below_pos, all_neg - below_neg, totals, best
     )
 
 
@@ -179,23 +243,18 @@ def best_number(
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
     neg: NDArray[np.int32],
+    sums: Sums,
     barred: NDArray[np.int32],
     totals: Totals,
     best: float,
 ) -> Found:
-    """Return the best `=<` or `>` that beats `best`, if any; the arrays hold the numbers of one column."""
+    """Return the best `=<` or `>` that beats `best`, if any; the arrays hold numbers of one column, ascending."""
     best_op, best_code = 0, -1
-    all_pos, all_neg = _sum(pos, 0, len(pos)), _sum(neg, 0, len(neg))
-    below_pos, below_neg = 0 * all_pos, 0 * all_neg  # zeros of the kernel's own integer type
+    below_pos, below_neg, all_pos, all_neg = sums
     for start in range(0, len(codes), STRETCH):
         end = min(start + STRETCH, len(codes))
         next_pos, next_neg = below_pos + _sum(pos, start, end), below_neg + _sum(neg, start, end)
-        if best > -math.inf and not (
-            _may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best)
-            or _may_hold_better(
-                all_pos - next_pos, all_neg - next_neg, all_pos - below_pos, all_neg - below_neg, totals, best
-            )
-        ):
+        if not _may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best):
             below_pos, below_neg = next_pos, next_neg
             continue
         for i in range(start, end):
@@ -243,18 +302,16 @@ def best_of_column(
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
     neg: NDArray[np.int32],
-    n: int,
-    m: int,
+    n_numbers: int,
     barred: NDArray[np.int32],
     totals: Totals,
     best: float,
 ) -> Found:
-    """Return the column's best literal that beats `best`, if any (Algorithm 4): numbers, then words.
-
-    The first n codes are numbers, those up to m are words; what follows is missing.
-    """
-    number = best_number(codes[:n], pos[:n], neg[:n], barred, totals, best)
-    word = best_word(codes[n:m], pos[n:m], neg[n:m], barred, totals, number[0])
+    """Return the column's best literal that beats `best`, if any (Algorithm 4): numbers, then words."""
+    n = n_numbers
+    sums = (_sum(pos, 0, 0), _sum(neg, 0, 0), _sum(pos, 0, n), _sum(neg, 0, n))
+    number = best_number(codes[:n], pos[:n], neg[:n], sums, barred, totals, best)
+    word = best_word(codes[n:], pos[n:], neg[n:], barred, totals, number[0])
     return word if word[2] >= 0 else number
 
 
@@ -262,27 +319,110 @@ def best_of_column(
 def best_of_line(
     pos: NDArray[np.int32], neg: NDArray[np.int32], layout: Layout, barred: NDArray[np.int32], totals: Totals
 ) -> tuple[Found, int]:
-    """Return the best literal of all narrow columns, and its column."""
+    """Return the best literal of the columns that are not wide, and its column."""
     best: Found = (-math.inf, 0, -1)
     column = -1
     first = 0  # the barred pairs of a column stand together
-    for k in range(len(layout.columns)):
-        while first < len(barred) and barred[first, 0] < layout.columns[k]:
+    for c in range(len(layout.missing)):
+        while first < len(barred) and barred[first, 0] < c:
             first += 1
         last = first
-        while last < len(barred) and barred[last, 0] == layout.columns[k]:
+        while last < len(barred) and barred[last, 0] == c:
             last += 1
-        low, high = layout.starts[k], layout.starts[k + 1]
+        if layout.is_wide[c]:
+            continue
+        low, n_values = layout.starts[c], layout.missing[c]
         found = best_of_column(
-            layout.codes[: high - low],
-            pos[low:high],
-            neg[low:high],
-            layout.n_numbers[k],
-            layout.missing[k],
+            layout.codes[:n_values],
+            pos[low : low + n_values],
+            neg[low : low + n_values],
+            layout.n_numbers[c],
             barred[first:last, 1],
             totals,
             best[0],
         )
         if found[2] >= 0:
-            best, column = found, layout.columns[k]
+            best, column = found, c
     return best, column
+
+
+@kernel
+def best_edge(
+    pos: NDArray[np.int32], neg: NDArray[np.int32], unsure: NDArray[np.int32], totals: Totals, best: float
+) -> float:
+    """Return the best score of the last numbers of the buckets of a wide column, or `best`.
+
+    The last number that occurs in a bucket is a candidate whose counts are known, unless it may be barred: then the
+    bucket is unsure.
+    """
+    all_pos, all_neg = _sum(pos, 0, len(pos)), _sum(neg, 0, len(neg))
+    below_pos, below_neg = _sum(pos, 0, 0), _sum(neg, 0, 0)
+    for bucket in range(len(pos)):
+        below_pos += int(pos[bucket])
+        below_neg += int(neg[bucket])
+        if pos[bucket] + neg[bucket] > 0 and not _is_barred(bucket, unsure):
+            best = max(best, _score(below_pos, below_neg, totals, best))
+            best = max(best, _score(all_pos - below_pos, all_neg - below_neg, totals, best))
+    return best
+
+
+@kernel
+def promising(
+    pos: NDArray[np.int32], neg: NDArray[np.int32], first_word: int, totals: Totals, best: float
+) -> NDArray[np.bool_]:
+    """Tell which buckets of a wide column may hold a literal as good as `best`."""
+    chosen = np.zeros(len(pos), dtype=np.bool_)
+    all_pos, all_neg = _sum(pos, 0, first_word), _sum(neg, 0, first_word)
+    none = _sum(pos, 0, 0)
+    below_pos, below_neg = none, none
+    for b in range(len(pos) - 1):
+        if pos[b] + neg[b] == 0:
+            continue
+        tp, fp = _sum(pos, b, b + 1), _sum(neg, b, b + 1)
+        if b < first_word:
+            next_pos, next_neg = below_pos + tp, below_neg + fp
+            chosen[b] = _may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best)
+            below_pos, below_neg = next_pos, next_neg
+        else:
+            n_pos, n_neg = totals.n_pos, totals.n_neg
+            chosen[b] = _may_hold_better(none, none, tp, fp, totals, best) or _may_hold_better(
+                n_pos - tp, n_neg - fp, n_pos, n_neg, totals, best
+            )
+    return chosen
+
+
+@kernel
+def best_of_buckets(
+    codes: NDArray[np.int32],
+    pos: NDArray[np.int32],
+    neg: NDArray[np.int32],
+    buckets: NDArray[np.int64],
+    edges: NDArray[np.int64],
+    line: Line,
+    barred: NDArray[np.int32],
+    totals: Totals,
+    best: float,
+) -> Found:
+    """Return the best literal that beats `best` among the codes of some buckets, if any: numbers, then words.
+
+    Bucket k has the codes of the detail from edges[0, k] to edges[1, k]; the line has the numbers' buckets.
+    """
+    found: Found = (best, 0, -1)
+    line_pos, line_neg = line
+    all_pos, all_neg = _sum(line_pos, 0, len(line_pos)), _sum(line_neg, 0, len(line_neg))
+    below_pos, below_neg, bucket = _sum(line_pos, 0, 0), _sum(line_neg, 0, 0), 0
+    for k in range(len(buckets)):
+        low, high = edges[0, k], edges[1, k]
+        mine = (codes[low:high], pos[low:high], neg[low:high])
+        if buckets[k] < len(line_pos):
+            while bucket < buckets[k]:
+                below_pos += int(line_pos[bucket])
+                below_neg += int(line_neg[bucket])
+                bucket += 1
+            sums = (below_pos, below_neg, all_pos, all_neg)
+            other = best_number(mine[0], mine[1], mine[2], sums, barred, totals, found[0])
+        else:
+            other = best_word(mine[0], mine[1], mine[2], barred, totals, found[0])
+        if other[2] >= 0:
+            found = other
+    return found
