@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -20,20 +21,24 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from unless.checkpoint import Checkpoint, fingerprint
 from unless.errors import DataError, listing
-from unless.learn.columns import encode
+from unless.learn.columns import Columns, encode
 from unless.learn.fold import Fold
 from unless.learn.rows import all_rows
+from unless.learn.source import LocalSource
 from unless.learn.splits import Chooser
+from unless.learn.survey import Part
 from unless.logic.flatten import flatten
 from unless.logic.nest import nest
 from unless.logic.program import Program, Target, label_text, same_label, unnamed_default
 from unless.logic.prove import prove_values
 from unless.predict import decided, read_cells, row_values
 from unless.rules import Column, Label, Rule
-from unless.table.frames import RawTable, raw_table
-from unless.table.kinds import kinds_from_choice
+from unless.table.frames import RawTable, is_dask, raw_table
+from unless.table.kinds import KindRule, kinds_from_choice, rule_from_choice
 from unless.table.labels import Labels, read_labels
+from unless.table.pieces import Files, open_files
 from unless.table.raw import RawColumn, cells
 from unless.table.threads import map_columns
 
@@ -45,8 +50,11 @@ if TYPE_CHECKING:
 
     from unless.learn.fold import Progress
     from unless.logic.prove import Proof
+    from unless.learn.source import Source
     from unless.rules import Kind
     from unless.table.cells import Cells
+    from unless.table.kinds import Evidence
+    from unless.table.pieces import Piece
 
 
 class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -107,11 +115,82 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
 
     @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, *, on_rule: Callable[[Progress], None] | None = None) -> Self:
-        """Learn a program; `on_rule` is told after each rule."""
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        on_rule: Callable[[Progress], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        """Learn a program; `on_rule` is told after each rule, `checkpoint` is a file to resume from.
+
+        Dask data frames are learned from where they are, by the current Dask client.
+        """
+        if is_dask(X):
+            from unless.distributed import frame_source
+
+            names = [str(name) for name in X.columns]
+            rule = rule_from_choice(names, self.categorical_features)
+            source = frame_source(X, y, rule, tuple(self.missing_values))
+            return self._learn_from(source, names, on_rule, checkpoint)
         table, labels = self._read_training(X, y)
         kinds = kinds_from_choice(table, self.categorical_features)
-        return self._learn(table, kinds, labels, on_rule)
+        return self._learn(table, kinds, labels, on_rule, checkpoint)
+
+    def fit_files(
+        self,
+        places: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Files,
+        target: str,
+        *,
+        drop: Sequence[str] = (),
+        kinds: Mapping[str, Kind] | None = None,
+        scheduler: str | None = None,
+        on_rule: Callable[[Progress], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        """Learn a program from files that may be larger than memory: paths, folders, globs, or remote paths.
+
+        `target` names the column of labels, `drop` columns to leave out. `kinds` sets the kind of the columns it names;
+        the others go by `categorical_features`, where 'from_dtype' means by content for CSV, which has no dtypes. With
+        `scheduler`, the address of a Dask scheduler, its workers read the files.
+        """
+        self._validate_params()
+        places = [places] if isinstance(places, str | os.PathLike) else places
+        files = places if isinstance(places, Files) else open_files(places)
+        names = files.names_without([target, *drop])
+        by: Evidence = "content" if files.is_text else "dtype"
+        rule = rule_from_choice(names, self.categorical_features, by)
+        rule = KindRule(by, {**rule.fixed, **(kinds or {})})
+        parts = [partial(_read_part, piece, target, tuple(drop)) for piece in files.pieces]
+        if scheduler is None:
+            source = LocalSource(parts, rule, tuple(self.missing_values), self._threads())
+            return self._learn_from(source, names, on_rule, checkpoint)
+        from unless.distributed import connected, files_source
+
+        with connected(scheduler) as client:
+            cluster = files_source(client, files, parts, rule, tuple(self.missing_values))
+            return self._learn_from(cluster, names, on_rule, checkpoint)
+
+    def _learn_from(
+        self,
+        source: Source,
+        names: Sequence[str],
+        on_rule: Callable[[Progress], None] | None,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> Self:
+        """Learn from rows that are surveyed and coded where they are."""
+        survey, kinds = source.survey()
+        if survey.n_rows == 0 or not names:
+            raise DataError(_no_cells(survey.n_rows, len(names)))
+        check_classification_targets(survey.classes)
+        self.n_features_in_, self._names = len(names), tuple(names)
+        self.feature_names_in_ = np.array(names, dtype=object)
+        self.classes_ = survey.classes
+        positive = self._positive_place(survey.classes, survey.counts)
+        rows = source.rows(survey, kinds, survey.classes[positive])
+        columns = Columns(tuple(survey.books.values()), (), survey.n_rows)
+        return self._finish(columns, rows, kinds, survey.label, positive, on_rule, checkpoint)
 
     def _learn(
         self,
@@ -119,19 +198,38 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         kinds: Mapping[str, Kind],
         labels: Labels,
         on_rule: Callable[[Progress], None] | None,
+        checkpoint: str | os.PathLike[str] | None,
     ) -> Self:
-        missing = tuple(self.missing_values)
         self.classes_ = labels.classes
-        positive = self._positive_place(labels)
-        told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
-        columns = encode(_cells(table, kinds, missing, self._threads()), self._threads())
-        fold: Fold[Any] = Fold(Chooser(columns), self.ratio, on_rule)
+        positive = self._positive_place(labels.classes, labels.counts())
+        columns = encode(_cells(table, kinds, tuple(self.missing_values), self._threads()), self._threads())
         rows = all_rows(columns, labels.codes == positive)
-        rules, uncovered = fold.learn(rows, told)
-        described = [Column(name, kinds[name]) for name in table.names]
-        name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
+        return self._finish(columns, rows, kinds, labels.name, positive, on_rule, checkpoint)
+
+    def _finish(
+        self,
+        columns: Columns,
+        rows: Any,
+        kinds: Mapping[str, Kind],
+        label: str,
+        positive: int,
+        on_rule: Callable[[Progress], None] | None,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> Self:
+        """Learn rules from rows in codes, and keep them as a program."""
+        missing = tuple(self.missing_values)
+        told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
+        name = label if label not in kinds else f"{label} (target)"
+        target, described = Target(name, (told,), other), [Column(column, kind) for column, kind in kinds.items()]
+        keeper = None
+        if checkpoint is not None:
+            keeper = Checkpoint.open(
+                checkpoint, fingerprint(columns, rows, kinds, target, missing, self.ratio), on_rule
+            )
+        fold: Fold[Any] = Fold(Chooser(columns), self.ratio, on_rule if keeper is None else keeper.add)
+        rules, uncovered = fold.learn(rows, told, () if keeper is None else keeper.rules)
         self.rules_: tuple[Rule, ...] = rules
-        self.program_: Program = flatten(rules, Target(name, (told,), other), described, missing)
+        self.program_: Program = flatten(rules, target, described, missing)
         covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
         counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
         shares = np.array([_agreeing_shares(counts[0], 0), _agreeing_shares(counts[1], 1)])
@@ -161,7 +259,13 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return model
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the label of each row."""
+        """Predict the label of each row; of a Dask data frame, lazily, as a Dask series."""
+        if is_dask(X):
+            from unless.distributed import map_rows
+
+            check_is_fitted(self)
+            series: NDArray[Any] = map_rows(self.predict, X, None, self.classes_.dtype, self.program_.target.column)
+            return series
         probabilities = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
         return labels
@@ -171,6 +275,12 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Columns follow `classes_`, and the largest entry of a row is always that of the predicted label.
         """
+        if is_dask(X):
+            from unless.distributed import map_rows
+
+            check_is_fitted(self)
+            frame: NDArray[np.float64] = map_rows(self.predict_proba, X, self.classes_.tolist(), np.float64, "")
+            return frame
         table = self._read(X)
         shares: NDArray[np.float64] = self.shares_[self._places(table)]
         return shares
@@ -192,6 +302,15 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         from unless.explain.picture import picture
 
         return f"{shown}\n<div>{picture(self.program_)}</div>"
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows whose label is predicted; of Dask data frames, counted where they are."""
+        if is_dask(X):
+            from unless.distributed import count_right
+
+            check_is_fitted(self)
+            return count_right(self.predict, X, y)
+        return float(super().score(X, y, sample_weight))
 
     def _places(self, table: RawTable) -> NDArray[np.intp]:
         return decided(self.program_, read_cells(self.program_, table), table.n_rows)
@@ -220,9 +339,7 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise TypeError(msg)
         table = raw_table(X)
         if table.n_rows == 0 or not table.columns:
-            msg = f"Found array with {table.n_rows} sample(s) and {len(table.columns)} feature(s)"
-            msg += f" (shape=({table.n_rows}, {len(table.columns)})) while a minimum of 1 is required."
-            raise DataError(msg)
+            raise DataError(_no_cells(table.n_rows, len(table.columns)))
         return table
 
     def _remember_features(self, X: Any, table: RawTable) -> None:
@@ -246,9 +363,8 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             raise DataError(msg)
 
-    def _positive_place(self, labels: Labels) -> int:
+    def _positive_place(self, classes: NDArray[Any], counts: NDArray[np.intp]) -> int:
         """Return the place of the positive label among the two classes."""
-        classes = labels.classes
         shown = listing(repr(_plain(label)) for label in classes)
         if len(classes) < 2:
             msg = f"Classifier can't train when only one class is present: all labels are {shown}."
@@ -260,7 +376,7 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             raise DataError(msg)
         if self.positive is None:
-            return int(np.argmax(labels.counts()))
+            return int(np.argmax(counts))
         place = _index(classes, self.positive)
         if place < 0:
             msg = f"positive={self.positive!r} is not a label; labels: {shown}."
@@ -277,6 +393,19 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = False
         return tags
+
+
+def _no_cells(n_rows: int, n_columns: int) -> str:
+    return (
+        f"Found array with {n_rows} sample(s) and {n_columns} feature(s) (shape=({n_rows}, {n_columns})) "
+        "while a minimum of 1 is required."
+    )
+
+
+def _read_part(piece: Piece, target: str, drop: Sequence[str]) -> Part:
+    """Read a piece of a file as rows with labels."""
+    table = piece.read()
+    return Part(table.without([target, *drop]), read_labels(table.column(target)), piece.called)
 
 
 def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:

@@ -28,6 +28,13 @@ LabelColumn = Annotated[
     str | None,
     typer.Option("--target", help="The column of true labels; the program's target if not given.", show_default=False),
 ]
+DataFiles = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DATA...",
+        help="CSV, TSV (also .gz), Parquet or Arrow: files, folders, globs, remote paths; - is standard input.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 IdColumn = Annotated[
     str | None,

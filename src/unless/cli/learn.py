@@ -9,12 +9,11 @@ import typer
 
 from unless.cli.common import (
     AsJson,
-    DataFile,
+    DataFiles,
     NameLists,
     listen,
     print_json,
     program_data,
-    read_data,
     split_names,
 )
 
@@ -22,10 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from unless.learn.fold import Progress
+    from unless.table.pieces import Files
 
 
 def learn(
-    data: DataFile,
+    data: DataFiles,
     target: Annotated[str, typer.Option(help="The column to predict.", show_default=False)],
     positive: Annotated[
         str | None,
@@ -48,12 +48,35 @@ def learn(
         str | None,
         typer.Option("--output", "-o", metavar="MODEL.lp", help="Write the program here.", show_default=False),
     ] = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Keep finished rules here, and resume from them.", show_default=False),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Learn on the cluster of this Dask scheduler.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learn a program from a table by FOLD-R++."""
+    """Learn a program from a table by FOLD-R++; files larger than memory are read piece by piece."""
+    from unless.estimator import FoldRPPClassifier
+    from unless.table.kinds import kinds_by_name
+    from unless.table.pieces import open_files
+
     listen()
-    program = _learn(data, target, positive, split_names(categorical), split_names(numerical),
-                     split_names(drop), split_names(missing), ratio)  # fmt: skip
+    files = open_files(data)
+    model = FoldRPPClassifier(ratio, positive=_typed(files, target, positive), missing_values=split_names(missing))
+    with _progress() as on_rule, _saying_what_is_kept(checkpoint):
+        model.fit_files(
+            files,
+            target,
+            drop=split_names(drop),
+            kinds=kinds_by_name(split_names(categorical), split_names(numerical)),
+            scheduler=scheduler,
+            on_rule=on_rule,
+            checkpoint=checkpoint,
+        )
+    program = model.program_
     if output is not None:
         from unless.files import save
 
@@ -66,35 +89,25 @@ def learn(
         typer.echo(f"{output}: {len(program.clauses)} clauses, {program.n_literals} literals.", err=True)
 
 
-def _learn(
-    data: str, target: str, positive: str | None, categorical: list[str], numerical: list[str],
-    drop: list[str], missing: list[str], ratio: float,
-) -> Any:  # fmt: skip
-    from unless.estimator import FoldRPPClassifier
-    from unless.table.kinds import kinds_from_content, kinds_from_dtype, override
-
-    table, is_text = read_data(data)
-    labels = table.column(target)
-    table = table.without([target, *drop])
-    known = [name for name in (*categorical, *numerical) if name in table.columns]
-    guess = kinds_from_content if is_text else kinds_from_dtype
-    kinds = override({**guess(table.without(known)), **dict.fromkeys(known, "numerical")}, categorical, numerical)
-    words = [name for name in table.names if kinds[name] == "categorical"]
-    model = FoldRPPClassifier(
-        ratio, positive=_typed(labels, positive), categorical_features=words, missing_values=missing
-    )
-    with _progress() as on_rule:
-        return model.fit(table, labels, on_rule=on_rule).program_
-
-
-def _typed(labels: Any, positive: str | None) -> Any:
+def _typed(files: Files, target: str, positive: str | None) -> Any:
     """Give the label from the command line the type it has in the table."""
-    if positive is None or labels.numbers is None:
+    if positive is None or not files.is_number(target):
         return positive
     from unless.values import read_number
 
     number = read_number(positive)
     return positive if number is None else number
+
+
+@contextmanager
+def _saying_what_is_kept(checkpoint: str | None) -> Iterator[None]:
+    """Say, when learning is interrupted, that it can be resumed."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if checkpoint is not None:
+            typer.echo(f"unless: finished rules are kept in {checkpoint}; the same command resumes.", err=True)
+        raise
 
 
 @contextmanager

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from unless.learn.rows import Rows
+from unless.learn.splits import Choice
 from unless.rules import Label, Literal, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from unless.learn.splits import Chooser, Pair
 
@@ -28,6 +29,7 @@ class Progress:
     n_rules: int
     n_left: int
     n_all: int
+    rule: Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +48,30 @@ class Fold(Generic[R]):
     ratio: float
     on_rule: Callable[[Progress], None] | None = None
 
-    def learn(self, rows: R, label: Label) -> tuple[tuple[Rule, ...], R]:
-        """Learn rules for the positive rows, with the label as their head; return also the rows that none covers."""
-        learned = self._rules(rows, label, NOTHING, self.on_rule)
+    def learn(self, rows: R, label: Label, finished: Sequence[Rule] = ()) -> tuple[tuple[Rule, ...], R]:
+        """Learn rules for the positive rows, with the label as their head; return also the rows that none covers.
+
+        `finished` are the first rules of an earlier run on the same rows: they are taken as they are.
+        """
+        n_all, left = rows.n_pos, rows
+        for rule in finished:
+            left = left.without(self._where(left, rule).positives())
+        learned = self._rules(left, label, NOTHING, self.on_rule, len(finished), n_all)
+        for rule in finished:
+            rows = rows.without(self._where(rows, rule))
         for one in learned:
             rows = rows.without(one.holds)
-        return tuple(one.rule for one in learned), rows
+        return (*finished, *(one.rule for one in learned)), rows
+
+    def _where(self, rows: R, rule: Rule) -> R:
+        """Return the rows for which a rule holds."""
+        places = {book.name: column for column, book in enumerate(self.chooser.books)}
+        for literal in rule.body:
+            column = places[literal.column]
+            rows = rows.keep(Choice(column, literal.op, self.chooser.books[column].code(literal.value)))
+        for exception in rule.exceptions:
+            rows = rows.without(self._where(rows, exception))
+        return rows
 
     def _rules(
         self,
@@ -59,10 +79,11 @@ class Fold(Generic[R]):
         label: Label | None,
         used: frozenset[Pair],
         watch: Callable[[Progress], None] | None = None,
+        n_finished: int = 0,
+        n_all: int = 0,
     ) -> list[Learned[R]]:
         """Cover the positives rule by rule (function FOLD_RPP); the negatives stay whole."""
         rules: list[Learned[R]] = []
-        n_all = rows.n_pos
         while rows.n_pos > 0:
             learned = self._rule(rows, label, used)
             covered = learned.holds.positives()
@@ -71,7 +92,7 @@ class Fold(Generic[R]):
             rows = rows.without(covered)
             rules.append(learned)
             if watch is not None:
-                watch(Progress(len(rules), rows.n_pos, n_all))
+                watch(Progress(n_finished + len(rules), rows.n_pos, n_all, learned.rule))
         return rules
 
     def _rule(self, rows: R, label: Label | None, used: frozenset[Pair]) -> Learned[R]:

@@ -11,7 +11,6 @@ table that comes in parts gets the same kinds.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
@@ -24,7 +23,7 @@ from unless.table.frames import DATE_HINT
 from unless.table.raw import RawColumn, read_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from unless.rules import Kind
     from unless.table.frames import RawTable
@@ -110,30 +109,38 @@ def _decided(table: RawTable, rule: KindRule) -> dict[str, Kind]:
 
 
 def kinds_from_choice(table: RawTable, choice: Any) -> dict[str, Kind]:
+    """Apply scikit-learn's `categorical_features` to a table in memory."""
+    return _decided(table, rule_from_choice(table.names, choice))
+
+
+def rule_from_choice(names: Sequence[str], choice: Any, by: Evidence = "dtype") -> KindRule:
     """Apply scikit-learn's `categorical_features`: 'from_dtype', None, names, positions, or a mask."""
     if isinstance(choice, str):
         if choice != "from_dtype":
             msg = f"categorical_features is {choice!r}; accepted: 'from_dtype', None, or a list of columns."
             raise DataError(msg)
-        return kinds_from_dtype(table)
-    categorical = set() if choice is None else _chosen(table.names, list(choice))
-    return {name: "categorical" if name in categorical else "numerical" for name in table.names}
+        return KindRule(by)
+    categorical = set() if choice is None else _chosen(names, list(choice))
+    return KindRule(by, {name: "categorical" if name in categorical else "numerical" for name in names})
 
 
 def override(kinds: Mapping[str, Kind], categorical: Sequence[str], numerical: Sequence[str]) -> dict[str, Kind]:
     """Set the kind of the named columns."""
+    chosen = kinds_by_name(categorical, numerical)
+    for name in chosen:
+        if name not in kinds:
+            raise DataError(unknown_column(name, list(kinds)))
+    return {**kinds, **chosen}
+
+
+def kinds_by_name(categorical: Sequence[str], numerical: Sequence[str]) -> dict[str, Kind]:
+    """Return the kinds of columns that are named by kind; none may be named twice."""
     both = sorted(set(categorical) & set(numerical))
     if both:
         msg = f"column {both[0]!r} is named both categorical and numerical; it can be one."
         raise DataError(msg)
-    result = dict(kinds)
-    chosen: list[tuple[str, Kind]] = [(name, "categorical") for name in categorical]
-    chosen += [(name, "numerical") for name in numerical]
-    for name, kind in chosen:
-        if name not in result:
-            raise DataError(unknown_column(name, list(result)))
-        result[name] = kind
-    return result
+    chosen: dict[str, Kind] = dict.fromkeys(categorical, "categorical")
+    return chosen | dict.fromkeys(numerical, "numerical")
 
 
 def _chosen(names: Sequence[str], choice: list[Any]) -> set[str]:
