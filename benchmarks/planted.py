@@ -7,10 +7,13 @@ Parquet or CSV files and never holds more than one chunk.
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CHUNK = 500_000
 LABEL = "decision"
