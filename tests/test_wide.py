@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from strategies import ratios, tables
 
+from strategies import ratios, tables
 from unless import FoldRPPClassifier
 from unless.learn import columns as columns_module
 from unless.learn import counts

@@ -454,7 +454,7 @@ def _positives(shard: Shard, held: Held, is_swapped: bool) -> Held:
     return Held(rows.swap().positives().swap() if is_swapped else rows.positives())
 
 
-def map_rows(task: Callable[[Any], NDArray[Any]], X: Any, columns: Sequence[Any] | None, dtype: Any, name: str) -> Any:
+def map_rows(task: Callable[[Any], NDArray[Any]], X: Any, columns: list[Any] | None, dtype: Any, name: str) -> Any:
     """Apply a task to each partition, lazily: one value per row, or one per row and column."""
     import pandas as pd
 

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from unless.learn.fold import Progress
-    from unless.logic.prove import Proof
     from unless.learn.source import Source
+    from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.cells import Cells
     from unless.table.kinds import Evidence

@@ -37,7 +37,7 @@ ROWS = 1 << 19
 """How many rows of a Parquet or Arrow file are one piece."""
 LINE_END, QUOTE = b"\n"[0], b'"'[0]
 
-Form = OneOf["csv", "parquet", "arrow"]
+Form = OneOf["csv", "parquet", "arrow", "stream"]
 _SCANS: dict[Form, Callable[[str], pl.LazyFrame]] = {"parquet": pl.scan_parquet, "arrow": pl.scan_ipc}
 
 
@@ -51,18 +51,23 @@ class Piece:
     stop: int
     names: tuple[str, ...]
     separator: str = ","
+    origin: str = ""
 
     @property
     def called(self) -> str:
-        """Name the piece in a message."""
+        """Name the piece in a message; what was copied is called as it came."""
         unit = "byte" if self.form == "csv" else "row"
-        return f"{self.place}, from {unit} {self.start}"
+        return f"{self.origin or self.place}, from {unit} {self.start}"
 
     def read(self) -> RawTable:
         """Read the rows."""
         if self.form == "csv":
-            return raw_table(parse_csv(self.place, self._bytes(), list(self.names), self.separator, self._n_lines))
+            return raw_table(
+                parse_csv(self.origin or self.place, self._bytes(), list(self.names), self.separator, self._n_lines)
+            )
         try:
+            if self.form == "stream":
+                return raw_table(pl.read_ipc_stream(self.place))
             return raw_table(_SCANS[self.form](self.place).slice(self.start, self.stop - self.start).collect())
         except (pl.exceptions.PolarsError, OSError) as error:
             raise DataError(cannot_read(self.place, error)) from None
@@ -109,13 +114,14 @@ class Files:
         first = self.pieces[0]
         if first.form == "csv" or name not in first.names:
             return False
-        return bool(_SCANS[first.form](first.place).collect_schema()[name].is_numeric())
+        return replace(first, stop=min(first.stop, 1)).read().columns[name].text is None
 
 
 def open_files(places: Sequence[str | os.PathLike[str]]) -> Files:
     """Find the pieces of all files; they must have the same columns."""
     finder = _Finder()
-    pieces = [piece for place in places for file in finder.files(str(place)) for piece in finder.pieces(file)]
+    files = [file for place in places for file in finder.files(str(place))]
+    pieces = [piece for file, origin in files for piece in finder.pieces(file, origin)]
     if not pieces:
         msg = f"no file to read in {listing(map(str, places)) or 'an empty list of places'}."
         raise DataError(msg)
@@ -139,35 +145,32 @@ class _Finder:
     def __init__(self) -> None:
         self.copies: tempfile.TemporaryDirectory[str] | None = None
 
-    def files(self, place: str) -> list[str]:
-        """Return the files that a path, folder, glob or remote path stands for."""
+    def files(self, place: str) -> list[tuple[str, str]]:
+        """Return the files that a path, folder, glob or remote path stands for, and what to call them in messages."""
         if place == "-":
-            return [self._copy("standard input", sys.stdin.buffer)]
+            return [(self._copy("standard input", sys.stdin.buffer), "standard input")]
         if "://" in place:
             return self._fetch(place)
-        path = Path(place)
-        if path.is_dir():
-            return sorted(str(file) for file in path.iterdir() if file.is_file() and file.name[0] not in "._")
-        if not path.exists() and glob.has_magic(place):
-            return sorted(file for file in glob.glob(place, recursive=True) if Path(file).is_file())
-        return [place]
+        return [(file, file) for file in _local_files(place)]
 
-    def pieces(self, place: str) -> Iterator[Piece]:
+    def pieces(self, place: str, origin: str) -> Iterator[Piece]:
         """Cut a file."""
         try:
             with open(place, "rb") as file:
                 start = file.read(6)
-                if start[:2] == b"\x1f\x8b":
-                    with gzip.open(place) as packed:
-                        place = self._copy(place, packed)
+            if start[:2] == b"\x1f\x8b":
+                with gzip.open(place) as packed:
+                    place = self._copy(origin, packed)
         except (OSError, EOFError) as error:
-            raise DataError(cannot_read(place, error)) from None
+            raise DataError(cannot_read(origin, error)) from None
         if start[:4] == b"PAR1":
-            yield from _between_rows(place, "parquet")
+            yield from _between_rows(place, origin, "parquet")
         elif start == b"ARROW1":
-            yield from _between_rows(place, "arrow")
+            yield from _between_rows(place, origin, "arrow")
+        elif start[:4] == b"\xff\xff\xff\xff":
+            yield _whole_stream(place, origin)
         else:
-            yield from _between_lines(place)
+            yield from _between_lines(place, origin)
 
     def _folder(self) -> str:
         if self.copies is None:
@@ -186,7 +189,7 @@ class _Finder:
             raise DataError(cannot_read(place, error)) from None
         return str(copy)
 
-    def _fetch(self, place: str) -> list[str]:
+    def _fetch(self, place: str) -> list[tuple[str, str]]:
         """Copy remote files to disk."""
         try:
             import fsspec
@@ -201,28 +204,43 @@ class _Finder:
             copies = []
             for remote in found:
                 with system.open(remote, "rb") as stream:
-                    copies.append(self._copy(str(remote), stream))
+                    copies.append((self._copy(str(remote), stream), str(remote)))
         except (OSError, ValueError, ImportError) as error:
             raise DataError(cannot_read(place, error)) from None
         return copies
 
 
-def _between_rows(place: str, form: Form) -> Iterator[Piece]:
+def _local_files(place: str) -> list[str]:
+    path = Path(place)
+    if path.is_dir():
+        return sorted(str(file) for file in path.iterdir() if file.is_file() and file.name[0] not in "._")
+    if not path.exists() and glob.has_magic(place):
+        return sorted(file for file in glob.glob(place, recursive=True) if Path(file).is_file())
+    return [place]
+
+
+def _whole_stream(place: str, origin: str) -> Piece:
+    """Return an Arrow stream as one piece: it can only be read from its beginning."""
+    piece = Piece(place, "stream", 0, 0, (), origin=origin)
+    return replace(piece, names=piece.read().names)
+
+
+def _between_rows(place: str, origin: str, form: Form) -> Iterator[Piece]:
     try:
         lazy = _SCANS[form](place)
         names = tuple(lazy.collect_schema().names())
         n_rows = lazy.select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(cannot_read(place, error)) from None
+        raise DataError(cannot_read(origin, error)) from None
     for start in range(0, max(n_rows, 1), ROWS):
-        yield Piece(place, form, start, min(start + ROWS, n_rows), names)
+        yield Piece(place, form, start, min(start + ROWS, n_rows), names, origin=origin)
 
 
-def _between_lines(place: str) -> Iterator[Piece]:
-    text = _Lines(place)
-    names, separator = read_header(place, text.head)
+def _between_lines(place: str, origin: str) -> Iterator[Piece]:
+    text = _Lines(place, origin)
+    names, separator = read_header(origin, text.head)
     start = text.header_end
-    first = Piece(place, "csv", start, start, tuple(names), separator)
+    first = Piece(place, "csv", start, start, tuple(names), separator, origin)
     while start < len(text.data):
         stop = text.cut(start)
         yield replace(first, start=start, stop=stop)
@@ -236,11 +254,12 @@ class _Lines:
     """The bytes of a CSV file, where they lie."""
 
     place: str
+    origin: str
 
     @cached_property
     def data(self) -> NDArray[np.uint8]:
         if Path(self.place).stat().st_size == 0:
-            msg = f"{self.place} is empty; a table has a line of column names and at least one row."
+            msg = f"{self.origin} is empty; a table has a line of column names and at least one row."
             raise DataError(msg)
         return np.memmap(self.place, dtype=np.uint8, mode="r")
 
