@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -15,8 +16,9 @@ import dask.dataframe as dd
 from dask.distributed import Client, LocalCluster
 
 from unless import FoldRPPClassifier, UnlessError
+from unless.coverage import coverage
 from unless.datasets import loans
-from unless.distributed import asking, connected
+from unless.distributed import asking, connected, lazy_coverage
 from unless.errors import ClusterError
 
 WORDS = ["purpose", "housing", "history"]
@@ -31,20 +33,20 @@ def client():
         yield client
 
 
-def table(n=600):
+def table(n=400):
     frame = loans(n).to_pandas()
     frame["id"] = np.random.default_rng(0).permutation(n) * 0.5
     return frame
 
 
 def in_parts(frame, kind):
-    """Return a Dask frame of equal partitions, of skewed and empty ones, or sorted so that values differ by partition."""
+    """Return a Dask frame of equal partitions, of skewed and empty ones, or one whose values differ by partition."""
     if kind == "equal":
         return dd.from_pandas(frame, npartitions=3)
     if kind == "sorted":
         frame = frame.sort_values("housing", kind="stable")
     cuts = [0, 0, 5, 5, len(frame) - 1, len(frame)]
-    parts = [frame.iloc[low:high] for low, high in zip(cuts, cuts[1:], strict=False)]
+    parts = [frame.iloc[low:high] for low, high in pairwise(cuts)]
     return dd.from_map(lambda part: part, parts, meta=frame.iloc[:0])
 
 
@@ -55,9 +57,9 @@ def halves(frame):
 @pytest.mark.parametrize("kind", ["equal", "skewed", "sorted"])
 def test_rules_are_those_of_one_machine(client, kind):
     frame = table()
-    local = FoldRPPClassifier(0.2, categorical_features=WORDS).fit(*halves(frame))
+    local = FoldRPPClassifier(categorical_features=WORDS).fit(*halves(frame))
     X, y = halves(in_parts(frame, kind))
-    model = FoldRPPClassifier(0.2, categorical_features=WORDS).fit(X, y)
+    model = FoldRPPClassifier(categorical_features=WORDS).fit(X, y)
     assert model.rules_ == local.rules_
     assert str(model.program_) == str(local.program_)
     assert (model.shares_ == local.shares_).all()
@@ -66,6 +68,9 @@ def test_rules_are_those_of_one_machine(client, kind):
     told = told.compute()
     assert told.sort_index().tolist() == local.predict(halves(frame.sort_index())[0]).tolist()
     assert model.score(X, y) == local.score(*halves(frame))
+    counted = lazy_coverage(model.program_, in_parts(frame, kind), "loan").compute()
+    expected = coverage(local.program_, in_parts(frame, kind).compute(), "loan")
+    assert counted == expected
     shares = model.predict_proba(X).compute()
     assert list(shares.columns) == local.classes_.tolist()
     assert np.allclose(shares.sum(axis=1), 1.0)
@@ -91,22 +96,6 @@ def test_workers_read_files(client, tmp_path):
     assert model.rules_ == local.rules_
 
 
-def test_a_worker_killed_while_learning_changes_nothing(client):
-    frame = table()
-    local = FoldRPPClassifier(0.1, categorical_features=WORDS).fit(*halves(frame))
-    killed = []
-
-    def kill(progress):
-        if not killed:
-            killed.append(next(iter(client.run(os.getpid).values())))
-            os.kill(killed[0], signal.SIGKILL)
-
-    X, y = halves(in_parts(frame, "equal"))
-    model = FoldRPPClassifier(0.1, categorical_features=WORDS).fit(X, y, on_rule=kill)
-    assert killed
-    assert model.rules_ == local.rules_
-
-
 def test_bad_data_on_a_worker_is_the_same_sentence(client):
     frame = table(50)
     frame.loc[7, "income"] = np.inf
@@ -127,3 +116,19 @@ def test_a_scheduler_that_is_not_there_is_one_sentence():
 def test_a_lost_scheduler_is_one_sentence():
     with pytest.raises(ClusterError, match=r"connection to the Dask scheduler was lost.*checkpoint"), asking(None):
         raise OSError
+
+
+def test_a_worker_killed_while_learning_changes_nothing(client):
+    frame = table()
+    local = FoldRPPClassifier(0.2, categorical_features=WORDS).fit(*halves(frame))
+    killed = []
+
+    def kill(progress):
+        if not killed:
+            killed.append(next(iter(client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+
+    X, y = halves(in_parts(frame, "equal"))
+    model = FoldRPPClassifier(0.2, categorical_features=WORDS).fit(X, y, on_rule=kill)
+    assert killed
+    assert model.rules_ == local.rules_

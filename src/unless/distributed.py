@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from unless.coverage import coverage, join_coverages
 from unless.errors import ClusterError, DataError
 from unless.learn.columns import Columns, code_cells, empty_columns
 from unless.learn.counts import Detail, Tally, join_details
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from unless.learn.counts import Ask
     from unless.learn.splits import Choice
     from unless.learn.survey import Survey
+    from unless.logic.program import Program
     from unless.rules import Kind, Label
     from unless.table.kinds import KindRule, Look
     from unless.table.pieces import Files
@@ -468,6 +470,14 @@ def _mapped(table: Any, task: Callable[[Any], NDArray[Any]], empty: Any) -> Any:
     if empty.ndim == 1:
         return type(empty)(task(table), index=table.index, dtype=empty.dtype, name=empty.name)
     return type(empty)(task(table), index=table.index, columns=empty.columns)
+
+
+def lazy_coverage(program: Program, frame: Any, target: str | None = None) -> Any:
+    """Return the coverage of a program on a Dask data frame as a delayed value: `.compute()` counts."""
+    from dask import delayed
+
+    count, join = delayed(coverage), delayed(join_coverages)
+    return join([count(program, part, target) for part in frame.to_delayed()])
 
 
 def count_right(task: Callable[[Any], NDArray[Any]], X: Any, y: Any) -> float:
