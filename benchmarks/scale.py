@@ -95,7 +95,7 @@ def run_dask(folder, warm, n_workers):
         total = time.perf_counter() - start
         with Client(cluster) as client:
             peaks = client.run(lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
-    traffic = sources[-1].traffic
+    traffic = sources[-1].cluster.traffic
     return {
         "seconds": total,
         "searches": traffic.n_searches,

@@ -18,7 +18,8 @@ from dask.distributed import Client, LocalCluster
 from unless import FoldRPPClassifier, UnlessError
 from unless.coverage import coverage
 from unless.datasets import loans
-from unless.distributed import asking, connected, lazy_coverage
+from unless.distributed import connected, lazy_coverage
+from unless.distributed.cluster import asking
 from unless.errors import ClusterError
 
 WORDS = ["purpose", "housing", "history"]
@@ -114,7 +115,7 @@ def test_a_scheduler_that_is_not_there_is_one_sentence():
 
 
 def test_a_lost_scheduler_is_one_sentence():
-    with pytest.raises(ClusterError, match=r"connection to the Dask scheduler was lost.*checkpoint"), asking(None):
+    with pytest.raises(ClusterError, match=r"connection to the Dask scheduler was lost.*checkpoint"), asking():
         raise OSError
 
 

@@ -26,7 +26,8 @@ from unless.learn.columns import encode
 from unless.learn.counts import detail, tally
 from unless.learn.fold import Fold, Progress
 from unless.learn.rows import all_rows
-from unless.learn.splits import Chooser, exact_score
+from unless.learn.score import exact_score
+from unless.learn.splits import Chooser
 from unless.logic.holds import rule_holds
 from unless.table.frames import raw_table
 from unless.table.raw import cells

@@ -17,7 +17,8 @@ from strategies import tables
 from unless.learn.columns import encode
 from unless.learn.counts import Tally
 from unless.learn.rows import all_rows
-from unless.learn.splits import Chooser, exact_score
+from unless.learn.score import exact_score
+from unless.learn.splits import Chooser
 from unless.table.cells import Cells, Words
 from unless.table.frames import raw_table
 from unless.table.raw import cells

@@ -7,26 +7,34 @@ It reads any table, learns a program, and predicts with that program and nothing
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import narwhals as nw
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import estimator_html_repr
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from unless.checkpoint import Checkpoint, fingerprint
 from unless.errors import DataError, listing
+from unless.inputs import (
+    agreeing_shares,
+    check_names,
+    has_names,
+    no_cells,
+    place_of,
+    plain,
+    positive_place,
+    read_training_labels,
+)
 from unless.learn.columns import Columns, encode
 from unless.learn.fold import Fold
 from unless.learn.rows import all_rows
-from unless.learn.source import LocalSource
+from unless.learn.source import LocalSource, read_part
 from unless.learn.splits import Chooser
 from unless.learn.survey import Part
 from unless.logic.flatten import flatten
@@ -37,13 +45,11 @@ from unless.predict import decided, read_cells, row_values
 from unless.rules import Column, Label, Rule
 from unless.table.frames import RawTable, is_dask, raw_table
 from unless.table.kinds import KindRule, kinds_from_choice, rule_from_choice
-from unless.table.labels import Labels, read_labels
+from unless.table.labels import Labels
 from unless.table.pieces import Files, open_files
-from unless.table.raw import RawColumn, cells
-from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
     from sklearn.utils import Tags
@@ -52,9 +58,7 @@ if TYPE_CHECKING:
     from unless.learn.source import Source
     from unless.logic.prove import Proof
     from unless.rules import Kind
-    from unless.table.cells import Cells
     from unless.table.kinds import Evidence
-    from unless.table.pieces import Piece
 
 
 class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -162,7 +166,7 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         by: Evidence = "content" if files.is_text else "dtype"
         rule = rule_from_choice(names, self.categorical_features, by)
         rule = KindRule(by, {**rule.fixed, **(kinds or {})})
-        parts = [partial(_read_part, piece, target, tuple(drop)) for piece in files.pieces]
+        parts = [partial(read_part, piece, target, tuple(drop)) for piece in files.pieces]
         if scheduler is None:
             source = LocalSource(parts, rule, tuple(self.missing_values), self._threads())
             return self._learn_from(source, names, on_rule, checkpoint)
@@ -182,12 +186,12 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn from rows that are surveyed and coded where they are."""
         survey, kinds = source.survey()
         if survey.n_rows == 0 or not names:
-            raise DataError(_no_cells(survey.n_rows, len(names)))
+            raise DataError(no_cells(survey.n_rows, len(names)))
         check_classification_targets(survey.classes)
         self.n_features_in_, self._names = len(names), tuple(names)
         self.feature_names_in_ = np.array(names, dtype=object)
         self.classes_ = survey.classes
-        positive = self._positive_place(survey.classes, survey.counts)
+        positive = positive_place(survey.classes, survey.counts, self.positive)
         rows = source.rows(survey, kinds, survey.classes[positive])
         columns = Columns(tuple(survey.books.values()), (), survey.n_rows)
         return self._finish(columns, rows, kinds, survey.label, positive, on_rule, checkpoint)
@@ -201,8 +205,8 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         checkpoint: str | os.PathLike[str] | None,
     ) -> Self:
         self.classes_ = labels.classes
-        positive = self._positive_place(labels.classes, labels.counts())
-        columns = encode(_cells(table, kinds, tuple(self.missing_values), self._threads()), self._threads())
+        positive = positive_place(labels.classes, labels.counts(), self.positive)
+        columns = encode(Part(table, labels).cells(kinds, self.missing_values, self._threads()), self._threads())
         rows = all_rows(columns, labels.codes == positive)
         return self._finish(columns, rows, kinds, labels.name, positive, on_rule, checkpoint)
 
@@ -218,7 +222,7 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Learn rules from rows in codes, and keep them as a program."""
         missing = tuple(self.missing_values)
-        told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
+        told, other = plain(self.classes_[positive]), plain(self.classes_[1 - positive])
         name = label if label not in kinds else f"{label} (target)"
         target, described = Target(name, (told,), other), [Column(column, kind) for column, kind in kinds.items()]
         keeper = None
@@ -232,7 +236,7 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.program_: Program = flatten(rules, target, described, missing)
         covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
         counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
-        shares = np.array([_agreeing_shares(counts[0], 0), _agreeing_shares(counts[1], 1)])
+        shares = np.array([agreeing_shares(counts[0], 0), agreeing_shares(counts[1], 1)])
         self.shares_ = shares if positive == 0 else shares[:, ::-1]
         return self
 
@@ -253,9 +257,9 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         positive = program.target.labels[0]
         model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
         model.program_, model.rules_, model.classes_ = program, nest(program), labels
-        told = [_index(labels, label) for label in (*program.target.labels, program.target.default)]
+        told = [place_of(labels, label) for label in (*program.target.labels, program.target.default)]
         nothing = np.zeros(len(labels), dtype=np.intp)
-        model.shares_ = np.array([_agreeing_shares(nothing, place) for place in told])
+        model.shares_ = np.array([agreeing_shares(nothing, place) for place in told])
         return model
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -321,7 +325,7 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(msg)
         table = self._read_rows(X)
         self._remember_features(X, table)
-        labels = _read_labels(y)
+        labels = read_training_labels(y)
         if len(labels) != table.n_rows:
             msg = f"the table has {table.n_rows} rows and there are {len(labels)} labels; each row needs one label."
             raise DataError(msg)
@@ -339,13 +343,13 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise TypeError(msg)
         table = raw_table(X)
         if table.n_rows == 0 or not table.columns:
-            raise DataError(_no_cells(table.n_rows, len(table.columns)))
+            raise DataError(no_cells(table.n_rows, len(table.columns)))
         return table
 
     def _remember_features(self, X: Any, table: RawTable) -> None:
         self.n_features_in_ = len(table.columns)
         self._names = table.names
-        if _has_names(X):
+        if has_names(X):
             self.feature_names_in_ = np.array(table.names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
@@ -354,34 +358,14 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Refuse other columns than those of fit, or another order; as scikit-learn does."""
         if not hasattr(self, "n_features_in_"):
             return  # made from a program, which finds its columns by name
-        if _has_names(X) and hasattr(self, "feature_names_in_"):
-            _check_names(list(self.feature_names_in_), list(table.names))
+        if has_names(X) and hasattr(self, "feature_names_in_"):
+            check_names(list(self.feature_names_in_), list(table.names))
         if len(table.columns) != self.n_features_in_:
             msg = (
                 f"X has {len(table.columns)} features, but {type(self).__name__} "
                 f"is expecting {self.n_features_in_} features as input."
             )
             raise DataError(msg)
-
-    def _positive_place(self, classes: NDArray[Any], counts: NDArray[np.intp]) -> int:
-        """Return the place of the positive label among the two classes."""
-        shown = listing(repr(_plain(label)) for label in classes)
-        if len(classes) < 2:
-            msg = f"Classifier can't train when only one class is present: all labels are {shown}."
-            raise DataError(msg)
-        if len(classes) > 2:
-            msg = (
-                f"Only binary classification is supported. The type of the target is multiclass: "
-                f"{len(classes)} labels, {shown}. Hint: compare one label with the rest, y == {_plain(classes[0])!r}."
-            )
-            raise DataError(msg)
-        if self.positive is None:
-            return int(np.argmax(counts))
-        place = _index(classes, self.positive)
-        if place < 0:
-            msg = f"positive={self.positive!r} is not a label; labels: {shown}."
-            raise DataError(msg)
-        return place
 
     def _threads(self) -> int:
         return os.cpu_count() or 1 if self.n_jobs in (None, -1) else max(1, int(self.n_jobs))
@@ -395,39 +379,6 @@ class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _no_cells(n_rows: int, n_columns: int) -> str:
-    return (
-        f"Found array with {n_rows} sample(s) and {n_columns} feature(s) (shape=({n_rows}, {n_columns})) "
-        "while a minimum of 1 is required."
-    )
-
-
-def _read_part(piece: Piece, target: str, drop: Sequence[str]) -> Part:
-    """Read a piece of a file as rows with labels."""
-    table = piece.read()
-    return Part(table.without([target, *drop]), read_labels(table.column(target)), piece.called)
-
-
-def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:
-    def read(name: str) -> Cells:
-        return cells(table.columns[name], kinds[name], missing)
-
-    return dict(zip(table.names, map_columns(read, table.names, table.n_rows, n_threads), strict=True))
-
-
-def _read_labels(y: Any) -> Labels:
-    """Read the labels, refusing what scikit-learn refuses: several columns, or numbers that are no classes."""
-    if isinstance(y, RawColumn):
-        return read_labels(y)
-    series = nw.from_native(y, series_only=True, pass_through=True)
-    if isinstance(series, nw.Series) and not series.dtype.is_numeric():
-        return read_labels(y)
-    array = column_or_1d(y if isinstance(series, nw.Series) else np.asarray(y), warn=True)
-    labels = read_labels(y if isinstance(series, nw.Series) else array)
-    check_classification_targets(array)
-    return labels
-
-
 def _with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Program, NDArray[Any]]:
     """Return the labels there are, sorted, and the program with its default named if only one label can be it."""
     target = program.target
@@ -435,7 +386,7 @@ def _with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Pr
         return program, _sorted_labels((*target.labels, target.default))
     rest = [label for label in classes if not any(same_label(label, told) for told in target.labels)]
     if target.default == unnamed_default(target.labels) and len(rest) == 1:
-        program = replace(program, target=replace(target, default=_plain(rest[0])))
+        program = replace(program, target=replace(target, default=plain(rest[0])))
     for label in (*target.labels, program.target.default):
         if not any(same_label(label, one) for one in classes):
             msg = f"the program may predict {label!r}, which is not among the classes: {listing(map(repr, classes))}."
@@ -452,50 +403,3 @@ def _sorted_labels(labels: Sequence[Label]) -> NDArray[Any]:
     array = np.empty(len(distinct), dtype=object)
     array[:] = sorted(distinct, key=label_text)
     return array
-
-
-def _plain(label: Any) -> Label:
-    """Return a label as a plain Python value."""
-    plain: Label = label.item() if hasattr(label, "item") else label
-    return plain
-
-
-def _index(classes: NDArray[Any], label: Any) -> int:
-    found = [i for i, c in enumerate(classes.tolist()) if c == label]
-    return found[0] if found else -1
-
-
-def _agreeing_shares(counts: NDArray[np.intp], told: int) -> NDArray[np.float64]:
-    """Smooth counts into shares (Laplace) in which the label told has the largest."""
-    shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
-    if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:
-        # The program is the model: where its training rows speak against it, it is barely more likely than not.
-        others = np.delete(shares, told)
-        shares = np.insert(others * 0.5 / others.sum() * (1 - 1e-9), told, 0.0)
-        shares[told] = 1.0 - shares.sum()
-    return shares
-
-
-def _has_names(X: Any) -> bool:
-    if isinstance(X, RawTable):
-        return True
-    if isinstance(X, np.ndarray):
-        return X.dtype.names is not None
-    if isinstance(X, Sequence):
-        return bool(X) and isinstance(X[0], Mapping)
-    # Asked of the type: a lazy frame works out its schema when the attribute itself is read.
-    return hasattr(type(X), "columns") or hasattr(type(X), "column_names")
-
-
-def _check_names(fitted: list[str], found: list[str]) -> None:
-    if fitted == found:
-        return
-    message = "The feature names should match those that were passed during fit.\n"
-    unseen, missing = sorted(set(found) - set(fitted)), sorted(set(fitted) - set(found))
-    if unseen:
-        message += "Feature names unseen at fit time:\n" + "".join(f"- {name}\n" for name in unseen[:5])
-    if missing:
-        message += "Feature names seen at fit time, yet now missing:\n" + "".join(f"- {name}\n" for name in missing[:5])
-    if not unseen and not missing:
-        message += "Feature names must be in the same order as they were in fit.\n"
-    raise DataError(message)

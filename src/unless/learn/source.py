@@ -12,17 +12,25 @@ import numpy as np
 
 from unless.learn.columns import code_cells, empty_columns
 from unless.learn.rows import LocalRows, Rows, all_rows
-from unless.learn.survey import join_in_turn, join_surveys, settle, survey_cells
+from unless.learn.survey import Part, join_in_turn, join_surveys, settle, survey_cells
 from unless.table.kinds import look_at
+from unless.table.labels import read_labels
 from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from unless.learn.survey import Part, Survey
+    from unless.learn.survey import Survey
     from unless.rules import Kind, Label
     from unless.table.cells import Cells
     from unless.table.kinds import KindRule
+    from unless.table.pieces import Piece
+
+
+def read_part(piece: Piece, target: str, drop: Sequence[str] = ()) -> Part:
+    """Read a piece of a file as rows with labels."""
+    table = piece.read()
+    return Part(table.without([target, *drop]), read_labels(table.column(target)), piece.called)
 
 
 class Source(Protocol):

@@ -4,14 +4,8 @@ The law, made deterministic: columns in order; in a column the numbers ascending
 ascending, `=` before `!=`; the first of the best wins. A candidate's value must occur among the rows at hand and its
 (column, value) pair must be unused.
 
-`exact_score` is the definition. It costs four logarithms, and a column may have a hundred thousand candidates, so a
-table of n·log2(n) gives a rough score first: only a candidate whose rough score comes within `SLACK` of the best is
-scored exactly. The rough score is within about 1e-13 of the exact one, the slack is 1e-9, so this changes nothing but
-the time.
-
-Numbers go by stretches. The score is convex in (tp, fp), so over a stretch, whose prefix sums lie in a box, it is
-nowhere larger than at the best corner of the box: a stretch none of whose corners comes near the best is skipped. The
-buckets of a wide column are such stretches too: only those that may hold the best literal are counted code by code.
+Numbers go by stretches, and a stretch that can hold nothing better (`score`) is skipped. The buckets of a wide column
+are such stretches too: only those that may hold the best literal are counted code by code.
 """
 
 from __future__ import annotations
@@ -24,6 +18,7 @@ import numpy as np
 
 from unless.learn.compiled import kernel
 from unless.learn.counts import Ask
+from unless.learn.score import Totals, add_up, may_hold_better, may_split_better, score, table_of_xlogx
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,10 +31,7 @@ if TYPE_CHECKING:
     from unless.rules import Op
 
 OPS: tuple[Op, ...] = ("=<", ">", "=", "!=")
-SLACK = 1e-9
 STRETCH = 32
-LARGE = 1 << 20
-"""The table of n·log2(n) ends here: beyond it, looking up costs as much as computing."""
 
 Pair = tuple[int, int]
 """A (column, code) pair."""
@@ -68,14 +60,6 @@ class Choice:
         return self.column, self.code
 
 
-class Totals(NamedTuple):
-    """The rows at hand, and n·log2(n) for small n."""
-
-    n_pos: int
-    n_neg: int
-    xlogx: NDArray[np.float64]
-
-
 class Layout(NamedTuple):
     """How the line of counts is laid out: for each column its start, and what its codes are."""
 
@@ -100,8 +84,7 @@ class Chooser:
             is_wide=np.array([book.is_wide for book in self.books], dtype=np.bool_),
             codes=np.arange(longest, dtype=np.int32),
         )
-        self._xlogx = np.arange(min(columns.n_rows, LARGE) + 1, dtype=np.float64)
-        self._xlogx[1:] *= np.log2(self._xlogx[1:])
+        self._xlogx = table_of_xlogx(columns.n_rows)
 
     def best(self, rows: Rows, used: Iterable[Pair]) -> Choice | None:
         """Return the best literal of all columns, or None when none is valid."""
@@ -148,94 +131,12 @@ class Chooser:
 
 
 @kernel
-def _f(a: int, b: int) -> float:
-    return 0.0 if a == 0 else a * math.log2(a / (a + b))
-
-
-@kernel
-def exact_score(tp: int, fn: int, tn: int, fp: int) -> float:
-    """Return the information gain of a literal (Algorithm 3)."""
-    if fp + fn > tp + tn:
-        return -math.inf
-    return (_f(tp, fp) + _f(fp, tp) + _f(tn, fn) + _f(fn, tn)) / (tp + fp + tn + fn)
-
-
-@kernel
-def _xlogx(n: int, xlogx: NDArray[np.float64]) -> float:
-    """Return n·log2(n), from the table where it reaches."""
-    return xlogx[n] if n < len(xlogx) else n * math.log2(n)
-
-
-@kernel
-def _rough(tp: int, fp: int, totals: Totals) -> float:
-    """Return the score times the number of rows, up to rounding, without asking whether the literal is valid."""
-    fn, tn, table = totals.n_pos - tp, totals.n_neg - fp, totals.xlogx
-    inside: float = _xlogx(tp, table) + _xlogx(fp, table) - _xlogx(tp + fp, table)
-    return inside + _xlogx(tn, table) + _xlogx(fn, table) - _xlogx(tn + fn, table)
-
-
-@kernel
-def _floor(totals: Totals, best: float) -> float:
-    """Return the rough score below which nothing can beat the best."""
-    return (best - SLACK) * (totals.n_pos + totals.n_neg)
-
-
-@kernel
-def _score(tp: int, fp: int, totals: Totals, best: float) -> float:
-    """Return the exact score of a candidate that may beat the best, minus infinity otherwise."""
-    fn, tn = totals.n_pos - tp, totals.n_neg - fp
-    if fp + fn > tp + tn or _rough(tp, fp, totals) < _floor(totals, best):
-        return -math.inf
-    return exact_score(tp, fn, tn, fp)
-
-
-@kernel
-def _may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
-    """Tell whether a corner of the box from low to high comes near the best, and whether any can be valid."""
-    if 2 * (low_fp - high_tp) > totals.n_neg - totals.n_pos:
-        return False
-    floor = _floor(totals, best)
-    return (
-        _rough(low_tp, low_fp, totals) >= floor
-        or _rough(high_tp, high_fp, totals) >= floor
-        or _rough(low_tp, high_fp, totals) >= floor
-        or _rough(high_tp, low_fp, totals) >= floor
-    )
-
-
-@kernel
-def _may_split_better(
-    below_pos: int,
-    below_neg: int,
-    next_pos: int,
-    next_neg: int,
-    all_pos: int,
-    all_neg: int,
-    totals: Totals,
-    best: float,
-) -> bool:
-    """Tell whether `=<` or `>` a number of a stretch may come near the best, given the sums around it."""
-    return _may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best) or _may_hold_better(
-        all_pos - next_pos, all_neg - next_neg, all_pos - below_pos, all_neg - below_neg, totals, best
-    )
-
-
-@kernel
 def _is_barred(code: int, barred: NDArray[np.int32]) -> bool:
     """Tell whether a code is used already; there are a handful at most."""
     for other in barred:
         if other == code:
             return True
     return False
-
-
-@kernel
-def _sum(counts: NDArray[np.int32], start: int, end: int) -> int:
-    """Add counts; numba's own sum takes a second longer to compile."""
-    total = 0
-    for i in range(start, end):
-        total += int(counts[i])
-    return total
 
 
 @kernel
@@ -253,8 +154,8 @@ def best_number(
     below_pos, below_neg, all_pos, all_neg = sums
     for start in range(0, len(codes), STRETCH):
         end = min(start + STRETCH, len(codes))
-        next_pos, next_neg = below_pos + _sum(pos, start, end), below_neg + _sum(neg, start, end)
-        if not _may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best):
+        next_pos, next_neg = below_pos + add_up(pos, start, end), below_neg + add_up(neg, start, end)
+        if not may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best):
             below_pos, below_neg = next_pos, next_neg
             continue
         for i in range(start, end):
@@ -264,12 +165,12 @@ def best_number(
             below_neg += int(neg[i])
             if _is_barred(codes[i], barred):
                 continue
-            score = _score(below_pos, below_neg, totals, best)
-            if score > best:
-                best, best_op, best_code = score, 0, codes[i]
-            score = _score(all_pos - below_pos, all_neg - below_neg, totals, best)
-            if score > best:
-                best, best_op, best_code = score, 1, codes[i]
+            gain = score(below_pos, below_neg, totals, best)
+            if gain > best:
+                best, best_op, best_code = gain, 0, codes[i]
+            gain = score(all_pos - below_pos, all_neg - below_neg, totals, best)
+            if gain > best:
+                best, best_op, best_code = gain, 1, codes[i]
     return best, best_op, best_code
 
 
@@ -287,13 +188,13 @@ def best_word(
     for i in range(len(codes)):
         if pos[i] + neg[i] == 0 or _is_barred(codes[i], barred):
             continue
-        tp, fp = _sum(pos, i, i + 1), _sum(neg, i, i + 1)  # widened, as totals are
-        score = _score(tp, fp, totals, best)
-        if score > best:
-            best, best_op, best_code = score, 2, codes[i]
-        score = _score(totals.n_pos - tp, totals.n_neg - fp, totals, best)
-        if score > best:
-            best, best_op, best_code = score, 3, codes[i]
+        tp, fp = add_up(pos, i, i + 1), add_up(neg, i, i + 1)  # widened, as totals are
+        gain = score(tp, fp, totals, best)
+        if gain > best:
+            best, best_op, best_code = gain, 2, codes[i]
+        gain = score(totals.n_pos - tp, totals.n_neg - fp, totals, best)
+        if gain > best:
+            best, best_op, best_code = gain, 3, codes[i]
     return best, best_op, best_code
 
 
@@ -309,7 +210,7 @@ def best_of_column(
 ) -> Found:
     """Return the column's best literal that beats `best`, if any (Algorithm 4): numbers, then words."""
     n = n_numbers
-    sums = (_sum(pos, 0, 0), _sum(neg, 0, 0), _sum(pos, 0, n), _sum(neg, 0, n))
+    sums = (add_up(pos, 0, 0), add_up(neg, 0, 0), add_up(pos, 0, n), add_up(neg, 0, n))
     number = best_number(codes[:n], pos[:n], neg[:n], sums, barred, totals, best)
     word = best_word(codes[n:], pos[n:], neg[n:], barred, totals, number[0])
     return word if word[2] >= 0 else number
@@ -355,14 +256,14 @@ def best_edge(
     The last number that occurs in a bucket is a candidate whose counts are known, unless it may be barred: then the
     bucket is unsure.
     """
-    all_pos, all_neg = _sum(pos, 0, len(pos)), _sum(neg, 0, len(neg))
-    below_pos, below_neg = _sum(pos, 0, 0), _sum(neg, 0, 0)
+    all_pos, all_neg = add_up(pos, 0, len(pos)), add_up(neg, 0, len(neg))
+    below_pos, below_neg = add_up(pos, 0, 0), add_up(neg, 0, 0)
     for bucket in range(len(pos)):
         below_pos += int(pos[bucket])
         below_neg += int(neg[bucket])
         if pos[bucket] + neg[bucket] > 0 and not _is_barred(bucket, unsure):
-            best = max(best, _score(below_pos, below_neg, totals, best))
-            best = max(best, _score(all_pos - below_pos, all_neg - below_neg, totals, best))
+            best = max(best, score(below_pos, below_neg, totals, best))
+            best = max(best, score(all_pos - below_pos, all_neg - below_neg, totals, best))
     return best
 
 
@@ -372,20 +273,20 @@ def promising(
 ) -> NDArray[np.bool_]:
     """Tell which buckets of a wide column may hold a literal as good as `best`."""
     chosen = np.zeros(len(pos), dtype=np.bool_)
-    all_pos, all_neg = _sum(pos, 0, first_word), _sum(neg, 0, first_word)
-    none = _sum(pos, 0, 0)
+    all_pos, all_neg = add_up(pos, 0, first_word), add_up(neg, 0, first_word)
+    none = add_up(pos, 0, 0)
     below_pos, below_neg = none, none
     for b in range(len(pos) - 1):
         if pos[b] + neg[b] == 0:
             continue
-        tp, fp = _sum(pos, b, b + 1), _sum(neg, b, b + 1)
+        tp, fp = add_up(pos, b, b + 1), add_up(neg, b, b + 1)
         if b < first_word:
             next_pos, next_neg = below_pos + tp, below_neg + fp
-            chosen[b] = _may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best)
+            chosen[b] = may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best)
             below_pos, below_neg = next_pos, next_neg
         else:
             n_pos, n_neg = totals.n_pos, totals.n_neg
-            chosen[b] = _may_hold_better(none, none, tp, fp, totals, best) or _may_hold_better(
+            chosen[b] = may_hold_better(none, none, tp, fp, totals, best) or may_hold_better(
                 n_pos - tp, n_neg - fp, n_pos, n_neg, totals, best
             )
     return chosen
@@ -409,8 +310,8 @@ def best_of_buckets(
     """
     found: Found = (best, 0, -1)
     line_pos, line_neg = line
-    all_pos, all_neg = _sum(line_pos, 0, len(line_pos)), _sum(line_neg, 0, len(line_neg))
-    below_pos, below_neg, bucket = _sum(line_pos, 0, 0), _sum(line_neg, 0, 0), 0
+    all_pos, all_neg = add_up(line_pos, 0, len(line_pos)), add_up(line_neg, 0, len(line_neg))
+    below_pos, below_neg, bucket = add_up(line_pos, 0, 0), add_up(line_neg, 0, 0), 0
     for k in range(len(buckets)):
         low, high = edges[0, k], edges[1, k]
         mine = (codes[low:high], pos[low:high], neg[low:high])
