@@ -45,7 +45,6 @@ from unless.predict import decided, read_cells, row_values
 from unless.rules import Column, Label, Rule
 from unless.table.frames import RawTable, is_dask, raw_table
 from unless.table.kinds import KindRule, kinds_from_choice, rule_from_choice
-from unless.table.labels import Labels
 from unless.table.pieces import Files, open_files
 
 if TYPE_CHECKING:
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
     from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.kinds import Evidence
+    from unless.table.labels import Labels
 
 
 class FoldRPPClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
