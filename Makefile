@@ -1,8 +1,12 @@
-.PHONY: help test check format
+.PHONY: help setup test check format docs
 PYTHON ?= python3
 
 help:  ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+
+setup:  ## Make a virtual environment with everything
+	$(PYTHON) -m venv .venv
+	.venv/bin/pip install -q -e ".[test,lint]"
 
 test:  ## Run the tests
 	$(PYTHON) -m pytest -q -n auto
@@ -17,3 +21,7 @@ check:  ## Run the linters, then the tests
 format:  ## Format the code
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
+
+docs:  ## Write the pages and pictures that are made from the code
+	$(PYTHON) docs/write_cli.py
+	$(PYTHON) docs/pictures/draw.py

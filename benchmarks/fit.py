@@ -81,11 +81,8 @@ def first_fit_seconds():
 
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, "NUMBA_CACHE_DIR": cache}
-        runs = []
-        for _ in range(2):
-            runs.append(
-                subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
-            )
+        command = [sys.executable, "-c", code]
+        runs = [subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2)]
     return [float(run.stdout) for run in runs]
 
 
@@ -129,7 +126,8 @@ def main():
             *lines,
             "",
             f"In brackets: how many times the time of unless. First fit ever on a machine {cold:.1f} s (compiles), "
-            f"first fit of a later process {warm:.2f} s; `import unless` {imported:.2f} s, `unless --help` {helped:.2f} s.",
+            f"first fit of a later process {warm:.2f} s; `import unless` {imported:.2f} s, "
+            f"`unless --help` {helped:.2f} s.",
         ]
     )
     print(text)

@@ -199,7 +199,7 @@ def test_interrupting_learn_leaves_no_half_file(folder, tmp_path):
     assert process.stdout.readline() == "learning\n"
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60, check=False)
+    _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert said.endswith("unless: interrupted; nothing was written.\n")
     assert "Traceback" not in said

@@ -47,7 +47,7 @@ def test_redundant_bounds_are_merged(body, merged):
         lambda body: st.tuples(st.just(body), rows_for([COLUMNS[1]], body))
     )
 )
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_merging_keeps_the_meaning(case):
     body, row = case
     truth = all(literal_holds(literal, row["age"]) for literal in body)
@@ -61,7 +61,7 @@ def every_literal(rules):
 
 
 @given(learned_programs(), st.data())
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_flat_program_means_the_nested_rules(case, data):
     nested, program = case
     for _ in range(4):

@@ -96,7 +96,7 @@ def test_penguins_are_the_exception():
 
 
 @given(tables(), ratios)
-@settings(max_examples=250)
+@settings(max_examples=150)
 def test_fit_is_the_naive_twin(table, ratio):
     expected = list(map(as_lists, naive.learn(table.rows[0], table.rows, table.positive, ratio)))
     model = fit(table, ratio)

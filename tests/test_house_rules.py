@@ -144,8 +144,11 @@ def blocks(language):
 
 
 def inside(folder):
-    """Return an environment in which `unless` is this package, to run in a folder."""
+    """Return an environment in which `unless` is this package, to run in a folder that has the examples."""
+    (folder / "examples").symlink_to(ROOT / "examples")
     (folder / "bin").mkdir()
+    if (ROOT / "examples").exists():
+        (folder / "examples").symlink_to(ROOT / "examples")
     (folder / "bin" / "unless").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m unless "$@"\n')
     (folder / "bin" / "unless").chmod(0o755)
     path = os.pathsep.join([str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])

@@ -28,7 +28,7 @@ ab1(X) :- word(X,'b').
 
 
 @given(programs() | learned_programs().map(lambda case: case[1]), st.data())
-@settings(max_examples=120)
+@settings(max_examples=60)
 def test_predict_is_decide_on_every_row(program: Program, data):
     tested = [literal for clause in program.clauses for literal in clause.literals]
     rows = data.draw(st.lists(rows_for(program.columns, tested), min_size=1, max_size=6))

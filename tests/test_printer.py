@@ -19,7 +19,7 @@ def test_text_of_a_program(case):
 
 
 @given(programs())
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_text_reads_back_as_the_program(program):
     text = str(program)
     again = parse(text)

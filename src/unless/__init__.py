@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unless.errors import UnlessError
     from unless.estimator import FoldRPPClassifier
     from unless.files import load, save
+    from unless.foldr import FoldRClassifier
     from unless.logic.parser import parse
     from unless.logic.program import Program
     from unless.logic.prove import Proof, prove
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "FoldRClassifier": "unless.foldr",
     "FoldRPPClassifier": "unless.estimator",
     "Literal": "unless.rules",
     "Program": "unless.logic.program",
@@ -44,6 +46,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "FoldRClassifier",
     "FoldRPPClassifier",
     "Literal",
     "Program",

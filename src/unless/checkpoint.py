@@ -21,37 +21,35 @@ from unless.rules import Literal, Rule
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from unless.learn.columns import Columns
     from unless.learn.counts import Tally
     from unless.learn.fold import Progress
     from unless.learn.rows import Rows
-    from unless.logic.program import Target
-    from unless.rules import Kind, Label
+    from unless.logic.program import Program
+    from unless.rules import Label
 
 FORMAT = "unless checkpoint 1"
 
 
-def fingerprint(
-    columns: Columns, rows: Rows, kinds: Mapping[str, Kind], target: Target, missing: Sequence[str], ratio: float
-) -> dict[str, str]:
+def fingerprint(columns: Columns, rows: Rows, theory: Program, settings: Mapping[str, str]) -> dict[str, str]:
     """Say what a table and the settings are, name by name."""
-    tally = rows.tally()
-    settings = {"ratio": repr(float(ratio)), "missing values": json.dumps(list(missing))}
-    labels = {"target": json.dumps([target.column, *map(repr, (*target.labels, target.default))])}
-    size = {"number of rows": f"{rows.n_pos} + {rows.n_neg}"}
-    order = {"order of columns": json.dumps(list(kinds))}
-    marks = {
-        f"column {book.name!r}": _mark(columns, c, kinds[book.name], tally) for c, book in enumerate(columns.books)
+    tally, target = rows.tally(), theory.target
+    table = {
+        "missing values": json.dumps(list(theory.missing)),
+        "target": json.dumps([target.column, *map(repr, (*target.labels, target.default))]),
+        "order of columns": json.dumps([book.name for book in columns.books]),
+        "number of rows": f"{rows.n_pos} + {rows.n_neg}",
     }
-    return settings | labels | order | size | marks
+    marks = {f"column {book.name!r}": _mark(columns, c, tally) for c, book in enumerate(columns.books)}
+    return {**settings, **table, **marks}
 
 
-def _mark(columns: Columns, column: int, kind: Kind, tally: Tally) -> str:
+def _mark(columns: Columns, column: int, tally: Tally) -> str:
     """Hash the values of a column and how often they occur, in each class."""
     book, (low, high) = columns.books[column], columns.starts[column : column + 2]
-    mark = hashlib.sha256(kind.encode())
+    mark = hashlib.sha256()
     mark.update(np.ascontiguousarray(book.numbers).data)
     mark.update(json.dumps(book.words).encode())
     for line in (tally.pos, tally.neg):

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unless.errors import ProgramError
 from unless.explain.figures import Coverage, Figures, phrase
 from unless.logic.checks import Seen
 from unless.logic.outline import Entry, body_phrases, outline
 from unless.logic.program import label_text, same_label
-from unless.predict import Truth, decided, first_places, label_places, present_cells, read_cells
+from unless.predict import first_places
 from unless.table.frames import raw_table
+from unless.views import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.logic.program import Clause, Goal, Program
+    from unless.predict import Truth
     from unless.rules import Label
     from unless.table.cells import Cells
 
@@ -40,16 +43,41 @@ def coverage(program: Program, data: Any, target: str | None = None, n_examples:
 
     `target` is the column of labels; without it the program's own target is taken where the table has it.
     """
-    table = raw_table(data)
-    name = target if target is not None else program.target.column
-    known = target is not None or name in table.columns
-    places = label_places(program, table.column(name)) if known else None
-    columns = read_cells(program, table)
-    truth = Truth(program, columns, table.n_rows)
-    told = decided(program, columns, table.n_rows)
-    counter = _Counter(program, truth, places, n_examples)
-    lines = (*counter.rules(), counter.default(told))
-    return Coverage(program.target.column, table.n_rows, lines)
+    return view_coverage(View(program, raw_table(data), target), n_examples=n_examples)
+
+
+def view_coverage(view: View, rows: Rows | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
+    """Count what each rule and exception covers in the rows of a view, or in some of them."""
+    everything = np.ones(view.table.n_rows, dtype=bool) if rows is None else rows
+    counter = _Counter(view.program, view.truth, view.true, everything, n_examples)
+    lines = (*counter.rules(), counter.default(view.truth.decided))
+    return Coverage(view.program.target.column, int(everything.sum()), lines)
+
+
+def covered_rows(view: View, number: str) -> Rows:
+    """Return the rows that one line of the coverage covers, by its number: '1', '1.2', ... or 'else'."""
+    if number == "else":
+        rest: Rows = view.truth.decided == len(view.program.target.labels)
+        return rest
+    *above, entry = _path(outline(view.program), number)
+    covered = view.truth.clause(entry.clause).copy()
+    for literal in (literal for over in above for literal in over.clause.literals):
+        covered &= view.truth.literal(literal)
+    return covered
+
+
+def _path(entries: tuple[Entry, ...], number: str) -> list[Entry]:
+    """Return the entries from a rule down to the one with a number."""
+    found: list[Entry] = []
+    steps = number.split(".")
+    for depth in range(1, len(steps) + 1):
+        entry = next((entry for entry in entries if entry.number == ".".join(steps[:depth])), None)
+        if entry is None:
+            msg = f"the program has no rule {number!r}; rules are numbered 1, 1.1, ... and else."
+            raise ProgramError(msg)
+        found.append(entry)
+        entries = entry.entries
+    return found
 
 
 def join_coverages(parts: Sequence[Coverage], n_examples: int = N_EXAMPLES) -> Coverage:
@@ -76,6 +104,7 @@ class _Counter:
     program: Program
     truth: Truth
     places: NDArray[np.intp] | None
+    everything: Rows
     n_examples: int
 
     def lines(self, entry: Entry, context: Rows, hangs: Rows) -> Iterator[Figures]:
@@ -93,15 +122,14 @@ class _Counter:
 
     def rules(self) -> Iterator[Figures]:
         """Yield the figures of all rules."""
-        everything = np.ones(self.truth.n_rows, dtype=bool)
-        earlier = ~everything
+        earlier = np.zeros(self.truth.n_rows, dtype=bool)
         entries = outline(self.program)
         for label in self.program.target.labels:
             group = [entry for entry in entries if same_label(entry.label, label)]
             open_rows = ~earlier & self._lost_without(label)
             for entry in group:
                 others = self._any(other.clause for other in group if other is not entry)
-                yield from self.lines(entry, everything, open_rows & ~others)
+                yield from self.lines(entry, self.everything, open_rows & ~others)
             earlier |= self._any(entry.clause for entry in group)
 
     def _lost_without(self, label: Label) -> Rows:
@@ -144,17 +172,16 @@ class _Counter:
     def default(self, told: NDArray[np.intp]) -> Figures:
         """Return the figures of the rows for which no rule holds."""
         target, last = self.program.target, len(self.program.target.labels)
-        holds = told == last
-        everything = np.ones(len(told), dtype=bool)
+        holds = (told == last) & self.everything
         claims = None if self.places is None else self.places == first_places(self.program)[-1]
-        right, claimed = self._right(claims, everything, holds)
+        right, claimed = self._right(claims, self.everything, holds)
         return Figures(
             "else",
             "default",
             label_text(target.default),
             target.default,
             0,
-            context=len(told),
+            context=int(self.everything.sum()),
             covered=int(holds.sum()),
             right=right,
             claimed=claimed,
@@ -182,7 +209,12 @@ class _Counter:
 
 def seen_values(program: Program, data: Any) -> dict[str, Seen]:
     """Return what a table holds of the program's columns, for `logic.checks.check`."""
-    return {name: _seen(column) for name, column in present_cells(raw_table(data), program).items()}
+    return view_seen(View(program, raw_table(data)))
+
+
+def view_seen(view: View) -> dict[str, Seen]:
+    """Return what the rows of a view hold of the program's columns."""
+    return {name: _seen(column) for name, column in view.cells.items()}
 
 
 def _seen(column: Cells) -> Seen:

@@ -17,22 +17,26 @@ from unless.logic.syntax import MAX_CHARACTERS
 
 def load(path: str | os.PathLike[str]) -> Program:
     """Load a program from a model file."""
+    return parse(read_text(path))
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Read a text of logic: a program, or background knowledge."""
     place = Path(path)
     try:
         if place.exists() and not place.is_file() and not place.is_dir():
             msg = f"{place} is not a file; a model is read from a file."
             raise DataError(msg)
         if place.is_file() and place.stat().st_size > 4 * MAX_CHARACTERS:
-            msg = f"{place} has {place.stat().st_size:,} bytes; a program is a short text."
+            msg = f"{place} has {place.stat().st_size:,} bytes; a logic program is a short text."
             raise DataError(msg)
-        text = place.read_text(encoding="utf-8-sig")
+        return place.read_text(encoding="utf-8-sig")
     except OSError as error:
         msg = f"cannot read {place}: {error.strerror or error}."
         raise DataError(msg) from None
     except UnicodeDecodeError as error:
-        msg = f"{place} is not UTF-8 text (byte {error.start}); a model file is text."
+        msg = f"{place} is not UTF-8 text (byte {error.start}); a logic program is text."
         raise DataError(msg) from None
-    return parse(text)
 
 
 def save(model: object, path: str | os.PathLike[str]) -> None:

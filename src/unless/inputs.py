@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -11,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from unless.errors import DataError, listing
+from unless.logic.program import label_text, same_label, unnamed_default
 from unless.table.frames import RawTable
 from unless.table.labels import Labels, read_labels
 from unless.table.raw import RawColumn
@@ -18,6 +20,7 @@ from unless.table.raw import RawColumn
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.logic.program import Program
     from unless.rules import Label
 
 
@@ -111,3 +114,29 @@ def check_names(fitted: list[str], found: list[str]) -> None:
     if not unseen and not missing:
         message += "Feature names must be in the same order as they were in fit.\n"
     raise DataError(message)
+
+
+def with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Program, NDArray[Any]]:
+    """Return the labels there are, sorted, and the program with its default named if only one label can be it."""
+    target = program.target
+    if classes is None:
+        return program, _sorted_labels((*target.labels, target.default))
+    rest = [label for label in classes if not any(same_label(label, told) for told in target.labels)]
+    if target.default == unnamed_default(target.labels) and len(rest) == 1:
+        program = replace(program, target=replace(target, default=plain(rest[0])))
+    for label in (*target.labels, program.target.default):
+        if not any(same_label(label, one) for one in classes):
+            msg = f"the program may predict {label!r}, which is not among the classes: {listing(map(repr, classes))}."
+            raise DataError(msg)
+    return program, _sorted_labels(classes)
+
+
+def _sorted_labels(labels: Sequence[Label]) -> NDArray[Any]:
+    """Return distinct labels in an array that keeps their types; sorted where they can be."""
+    distinct = list(dict.fromkeys(labels))
+    kinds = {type(label) for label in distinct}
+    if len(kinds) == 1 or kinds <= {int, float}:
+        return np.unique(np.array(distinct, dtype=object if str in kinds else None))
+    array = np.empty(len(distinct), dtype=object)
+    array[:] = sorted(distinct, key=label_text)
+    return array

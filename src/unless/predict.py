@@ -6,6 +6,7 @@ columns that the program tests are read.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,23 +18,26 @@ from unless.logic.program import label_text, unnamed_default
 from unless.rules import Literal
 from unless.table.cells import MISSING
 from unless.table.frames import RawTable, raw_table
-from unless.table.raw import cells
+from unless.table.raw import RawColumn, cells
 from unless.values import number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from unless.logic.program import Clause, Goal, Program
-    from unless.rules import Label, Value
+    from unless.rules import Kind, Label, Value
     from unless.table.cells import Cells
-    from unless.table.raw import RawColumn
 
 COMPARE = {"=<": np.less_equal, "<": np.less, ">": np.greater, ">=": np.greater_equal}
 
 
-def read_cells(program: Program, data: Any, more: Sequence[str] = ()) -> dict[str, Cells]:
+Reader = Callable[[RawColumn, "Kind", tuple[str, ...]], "Cells"]
+"""How a column is read: `table.raw.cells`, or one that remembers what it read."""
+
+
+def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Reader = cells) -> dict[str, Cells]:
     """Read the columns of a table that a program tests, and `more` of its columns."""
     table = raw_table(data)
     wanted = tuple(dict.fromkeys((*program.used_columns, *more)))
@@ -42,7 +46,7 @@ def read_cells(program: Program, data: Any, more: Sequence[str] = ()) -> dict[st
         msg = "the program tests a column that is absent: " + unknown_column(absent[0], table.names)
         raise DataError(msg)
     columns = {column.name: column for column in program.columns}
-    return {name: cells(table.columns[name], columns[name].kind, program.missing) for name in wanted}
+    return {name: read(table.columns[name], columns[name].kind, program.missing) for name in wanted}
 
 
 def predict(program: Program, data: Any) -> list[Label]:
@@ -54,12 +58,7 @@ def predict(program: Program, data: Any) -> list[Label]:
 
 def decided(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDArray[np.intp]:
     """Return for each row the place of its label among the target's labels; the default comes after them."""
-    truth = Truth(program, columns, n_rows)
-    result = np.full(n_rows, len(program.target.labels), dtype=np.intp)
-    for place in reversed(range(len(program.target.labels))):
-        for clause in program.clauses_for(program.target.labels[place]):
-            result[truth.clause(clause)] = place
-    return result
+    return Truth(program, columns, n_rows).decided
 
 
 def label_places(program: Program, column: RawColumn) -> NDArray[np.intp]:
@@ -92,6 +91,25 @@ def _label_word(label: Label) -> str:
     return number_word(label) if isinstance(label, float) else label_text(label)
 
 
+class RowValues(Mapping[str, "Value | None"]):
+    """One row of some columns, read when it is asked for: of many rows few are looked at."""
+
+    __slots__ = ("_columns", "_row")
+
+    def __init__(self, columns: Mapping[str, Cells], row: int) -> None:
+        self._columns = columns
+        self._row = row
+
+    def __getitem__(self, name: str) -> Value | None:
+        return self._columns[name].value(self._row)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
 def row_values(columns: Mapping[str, Cells], row: int) -> dict[str, Value | None]:
     """Return one row as plain values."""
     return {name: column.value(row) for name, column in columns.items()}
@@ -103,10 +121,10 @@ def rows_of(table: RawTable, program: Program, rows: Sequence[int]) -> list[dict
     return [row_values(read, row) for row in rows]
 
 
-def present_cells(table: RawTable, program: Program) -> dict[str, Cells]:
+def present_cells(table: RawTable, program: Program, read: Reader = cells) -> dict[str, Cells]:
     """Read all of the program's columns that a table has."""
     present = [column for column in program.columns if column.name in table.columns]
-    return {c.name: cells(table.columns[c.name], c.kind, program.missing) for c in present}
+    return {c.name: read(table.columns[c.name], c.kind, program.missing) for c in present}
 
 
 @dataclass(frozen=True)
@@ -116,6 +134,16 @@ class Truth:
     program: Program
     columns: Mapping[str, Cells]
     n_rows: int
+
+    @cached_property
+    def decided(self) -> NDArray[np.intp]:
+        """Return for each row the place of its label among the target's labels; the default comes after them."""
+        labels = self.program.target.labels
+        result = np.full(self.n_rows, len(labels), dtype=np.intp)
+        for place in reversed(range(len(labels))):
+            for clause in self.program.clauses_for(labels[place]):
+                result[self.clause(clause)] = place
+        return result
 
     @cached_property
     def helpers(self) -> dict[str, NDArray[np.bool_]]:

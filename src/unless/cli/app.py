@@ -13,7 +13,21 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from unless.cli import ask, compare, demo, edit, explain, learn, predict, rules, score
+from unless.cli import (
+    ask,
+    bench,
+    compare,
+    demo,
+    edit,
+    explain,
+    learn,
+    predict,
+    report,
+    rules,
+    score,
+    serve,
+    studio,
+)
 from unless.errors import UnlessError
 
 
@@ -49,6 +63,10 @@ for command in (
     ask.ask,
     edit.edit,
     compare.compare,
+    report.report,
+    studio.studio,
+    serve.serve,
+    bench.bench,
 ):
     app.command()(command)
 

@@ -18,20 +18,18 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
 
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.lp", help="A model file: the text of a program.")]
-DataFile = Annotated[
-    str, typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
-]
-OptionalData = Annotated[
-    str | None, typer.Argument(metavar="[DATA]", help="A table, as for the other commands.", show_default=False)
-]
+DATA = typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
+DataFile = Annotated[str, DATA]
+OptionalData = Annotated[str | None, DATA]
 LabelColumn = Annotated[
     str | None,
     typer.Option("--target", help="The column of true labels; the program's target if not given.", show_default=False),
 ]
 DataFiles = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
-        metavar="DATA...",
+        metavar="[DATA...]",
+        show_default=False,
         help="CSV, TSV (also .gz), Parquet or Arrow: files, folders, globs, remote paths; - is standard input.",
     ),
 ]
@@ -43,6 +41,8 @@ IdColumn = Annotated[
 LanguageName = Annotated[
     str | None, typer.Option(metavar="LANG", help="Plain words of a language: en, de.", show_default=False)
 ]
+Host = Annotated[str, typer.Option(help="The address to listen on; the default is this machine only.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
 NameLists = list[str] | None
 """A repeatable option of names with commas."""
 
@@ -101,18 +101,3 @@ def labels_text(table: RawTable, column: str) -> list[str]:
         msg = f"column {column!r} has {len(missing)} row(s) without a label, the first is row {missing[0]}."
         raise DataError(msg)
     return [words.lexicon[code] for code in words.codes.tolist()]
-
-
-def program_data(program: Program) -> dict[str, Any]:
-    """Return a program as plain data."""
-    from unless.logic.program import as_dict
-
-    target = program.target
-    return {
-        "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
-        "columns": [{"name": c.name, "kind": c.kind} for c in program.columns],
-        "clauses": [
-            {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
-        ],
-        "text": str(program),
-    }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +15,6 @@ from unless.cli.common import (
     NameLists,
     listen,
     print_json,
-    program_data,
     split_names,
 )
 
@@ -23,10 +24,27 @@ if TYPE_CHECKING:
     from unless.learn.fold import Progress
     from unless.table.pieces import Files
 
+    Task = Callable[[Any, dict[str, Any], Any, str | None], Any]
+    """Learns by a classifier with options; tells of rules, keeps a checkpoint; returns the program."""
+
+
+class Algorithm(StrEnum):
+    """How rules are learned."""
+
+    FOLD_RPP = "fold-r++"
+    FOLD_R = "fold-r"
+
+    @property
+    def classifier(self) -> Any:
+        """Return the classifier that learns so."""
+        import unless
+
+        return unless.FoldRPPClassifier if self is Algorithm.FOLD_RPP else unless.FoldRClassifier
+
 
 def learn(
-    data: DataFiles,
-    target: Annotated[str, typer.Option(help="The column to predict.", show_default=False)],
+    data: DataFiles = None,
+    target: Annotated[str | None, typer.Option(help="The column to predict.", show_default=False)] = None,
     positive: Annotated[
         str | None,
         typer.Option(metavar="V", help="The label that the rules conclude; the most frequent one if not given."),
@@ -44,6 +62,15 @@ def learn(
         float,
         typer.Option(min=0.0, max=1.0, help="Negatives that a rule leaves to exceptions, per positive."),
     ] = 0.5,
+    algorithm: Annotated[Algorithm, typer.Option(help="How rules are learned.")] = Algorithm.FOLD_RPP,
+    background: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Background knowledge: clauses and facts.", show_default=False),
+    ] = None,
+    examples: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Instead of a table: facts pos(...) and neg(...).", show_default=False),
+    ] = None,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="MODEL.lp", help="Write the program here.", show_default=False),
@@ -58,35 +85,73 @@ def learn(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learn a program from a table by FOLD-R++; files larger than memory are read piece by piece."""
-    from unless.estimator import FoldRPPClassifier
-    from unless.table.kinds import kinds_by_name
-    from unless.table.pieces import open_files
-
+    """Learn a program from a table, or from examples and background knowledge."""
     listen()
-    files = open_files(data)
-    model = FoldRPPClassifier(ratio, positive=_typed(files, target, positive), missing_values=split_names(missing))
+    options: dict[str, Any] = {"background": None if background is None else Path(background)}
+    if algorithm is Algorithm.FOLD_RPP:
+        options["ratio"] = ratio
+    if examples is None:
+        task = _table(data, target, positive, split_names(categorical), split_names(numerical),
+                      split_names(drop), split_names(missing), scheduler)  # fmt: skip
+    else:
+        task = _examples(examples, background, data, target)
     with _progress() as on_rule, _saying_what_is_kept(checkpoint):
-        model.fit_files(
-            files,
-            target,
-            drop=split_names(drop),
-            kinds=kinds_by_name(split_names(categorical), split_names(numerical)),
-            scheduler=scheduler,
-            on_rule=on_rule,
-            checkpoint=checkpoint,
-        )
-    program = model.program_
+        program = task(algorithm.classifier, options, on_rule, checkpoint)
     if output is not None:
         from unless.files import save
 
         save(program, output)
     if as_json:
+        from unless.explain.as_json import program_data
+
         print_json(program_data(program))
     elif output is None:
         typer.echo(str(program), nl=False)
     else:
         typer.echo(f"{output}: {len(program.clauses)} clauses, {program.n_literals} literals.", err=True)
+
+
+def _table(
+    data: list[str] | None, target: str | None, positive: str | None, categorical: list[str], numerical: list[str],
+    drop: list[str], missing: list[str], scheduler: str | None,
+) -> Task:  # fmt: skip
+    """Return how to learn from files."""
+    from unless.errors import DataError
+    from unless.table.kinds import kinds_by_name
+    from unless.table.pieces import open_files
+
+    if not data or target is None:
+        msg = "learning needs a table and --target, the column to predict; or --examples, facts pos(...) and neg(...)."
+        raise DataError(msg)
+    files = open_files(data)
+    kinds = kinds_by_name(categorical, numerical)
+    own = {"positive": _typed(files, target, positive), "missing_values": missing}
+
+    def task(classifier: Any, options: dict[str, Any], on_rule: Any, checkpoint: str | None) -> Any:
+        model = classifier(**options, **own)
+        return model.fit_files(
+            files, target, drop=drop, kinds=kinds, scheduler=scheduler, on_rule=on_rule, checkpoint=checkpoint
+        ).program_
+
+    return task
+
+
+def _examples(examples: str, background: str | None, data: list[str] | None, target: str | None) -> Task:
+    """Return how to learn from facts."""
+    from unless.errors import DataError
+    from unless.examples import read_examples
+
+    if data or target is not None:
+        msg = "--examples stands in place of a table and its --target; give one or the other."
+        raise DataError(msg)
+    read = read_examples(Path(examples), "" if background is None else Path(background))
+    own = {"positive": True, "background": read.background, "background_columns": [read.name_column]}
+
+    def task(classifier: Any, options: dict[str, Any], on_rule: Any, checkpoint: str | None) -> Any:
+        model = classifier(**{**options, **own})
+        return model.fit(read.rows, read.labels, on_rule=on_rule, checkpoint=checkpoint).program_
+
+    return task
 
 
 def _typed(files: Files, target: str, positive: str | None) -> Any:

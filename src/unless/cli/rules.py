@@ -13,7 +13,6 @@ from unless.cli.common import (
     ModelFile,
     OptionalData,
     print_json,
-    program_data,
     read_data,
 )
 
@@ -93,6 +92,8 @@ def _findings(program: Program, table: RawTable | None) -> tuple[Finding, ...]:
 
 def _data(program: Program, coverage: Coverage | None, findings: tuple[Finding, ...] | None) -> dict[str, Any]:
     from dataclasses import asdict
+
+    from unless.explain.as_json import program_data
 
     data = program_data(program)
     if coverage is not None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from unless.learn.columns import Codebook
     from unless.learn.counts import Ask
+    from unless.learn.source import Candidates
     from unless.learn.splits import Choice
     from unless.learn.survey import Part, Survey
     from unless.rules import Kind, Label
@@ -111,9 +112,12 @@ def survey_part(
     return survey(read(*args), kinds, rule, missing)
 
 
-def join_books_of(surveys: Sequence[Survey]) -> dict[str, Codebook]:
+def join_books_of(surveys: Sequence[Survey], candidates: Candidates) -> dict[str, Codebook]:
     """Return the codebooks; those of columns whose kind was guessed wrong come from a later survey."""
-    return reduce(lambda books, found: books | found.books, surveys, {})
+    books: dict[str, Codebook] = {}
+    for found in surveys:
+        books |= found.books
+    return candidates.books(books)
 
 
 def encode_part(
@@ -123,10 +127,11 @@ def encode_part(
     kinds: dict[str, Kind],
     missing: Sequence[str],
     positive: Label,
+    candidates: Candidates,
 ) -> Shard:
     """Code a part of the table."""
     part = read(*args)
-    cells = part.cells(kinds, missing)
+    cells = candidates.cells(part.cells(kinds, missing), part.table.n_rows)
     columns = empty_columns(books.values(), part.table.n_rows)
     columns.fill(0, [code_cells(book, cells[name]) for name, book in books.items()])
     return Shard(columns, part.has(positive))

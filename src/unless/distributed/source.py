@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from unless.distributed.cluster import Future
+    from unless.learn.source import Candidates
     from unless.learn.survey import Survey
     from unless.rules import Kind, Label
     from unless.table.kinds import KindRule, Look
@@ -91,11 +92,11 @@ class DaskSource:
         answer: Survey = self.cluster.answer(joined)
         return answer
 
-    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label) -> DaskRows:
+    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label, candidates: Candidates) -> DaskRows:
         """Code all partitions, and put those on one worker together."""
-        books = self.cluster.submit(shards.join_books_of, self._surveys)
+        books = self.cluster.submit(shards.join_books_of, self._surveys, candidates)
         coded = [
-            self._submit(shards.encode_part, reader, books, dict(kinds), tuple(self.missing), positive)
+            self._submit(shards.encode_part, reader, books, dict(kinds), tuple(self.missing), positive, candidates)
             for reader in self.readers
         ]
         with asking():

@@ -1,4 +1,4 @@
-"""A proof as JSON, version 1; `docs/proofs.md` describes the shape.
+"""A proof as JSON, version 1, and a program as plain data; `docs/proofs.md` describes the shape.
 
 In: a proof. Out: plain data. The tree is a list of steps, each with the number of the step it is a reason for, so that
 no depth is too deep for a reader. A label keeps its type; missing is null.
@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from unless.logic.program import as_dict
 from unless.logic.prove import ClauseNode, LiteralNode
 
 if TYPE_CHECKING:
+    from unless.logic.program import Program
     from unless.logic.prove import Node, Proof
 
 VERSION = 1
@@ -33,6 +35,19 @@ def proof_data(proof: Proof) -> dict[str, Any]:
         "row": proof.row_name,
         "values": dict(proof.values),
         "steps": _steps(proof),
+    }
+
+
+def program_data(program: Program) -> dict[str, Any]:
+    """Return a program as plain data."""
+    target = program.target
+    return {
+        "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
+        "columns": [{"name": c.name, "kind": c.kind} for c in program.columns],
+        "clauses": [
+            {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
+        ],
+        "text": str(program),
     }
 
 

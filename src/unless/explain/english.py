@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from unless.explain.as_text import INDENT, punctuated
 from unless.explain.language import capital, language
-from unless.explain.outline import outline
+from unless.explain.outline import outline, with_next
 from unless.explain.plain import Plain
 from unless.explain.program import program_lines
 
@@ -47,12 +47,13 @@ def opened(proof: Proof, words: Language) -> list[Sentence]:
 def _joined(sentences: list[Sentence], words: Language) -> list[Sentence]:
     """Put a reason that stands alone, without reasons of its own, on the line of its claim."""
     lines: list[Sentence] = []
-    for sentence in sentences:
+    for sentence, after in with_next(sentences):
         above = lines[-1] if lines else None
-        if above is not None and above.n_reasons == 1 and sentence.n_reasons == 0 and sentence.depth > above.depth > 0:
+        ends_here = after is None or after.depth < sentence.depth
+        if above is not None and sentence.depth > above.depth > 0 and ends_here:
             claim = words.say("plain", "again", claim=sentence.text) if sentence.again else sentence.text
             because = words.say("join", "because", claim=above.text)
-            lines[-1] = replace(above, text=f"{because} {claim}", n_reasons=0)
+            lines[-1] = replace(above, text=f"{because} {claim}")
         else:
             lines.append(sentence)
     return lines

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
-VOID = frozenset({"meta", "br", "rect", "line", "path", "circle"})
+VOID = frozenset({"meta", "br", "input", "rect", "line", "path", "circle"})
 
 
 class Markup(str):
@@ -43,6 +43,11 @@ def join(children: Iterable[object]) -> Markup:
 def style(css: str) -> Markup:
     """Write a style sheet of our own."""
     return Markup(f"<style>{css}</style>")
+
+
+def script(js: str) -> Markup:
+    """Write a script of our own."""
+    return Markup(f"<script>{js}</script>")
 
 
 def page(title: str, css: str, *body: object) -> str:

@@ -26,17 +26,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One claim as a reader sees it. `holds` is of a rule, exception or label; a fact has no such mark.
-
-    `n_reasons` counts the sentences right below it.
-    """
+    """One claim as a reader sees it. `holds` is of a rule, exception or label; a fact has no such mark."""
 
     depth: int
     text: str
     holds: bool | None
     again: bool
     number: int | None
-    n_reasons: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,7 @@ def outline(proof: Proof, voice: Voice) -> Iterator[Sentence]:
         reasons = () if again else _reasons(claim, voice)
         text = _text(claim, voice, proof)
         if text is not None:
-            yield Sentence(min(depth, MAX_DEPTH), text, _holds(claim), again, _number(claim), len(reasons))
+            yield Sentence(min(depth, MAX_DEPTH), text, _holds(claim), again, _number(claim))
             depth += 1
         stack.extend((depth, reason) for reason in reversed(reasons))
 

@@ -92,8 +92,8 @@ class Codebook:
         """Return the range of codes `low <= c < high` for which the literal holds; True: its complement."""
         if op == "=<":
             return 0, code + 1, False
-        if op == ">":
-            return code + 1, self.n_numbers, False
+        if op in (">", ">="):
+            return code + (op == ">"), self.n_numbers, False
         return code, code + 1, op == "!="
 
 

@@ -14,8 +14,9 @@ from unless.learn.splits import Choice
 from unless.rules import Label, Literal, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from unless.learn.columns import Codebook
     from unless.learn.splits import Chooser, Pair
 
 R = TypeVar("R", bound=Rows)
@@ -53,47 +54,9 @@ class Fold(Generic[R]):
 
         `finished` are the first rules of an earlier run on the same rows: they are taken as they are.
         """
-        n_all, left = rows.n_pos, rows
-        for rule in finished:
-            left = left.without(self._where(left, rule).positives())
-        learned = self._rules(left, label, NOTHING, self.on_rule, len(finished), n_all)
-        for rule in finished:
-            rows = rows.without(self._where(rows, rule))
-        for one in learned:
-            rows = rows.without(one.holds)
-        return (*finished, *(one.rule for one in learned)), rows
-
-    def _where(self, rows: R, rule: Rule) -> R:
-        """Return the rows for which a rule holds."""
-        places = {book.name: column for column, book in enumerate(self.chooser.books)}
-        for literal in rule.body:
-            column = places[literal.column]
-            rows = rows.keep(Choice(column, literal.op, self.chooser.books[column].code(literal.value)))
-        for exception in rule.exceptions:
-            rows = rows.without(self._where(rows, exception))
-        return rows
-
-    def _rules(
-        self,
-        rows: R,
-        label: Label | None,
-        used: frozenset[Pair],
-        watch: Callable[[Progress], None] | None = None,
-        n_finished: int = 0,
-        n_all: int = 0,
-    ) -> list[Learned[R]]:
-        """Cover the positives rule by rule (function FOLD_RPP); the negatives stay whole."""
-        rules: list[Learned[R]] = []
-        while rows.n_pos > 0:
-            learned = self._rule(rows, label, used)
-            covered = learned.holds.positives()
-            if covered.n_pos == 0:
-                break
-            rows = rows.without(covered)
-            rules.append(learned)
-            if watch is not None:
-                watch(Progress(n_finished + len(rules), rows.n_pos, n_all, learned.rule))
-        return rules
+        known = [Learned(rule, where(self.chooser.books, rows, rule)) for rule in finished]
+        learned = cover(rows, lambda left: self._rule(left, label, NOTHING), self.on_rule, known)
+        return tuple(one.rule for one in learned), uncovered(rows, learned)
 
     def _rule(self, rows: R, label: Label | None, used: frozenset[Pair]) -> Learned[R]:
         """Add best literals until the negatives are few, then learn the exceptions (function LEARN_RULE)."""
@@ -108,7 +71,47 @@ class Fold(Generic[R]):
             rows = rows.keep(choice)
             if rows.n_neg <= rows.n_pos * self.ratio:
                 break
-        exceptions = self._rules(rows.swap(), None, used)
-        for exception in exceptions:
-            rows = rows.without(exception.holds.swap())
-        return Learned(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), rows)
+        exceptions = cover(rows.swap(), lambda left: self._rule(left, None, used))
+        holds = uncovered(rows.swap(), exceptions).swap()
+        return Learned(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds)
+
+
+def cover(
+    rows: R,
+    learn_rule: Callable[[R], Learned[R]],
+    watch: Callable[[Progress], None] | None = None,
+    known: Sequence[Learned[R]] = (),
+) -> list[Learned[R]]:
+    """Cover the positives rule by rule (functions FOLD and FOLD_RPP), after those known; the negatives stay whole."""
+    rules = list(known)
+    n_all = rows.n_pos
+    for learned in known:
+        rows = rows.without(learned.holds.positives())
+    while rows.n_pos > 0:
+        learned = learn_rule(rows)
+        covered = learned.holds.positives()
+        if covered.n_pos == 0:
+            break
+        rows = rows.without(covered)
+        rules.append(learned)
+        if watch is not None:
+            watch(Progress(len(rules), rows.n_pos, n_all, learned.rule))
+    return rules
+
+
+def where(books: Sequence[Codebook], rows: R, rule: Rule) -> R:
+    """Return the rows for which a rule holds."""
+    places = {book.name: column for column, book in enumerate(books)}
+    for literal in rule.body:
+        column = places[literal.column]
+        rows = rows.keep(Choice(column, literal.op, books[column].code(literal.value)))
+    for exception in rule.exceptions:
+        rows = rows.without(where(books, rows, exception))
+    return rows
+
+
+def uncovered(rows: R, rules: Iterable[Learned[R]]) -> R:
+    """Return the rows for which none of the rules holds."""
+    for learned in rules:
+        rows = rows.without(learned.holds)
+    return rows

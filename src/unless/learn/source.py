@@ -20,6 +20,7 @@ from unless.table.threads import map_columns
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from unless.learn.columns import Codebook
     from unless.learn.survey import Survey
     from unless.rules import Kind, Label
     from unless.table.cells import Cells
@@ -33,13 +34,23 @@ def read_part(piece: Piece, target: str, drop: Sequence[str] = ()) -> Part:
     return Part(table.without([target, *drop]), read_labels(table.column(target)), piece.called)
 
 
+class Candidates(Protocol):
+    """What literals may test, from the cells of a part and from the codebooks of the whole."""
+
+    def cells(self, read: Mapping[str, Cells], n_rows: int) -> dict[str, Cells]:
+        """Return the cells of all candidates."""
+
+    def books(self, books: Mapping[str, Codebook]) -> dict[str, Codebook]:
+        """Return the codebooks of all candidates."""
+
+
 class Source(Protocol):
     """Rows with labels, wherever they are."""
 
     def survey(self) -> tuple[Survey, dict[str, Kind]]:
         """Return what the whole table holds, and the kinds of its columns."""
 
-    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label) -> Rows:
+    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label, candidates: Candidates) -> Rows:
         """Code the table and return all its rows, divided into those with the positive label and the others."""
 
 
@@ -76,14 +87,16 @@ class LocalSource:
             part = read()
             yield part, part.cells(kinds, self._missing, self._n_threads)
 
-    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label) -> LocalRows:
+    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label, candidates: Candidates) -> LocalRows:
         """Code part after part."""
-        columns = empty_columns(survey.books.values(), survey.n_rows)
+        books = candidates.books(survey.books)
+        columns = empty_columns(books.values(), survey.n_rows)
         is_positive = np.empty(survey.n_rows, dtype=bool)
         start = 0
-        for part, found in self._cells(kinds):
+        for part, read in self._cells(kinds):
             stop = start + part.table.n_rows
-            pairs = [(book, found[name]) for name, book in survey.books.items()]
+            found = candidates.cells(read, stop - start)
+            pairs = [(book, found[name]) for name, book in books.items()]
             columns.fill(start, map_columns(lambda pair: code_cells(*pair), pairs, stop - start, self._n_threads))
             is_positive[start:stop] = part.has(positive)
             start = stop

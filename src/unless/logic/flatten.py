@@ -7,6 +7,7 @@ never pushed through a numeric test. A rule with an empty body and no exceptions
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
@@ -21,26 +22,59 @@ UPPER = ("=<", "<")
 LOWER = (">", ">=")
 
 
-def flatten(rules: Iterable[Rule], target: Target, columns: Sequence[Column], missing: Sequence[str] = ()) -> Program:
-    """Write nested rules as a flat program."""
-    names: dict[tuple[Goal, ...], str] = {}
-    tops = [Clause(None, rule.head, body) for rule in rules if (body := _body(rule, names))]
-    helpers = [Clause(name, None, body) for body, name in names.items()]
-    return Program(target, tuple(columns), (*dict.fromkeys(tops), *helpers), tuple(missing))
+def flatten(
+    rules: Iterable[Rule],
+    target: Target,
+    columns: Sequence[Column],
+    missing: Sequence[str] = (),
+    background: Sequence[Clause] = (),
+) -> Program:
+    """Write nested rules as a flat program, with the background clauses that they use."""
+    flat = _Flat(frozenset(clause.name for clause in background if clause.name is not None))
+    tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
+    helpers = [Clause(name, None, body) for body, name in flat.names.items()]
+    learned = (*dict.fromkeys(tops), *helpers)
+    used = [call.name for clause in learned for call in clause.calls]
+    return Program(target, tuple(columns), (*learned, *helpers_used(used, background)), tuple(missing))
 
 
-def _body(rule: Rule, names: dict[tuple[Goal, ...], str]) -> tuple[Goal, ...]:
-    """Return the goals of a rule, naming its exceptions on the way."""
-    calls = []
-    for exception in rule.exceptions:
-        body = _body(exception, names)
-        if body:
-            calls.append(Call(names.setdefault(body, f"ab{len(names) + 1}")))
-    goals = Clause(None, None, (*merge_bounds(rule.body), *calls)).body
-    if rule.exceptions and not goals:
-        msg = "a rule without a body, whose exceptions never hold, holds for every row; a program cannot say that."
-        raise ProgramError(msg)
-    return goals
+def helpers_used(used: Iterable[str], background: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Return the background clauses of the helpers that are used, and of those that they call."""
+    called: set[str] = set()
+    waiting = list(used)
+    while waiting:
+        name = waiting.pop()
+        if name not in called:
+            called.add(name)
+            waiting += [call.name for clause in background if clause.name == name for call in clause.calls]
+    return tuple(clause for clause in background if clause.name in called)
+
+
+class _Flat:
+    """Names exceptions as it meets them; `given` are the helpers of the background."""
+
+    def __init__(self, given: frozenset[str]) -> None:
+        self.given = given
+        self.names: dict[tuple[Goal, ...], str] = {}
+        self._free = (name for n in count(1) if (name := f"ab{n}") not in given)
+
+    def body(self, rule: Rule) -> tuple[Goal, ...]:
+        """Return the goals of a rule, naming its exceptions on the way."""
+        goals: list[Goal] = [self._goal(literal) for literal in merge_bounds(rule.body)]
+        for exception in rule.exceptions:
+            body = self.body(exception)
+            if body:
+                if body not in self.names:
+                    self.names[body] = next(self._free)
+                goals.append(Call(self.names[body]))
+        if rule.exceptions and not goals:
+            msg = "a rule without a body, whose exceptions never hold, holds for every row; a program cannot say that."
+            raise ProgramError(msg)
+        return Clause(None, None, tuple(goals)).body
+
+    def _goal(self, literal: Literal) -> Goal:
+        """Return a literal as a goal: the learner tests a background helper as if it were a column."""
+        return Call(literal.column, literal.op == "!=") if literal.column in self.given else literal
 
 
 def merge_bounds(literals: Sequence[Literal]) -> list[Literal]:

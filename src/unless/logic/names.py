@@ -49,13 +49,13 @@ class Names:
 def name_predicates(target: str, columns: Sequence[Column]) -> Names:
     """Choose a predicate for the target and for each column, all different."""
     taken: set[str] = set()
-    target_name = _claim(target, taken, ())
+    target_name = claim(target, taken)
     first: dict[str, str] = {}
     second: dict[str, str] = {}
     # Columns whose own name is a plain predicate keep it; the others choose around them.
     for column in sorted(columns, key=lambda column: not is_plain(column.name)):
         suffixes = ("_is",) if column.kind == "numerical" else ()
-        first[column.name] = _claim(column.name, taken, suffixes)
+        first[column.name] = claim(column.name, taken, suffixes)
         if suffixes:
             second[column.name] = first[column.name] + "_is"
     return Names(target_name, first, second)
@@ -84,7 +84,7 @@ def is_plain(name: str) -> bool:
     return bool(PLAIN.fullmatch(name)) and not RENAMED_NAME.match(name) and name not in RESERVED
 
 
-def _claim(name: str, taken: set[str], suffixes: Sequence[str]) -> str:
+def claim(name: str, taken: set[str], suffixes: Sequence[str] = ()) -> str:
     """Take the nearest free predicate name, together with its suffixed forms."""
     base = name if is_plain(name) else _identifier(name)
     candidate, n = base, 1

@@ -15,18 +15,15 @@ from lark import Token, Tree
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
 from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
+from unless.logic.raw import RawClause, RawGoal, finite, name_text, only_token, read_argument, read_named, whole
 from unless.logic.syntax import read_tree, unquote
-from unless.logic.templates import Argument, Template, Variable
+from unless.logic.templates import Template
 from unless.rules import Column, Kind, Label, Literal
 
 if TYPE_CHECKING:
     from typing import Any
 
     from unless.logic.templates import Subject
-
-
-MAX_DIGITS = 1000
-"""A label that is a whole number has at most this many digits: reading them takes quadratic time."""
 
 
 def parse(text: str) -> Program:
@@ -46,7 +43,7 @@ def parse_clauses(text: str, program: Program) -> tuple[Clause, ...]:
     for part in parts:
         if part.data != "clause":
             raise reader.error(part, "a header line cannot be read here; write clauses only")
-    return tuple(reader.clause(_RawClause.read(part, reader)) for part in parts)
+    return tuple(reader.clause(RawClause.read(part, reader)) for part in parts)
 
 
 def _header_of(program: Program) -> _Header:
@@ -84,7 +81,7 @@ class _Reader:
         for part in parts:
             if part.data not in ("clause", "template"):
                 getattr(self, f"_{part.data}")(part)
-        clauses = [_RawClause.read(part, self) for part in parts if part.data == "clause"]
+        clauses = [RawClause.read(part, self) for part in parts if part.data == "clause"]
         if not self.header.is_there:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
@@ -103,7 +100,7 @@ class _Reader:
     # The header.
 
     def _format(self, part: Tree[Token]) -> None:
-        version = str(_only(part))
+        version = str(only_token(part))
         if version != "1":
             problem = f"this text is in format {version}; this version of unless reads format 1"
             raise self.error(part, problem)
@@ -113,7 +110,7 @@ class _Reader:
             raise self.error(part, "a program has one target")
         named, *labels = part.children
         assert isinstance(named, Tree)
-        self.header.target = _named(named)
+        self.header.target = read_named(named)
         values = [self._label(label) for label in labels]
         self.header.labels, self.header.default = values[:-1], values[-1]
 
@@ -124,12 +121,12 @@ class _Reader:
         self._columns(part, "numerical")
 
     def _missing(self, part: Tree[Token]) -> None:
-        self.header.missing += [unquote(_only(word)) for word in part.children]
+        self.header.missing += [unquote(only_token(word)) for word in part.children]
 
     def _columns(self, part: Tree[Token], kind: Kind) -> None:
         for named in part.children:
             assert isinstance(named, Tree)
-            predicate, name = _named(named)
+            predicate, name = read_named(named)
             if predicate in self.header.columns:
                 raise self.error(named, f"predicate {predicate!r} stands for two columns")
             self.header.columns[predicate] = Column(name, kind)
@@ -137,14 +134,14 @@ class _Reader:
     def _label(self, part: Any) -> Label:
         if part.data in ("true", "false"):
             return bool(part.data == "true")
-        token = _only(part)
+        token = only_token(part)
         if part.data == "quoted":
             return unquote(token)
-        return _finite(self, token) if re.search(r"[.eE]", token) else _whole(self, token)
+        return finite(self, token) if re.search(r"[.eE]", token) else whole(self, token)
 
     # A text without a header: columns and target from their use.
 
-    def _infer_columns(self, clauses: list[_RawClause]) -> None:
+    def _infer_columns(self, clauses: list[RawClause]) -> None:
         goals = [goal for clause in clauses for goal in clause.goals if goal.arity == 2]
         numerical = {goal.name for goal in goals if isinstance(goal.value, Token)}
         for goal in goals:
@@ -153,7 +150,7 @@ class _Reader:
                 kind: Kind = "numerical" if goal.name in numerical else "categorical"
                 self.header.columns[goal.name] = Column(goal.name, kind)
 
-    def _target_of(self, clauses: list[_RawClause]) -> Target:
+    def _target_of(self, clauses: list[RawClause]) -> Target:
         heads = [clause for clause in clauses if clause.head_label is not None]
         if self.header.target is None:
             if not heads:
@@ -169,7 +166,7 @@ class _Reader:
 
     # The clauses.
 
-    def clause(self, raw: _RawClause) -> Clause:
+    def clause(self, raw: RawClause) -> Clause:
         """Give meaning to one clause."""
         name, label = self._head(raw)
         bound = {str(goal.value): goal for goal in raw.goals if goal.binds}
@@ -187,11 +184,12 @@ class _Reader:
                 self._check_row(goal, raw.row)
         return Clause(name, label, tuple(body), line=raw.line)
 
-    def _head(self, raw: _RawClause) -> tuple[str | None, Label | None]:
+    def _head(self, raw: RawClause) -> tuple[str | None, Label | None]:
         assert self.header.target is not None
-        if raw.head_label is None:
-            return raw.head_name, None
         predicate = self.header.target[0]
+        if raw.head_label is None:
+            is_true = raw.head_name == predicate and any(label is True for label in self.header.labels)
+            return (None, True) if is_true else (raw.head_name, None)
         if raw.head_name != predicate:
             problem = f"{raw.head_name!r} is not the target; clauses conclude {predicate!r} or define a helper"
             raise self.error(raw.tree, problem)
@@ -203,11 +201,11 @@ class _Reader:
             raw.tree, f"{raw.head_label!r} is not a label that {predicate!r} may conclude; labels: {known}"
         )
 
-    def _check_row(self, goal: _RawGoal, row: str) -> None:
+    def _check_row(self, goal: RawGoal, row: str) -> None:
         if goal.row != row:
             raise self.error(goal.tree, f"unsafe: {goal.row} is not the row of this clause, {row}")
 
-    def _goal(self, goal: _RawGoal, row: str) -> Goal:
+    def _goal(self, goal: RawGoal, row: str) -> Goal:
         self._check_row(goal, row)
         if goal.arity == 1:
             return Call(goal.name, goal.negated)
@@ -222,7 +220,7 @@ class _Reader:
         column = self._word_column(goal)
         return Literal(column.name, "!=" if goal.negated else "=", unguard(goal.value))
 
-    def _word_column(self, goal: _RawGoal) -> Column:
+    def _word_column(self, goal: RawGoal) -> Column:
         """Find the column of a test on a word; among numbers it has the suffix `_is`."""
         column = self.header.columns.get(goal.name)
         if column is None and goal.name.endswith("_is"):
@@ -237,13 +235,13 @@ class _Reader:
             raise self.error(goal.tree, problem)
         return column
 
-    def _unknown(self, goal: _RawGoal) -> ProgramSyntaxError:
+    def _unknown(self, goal: RawGoal) -> ProgramSyntaxError:
         assert self.header.target is not None
         if goal.name == self.header.target[0]:
             return self.error(goal.tree, f"cyclic: the target {goal.name!r} cannot be a condition")
         return self.error(goal.tree, unknown_column(goal.name, tuple(self.header.columns), "the program"))
 
-    def _comparison(self, goal: _RawGoal, bound: dict[str, _RawGoal]) -> Literal:
+    def _comparison(self, goal: RawGoal, bound: dict[str, RawGoal]) -> Literal:
         variable = str(goal.variable)
         if variable not in bound:
             raise self.error(
@@ -264,7 +262,7 @@ class _Reader:
         claim, said = part.children
         assert isinstance(claim, Tree)
         assert isinstance(said, Tree)
-        text = unquote(_only(said)) if said.children else None
+        text = unquote(only_token(said)) if said.children else None
         negated = claim.data == "denied_claim"
         atom: Any = claim.children[0] if negated else claim
         if claim.data == "compared_claim":
@@ -274,7 +272,7 @@ class _Reader:
         else:
             subject, name = self._subject(atom)
             arguments = atom.children[1:]
-        read = tuple(_argument(argument, self) for argument in arguments)
+        read = tuple(read_argument(argument, self) for argument in arguments)
         try:
             return Template(subject, name, negated, read, text)
         except ProgramError as error:
@@ -282,7 +280,7 @@ class _Reader:
 
     def _subject(self, atom: Tree[Token]) -> tuple[Subject, str]:
         """Find what the predicate of a template stands for."""
-        predicate = _name(atom.children[0])
+        predicate = name_text(atom.children[0])
         if len(atom.children) == 2:
             return "helper", predicate
         assert self.header.target is not None
@@ -295,124 +293,3 @@ class _Reader:
             known = (self.header.target[0], *self.header.columns)
             raise self.error(atom, unknown_column(predicate, known, "the program"))
         return "words", column.name
-
-
-@dataclass
-class _RawGoal:
-    """A goal as written: an atom (arity 1 or 2) or a comparison (arity 0, the name is the operator)."""
-
-    tree: Tree[Token]
-    name: str
-    arity: int
-    row: str = ""
-    value: Token | str | float | None = None
-    negated: bool = False
-    variable: Token | None = None
-
-    @property
-    def binds(self) -> bool:
-        """Tell whether the goal binds a variable to a number, as age(X,N) does."""
-        return isinstance(self.value, Token) and not self.negated
-
-    @staticmethod
-    def read(tree: Tree[Token], reader: _Reader) -> _RawGoal:
-        if tree.data == "compared":
-            variable, op, number = tree.children
-            assert isinstance(number, Tree)
-            return _RawGoal(tree, str(op), 0, value=_finite(reader, _only(number)), variable=_token(variable))
-        atom = tree.children[0]
-        assert isinstance(atom, Tree)
-        goal = _RawGoal(atom, *_read_atom(atom, reader))
-        goal.negated = tree.data == "denied"
-        return goal
-
-
-@dataclass
-class _RawClause:
-    """A clause as written."""
-
-    tree: Tree[Token]
-    line: int
-    head_name: str
-    head_label: str | None
-    row: str
-    goals: list[_RawGoal]
-
-    @staticmethod
-    def read(tree: Tree[Token], reader: _Reader) -> _RawClause:
-        head, *goals = (child for child in tree.children if child is not None)
-        assert isinstance(head, Tree)
-        name, _, row, value = _read_atom(head, reader)
-        if isinstance(value, Token):
-            raise reader.error(head, f"unsafe: the head concludes {value}, which no goal gives a value")
-        label = _head_text(value)
-        read = [_RawGoal.read(goal, reader) for goal in goals if isinstance(goal, Tree)]
-        return _RawClause(head, head.meta.line, name, label, row, read)
-
-
-def _argument(part: Any, reader: _Reader) -> Argument:
-    if isinstance(part, Token):
-        return Variable(str(part))
-    token = _only(part)
-    return unguard(unquote(token)) if part.data == "quoted" else _finite(reader, token)
-
-
-def _head_text(value: str | float | None) -> str | None:
-    if value is None or isinstance(value, str):
-        return None if value is None else unguard(value)
-    return str(int(value)) if value.is_integer() else repr(value)
-
-
-def _read_atom(atom: Tree[Token], reader: _Reader) -> tuple[str, int, str, Token | str | float | None]:
-    """Return name, arity, row variable and value (a variable stays a token) of an atom."""
-    name, *arguments = atom.children
-    assert isinstance(name, Tree)
-    if len(arguments) > 2:
-        raise reader.error(atom, f"{_name(name)} has {len(arguments)} arguments; a predicate has the row, and a value")
-    row = arguments[0]
-    if not isinstance(row, Token):
-        raise reader.error(atom, f"the first argument of {_name(name)} is the row, a variable such as X")
-    value: Token | str | float | None = None
-    if len(arguments) == 2:
-        second = arguments[1]
-        if isinstance(second, Token):
-            value = second
-        else:
-            token = _only(second)
-            value = unquote(token) if second.data == "quoted" else _finite(reader, token)
-    return _name(name), len(arguments), str(row), value
-
-
-def _finite(reader: _Reader, token: Token) -> float:
-    number = float(token)
-    if number in (float("inf"), float("-inf")):
-        raise reader.error(token, f"{str(token)[:40]} is too large for a number")
-    return number
-
-
-def _whole(reader: _Reader, token: Token) -> int:
-    if len(token) > MAX_DIGITS:
-        raise reader.error(token, f"{str(token)[:40]} is too large for a label")
-    return int(token)
-
-
-def _named(named: Tree[Token]) -> tuple[str, str]:
-    """Return (predicate, column name)."""
-    name, column = named.children
-    assert isinstance(name, Tree)
-    predicate = _name(name)
-    return predicate, predicate if column is None else unquote(_only(column))
-
-
-def _name(tree: Any) -> str:
-    token = _only(tree)
-    return unquote(token) if token.type == "QUOTED" else str(token)
-
-
-def _only(part: Any) -> Token:
-    return _token(part.children[0])
-
-
-def _token(part: Any) -> Token:
-    assert isinstance(part, Token)
-    return part

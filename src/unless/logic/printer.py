@@ -62,7 +62,9 @@ def clause_lines(program: Program) -> Iterator[str]:
 
 def clause_text(clause: Clause, names: Names, places: dict[str, int]) -> str:
     """Write one clause."""
-    if clause.name is None:
+    if clause.label is True:
+        head = f"{names.target}(X)"
+    elif clause.name is None:
         assert clause.label is not None
         head = f"{names.target}(X,{quote(guard(label_text(clause.label)))})"
     else:

@@ -183,7 +183,7 @@ class Prover:
     ) -> PredicateNode:
         holding, failing = [], []
         for number in numbers:
-            node = self._clause(number)
+            node = self.clause(number)
             if not node.holds:
                 failing.append(node)
                 continue
@@ -192,7 +192,8 @@ class Prover:
                 break
         return PredicateNode(name, label, bool(holding), tuple(holding or failing))
 
-    def _clause(self, number: int) -> ClauseNode:
+    def clause(self, number: int) -> ClauseNode:
+        """Prove or refute a clause by its number."""
         clause = self.program.clauses[number - 1]
         values = self.values
         for goal in clause.body:

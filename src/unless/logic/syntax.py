@@ -1,7 +1,7 @@
 """Text becomes a tree, or an error that shows the line, a caret and what was expected.
 
-The grammar is `program.lark`, run by lark's LALR parser. Nothing in a text is executed, and time and memory are linear
-in its length, which is limited.
+The grammars are `program.lark` and `background.lark`, run by lark's LALR parser. Nothing in a text is executed, and
+time and memory are linear in its length, which is limited.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ WORDING = {
     "NUMBER": "a number",
     "QUOTED": "a word in quotes",
     "STRING": "a text in double quotes",
+    "DOUBLE": "a word in double quotes",
+    "DIRECTIVE": "a directive",
+    "BACKSLASH": "not",
+    "__ANON_2": "not",
     "OPERATOR": "an operator (=<, >, <, >=)",
     "LPAR": "'('",
     "RPAR": "')'",
@@ -51,31 +55,35 @@ WORDING = {
     "RSQB": "']'",
 }
 
+GRAMMARS = {"start": "program.lark", "query": "program.lark", "background": "background.lark"}
+"""What can be read, and by which grammar."""
+
 ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")
 SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 
 
 def read_tree(text: str, what: str = "start") -> Tree[Token]:
-    """Read the tree of a program, or of another `what` of the grammar."""
+    """Read the tree of a program, or of another `what` of the grammars."""
     if len(text) > MAX_CHARACTERS:
         msg = f"the text has {len(text):,} characters; a program has at most {MAX_CHARACTERS:,}."
         raise ProgramError(msg)
     try:
-        return _grammar().parse(text, start=what)
+        return _grammar(GRAMMARS[what]).parse(text, start=what)
     except UnexpectedInput as error:
-        raise _syntax_error(error, text) from None
+        raise _syntax_error(error, text, "question" if what == "query" else "clause") from None
 
 
 @cache
-def _grammar() -> Lark:
-    source = files("unless.logic").joinpath("program.lark").read_text(encoding="utf-8")
-    return Lark(source, parser="lalr", start=["start", "query"], propagate_positions=True)
+def _grammar(name: str) -> Lark:
+    source = files("unless.logic").joinpath(name).read_text(encoding="utf-8")
+    starts = [what for what, grammar in GRAMMARS.items() if grammar == name]
+    return Lark(source, parser="lalr", start=starts, propagate_positions=True)
 
 
-def _syntax_error(error: UnexpectedInput, text: str) -> ProgramSyntaxError:
+def _syntax_error(error: UnexpectedInput, text: str, part: str) -> ProgramSyntaxError:
     lines = text.split("\n")
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
-        line, column, problem = len(lines), len(lines[-1]) + 1, "the text ends too early"
+        line, column, problem = len(lines), len(lines[-1]) + 1, f"the text ends in the middle of a {part}"
         expected = error.expected if isinstance(error, UnexpectedEOF) else error.accepts or error.expected
     elif isinstance(error, UnexpectedToken):
         line, column = error.line, error.column

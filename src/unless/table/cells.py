@@ -51,3 +51,8 @@ class Cells:
         if self.words is not None:
             present |= self.words.codes != MISSING
         return int(self.n_rows - present.sum())
+
+
+def flag_cells(flags: NDArray[np.bool_]) -> Cells:
+    """Return flags as a column with one word, where they hold; elsewhere nothing."""
+    return Cells(len(flags), words=Words(np.where(flags, 0, MISSING).astype(np.int32), ("true",)))

@@ -74,6 +74,10 @@ class RawTable:
             raise DataError(unknown_column(name, self.names))
         return RawTable(_Lazily((n for n in self.names if n not in gone), self.columns.__getitem__), self.n_rows)
 
+    def take(self, rows: np.ndarray[Any, np.dtype[np.intp]]) -> RawTable:
+        """Return some rows, in the order of their numbers given."""
+        return RawTable(_Lazily(self.names, lambda name: self.columns[name].take(rows)), len(rows))
+
 
 def raw_table(data: Any) -> RawTable:
     """Read any table."""

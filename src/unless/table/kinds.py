@@ -143,6 +143,16 @@ def kinds_by_name(categorical: Sequence[str], numerical: Sequence[str]) -> dict[
     return chosen | dict.fromkeys(numerical, "numerical")
 
 
+def kinds_of_file(
+    table: RawTable, categorical: Sequence[str], numerical: Sequence[str], *, is_text: bool
+) -> dict[str, Kind]:
+    """Decide for a table from a file: as the user says, else by content (mere text) or by dtype."""
+    known = [name for name in (*categorical, *numerical) if name in table.columns]
+    guess = kinds_from_content if is_text else kinds_from_dtype
+    guessed: dict[str, Kind] = {**guess(table.without(known)), **dict.fromkeys(known, "numerical")}
+    return override({name: guessed[name] for name in table.names}, categorical, numerical)
+
+
 def _chosen(names: Sequence[str], choice: list[Any]) -> set[str]:
     if choice and all(isinstance(item, bool | np.bool_) for item in choice):
         if len(choice) != len(names):

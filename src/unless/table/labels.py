@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
+import polars as pl
 
 from unless.errors import DataError
 from unless.table.frames import raw_column
@@ -89,3 +90,11 @@ def _refuse_missing(missing: NDArray[np.bool_]) -> None:
         first = int(missing.argmax())
         msg = f"{int(missing.sum())} row(s) have no label, the first is row {first}; every row needs a label."
         raise DataError(msg)
+
+
+def one_against_rest(column: RawColumn, label: str, rest: str) -> RawColumn:
+    """Return a column of labels in which every label but one is called the rest."""
+    words = cells(column, "categorical").words
+    assert words is not None
+    named = np.array([*(word if word == label else rest for word in words.lexicon), None], dtype=object)
+    return RawColumn(column.name, text=pl.Series(named[words.codes].tolist(), dtype=pl.String))

@@ -48,6 +48,11 @@ class RawColumn:
         assert part is not None
         return len(part)
 
+    def take(self, rows: NDArray[np.intp]) -> RawColumn:
+        """Return the column at some rows."""
+        numbers = None if self.numbers is None else self.numbers.gather(rows)
+        return RawColumn(self.name, numbers, None if self.text is None else self.text.gather(rows))
+
 
 def cells(raw: RawColumn, kind: Kind, missing: Collection[str] = ()) -> Cells:
     """Read a raw column as the given kind."""

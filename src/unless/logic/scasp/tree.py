@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import DisagreementError, EngineError
 from unless.logic.holds import literal_holds
+from unless.logic.names import guard
+from unless.logic.program import label_text
 from unless.logic.prove import ClauseNode, LiteralNode, Node, PredicateNode
 
 if TYPE_CHECKING:
@@ -83,13 +85,14 @@ class _Reader:
 
     def _label(self, value: Mapping[str, Any]) -> Any:
         """Find the label that a node of the target is about."""
-        from unless.logic.names import guard
-        from unless.logic.program import label_text
-
         told = value["args"][1].get("value")
         # The atoms null, true and false come back as the constants of JSON.
         word = {None: "null", True: "true", False: "false"}.get(told, told)
-        return next(label for label in self.engine.program.target.labels if guard(label_text(label)) == word)
+        for label in self.engine.program.target.labels:
+            if guard(label_text(label)) == word:
+                return label
+        msg = f"the proof of s(CASP) speaks of the label {word!r}, which the program does not have."
+        raise EngineError(msg)
 
 
 def _goal(node: Node) -> LiteralNode | PredicateNode:

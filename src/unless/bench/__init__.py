@@ -1,0 +1,1 @@
+"""Measuring learners: tables, learners, cells with a time limit, and the page that sets them beside the paper."""

@@ -1,0 +1,63 @@
+"""One cell in a process of its own: `python -m unless.bench.worker`, a JSON order in, a JSON line per fold out.
+
+The learner first learns from a few rows, so that neither imports nor compiling count. A process can be stopped at its
+time limit, whatever the learner is doing; the folds finished by then have been told.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.bench.learners import LEARNERS
+from unless.bench.tables import Source
+from unless.scores import score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unless.bench.tables import Table
+
+WARM_UP = 40
+
+
+def run(order: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Carry out an order: yield a record for each fold."""
+    table = Source(**order["source"]).read()
+    entry = LEARNERS[order["learner"]]
+    entry.make().fit(_few(table))
+    for train, test in table.folds(order["folds"], order["seed"]):
+        learner = entry.make()
+        start = time.perf_counter()
+        learner.fit(train)
+        seconds = time.perf_counter() - start
+        told = learner.predict(test)
+        scores = score([str(y) for y in test.y], [str(y) for y in told], "True")
+        size = learner.size()
+        yield {
+            "tp": scores.tp, "fp": scores.fp, "fn": scores.fn, "tn": scores.tn, "seconds": seconds,
+            "rules": size and size.rules, "literals": size and size.literals,
+        }  # fmt: skip
+
+
+def _few(table: Table) -> Table:
+    """Take some rows of both classes."""
+    rows = [np.flatnonzero(table.y == label)[: WARM_UP // 2] for label in (True, False)]
+    return table.take(np.concatenate(rows))
+
+
+def main() -> None:
+    """Read an order, write the records."""
+    warnings.simplefilter("ignore")
+    for record in run(json.load(sys.stdin)):
+        sys.stdout.write(json.dumps(record) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""`unless bench`: learners measured side by side, on the paper's tables or on one of the user's."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from unless.cli.common import AsJson, NameLists, listen, print_json, split_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+PAPER = "paper"
+
+
+def bench(
+    data: Annotated[
+        str, typer.Argument(metavar="paper|DATA", help="The paper's 15 tables, or a table: CSV, Parquet, Arrow.")
+    ],
+    target: Annotated[
+        str | None, typer.Option(help="The column to predict, for a table of your own.", show_default=False)
+    ] = None,
+    positive: Annotated[str | None, typer.Option(metavar="V", help="The label that counts as positive.")] = None,
+    categorical: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns of words only.")] = None,
+    numerical: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns of numbers.")] = None,
+    folder: Annotated[
+        str | None, typer.Option("--data", metavar="DIR", help="The paper's tables; UNLESS_DATA if not given.")
+    ] = None,
+    datasets: Annotated[NameLists, typer.Option(metavar="A,B", help="Only these of the paper's tables.")] = None,
+    learners: Annotated[NameLists, typer.Option(metavar="A,B", help="Only these learners.")] = None,
+    folds: Annotated[int, typer.Option(min=2, help="Folds of the cross-validation.")] = 10,
+    limit: Annotated[float, typer.Option(min=1.0, help="Seconds for one learner on one table.")] = 600.0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the shuffle before the folds.")] = 0,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="STEM", help="Write STEM.md, STEM.json, STEM.jsonl, STEM/*.svg.")
+    ] = "bench",
+    as_json: AsJson = False,
+) -> None:
+    """Measure learners by cross-validation and write a page; an interrupted run goes on where it stopped."""
+    listen()
+    from unless.bench.cells import Settings
+    from unless.bench.report import Order, measure
+
+    sources = _sources(data, target, positive, categorical, numerical, folder, datasets)
+    settings = Settings(folds, seed, limit)
+    chosen = split_names(learners)
+    order = Order(data == PAPER, sources, chosen, settings, output, _command(data, target, sources, chosen, settings))
+    with _progress() as told:
+        result = measure(order, told)
+    if as_json:
+        print_json(result)
+    else:
+        typer.echo(f"{output}.md: {len(result['cells'])} cells.", err=True)
+
+
+def _command(data: str, target: str | None, sources: Any, learners: list[str], settings: Any) -> str:
+    """Write the command that gives this page, without paths."""
+    from pathlib import Path
+
+    from unless.bench.published import PAPER_TABLES
+
+    words = ["unless", "bench", Path(data).name]
+    names = [source.name for source in sources]
+    if target is not None:
+        words += ["--target", target]
+    elif names != list(PAPER_TABLES):
+        words += ["--datasets", ",".join(names)]
+    if learners:
+        words += ["--learners", ",".join(learners)]
+    words += ["--folds", str(settings.folds), "--limit", f"{settings.limit:g}", "--seed", str(settings.seed)]
+    return shlex.join(words)
+
+
+def _sources(
+    data: str, target: str | None, positive: str | None, categorical: NameLists, numerical: NameLists,
+    folder: str | None, datasets: NameLists,
+) -> Any:  # fmt: skip
+    from unless.bench.published import PAPER_TABLES
+    from unless.bench.tables import file_source, paper_sources
+    from unless.errors import DataError
+
+    if data == PAPER:
+        return paper_sources(folder or os.environ.get("UNLESS_DATA"), split_names(datasets), PAPER_TABLES)
+    if target is None:
+        msg = f"--target is needed to say which column of {data} is predicted; or give 'paper' for the paper's tables."
+        raise DataError(msg)
+    return [file_source(data, target, positive, split_names(categorical), split_names(numerical))]
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, str, Any], None]]:
+    """Show the cell at work on a terminal, or a line per cell elsewhere."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+
+    def told(name: str, learner: str, cell: Any) -> None:
+        if cell is None:
+            status.update(f"{name}: {learner}")
+        else:
+            accuracy = cell.mean("accuracy")
+            found = "" if accuracy is None else f"accuracy {accuracy:.3f}, {cell.seconds:.3f} s a fold"
+            note = "" if cell.status == "done" else f" ({cell.status}: {cell.note})"
+            console.print(f"{name:12} {learner:15} {found}{note}", highlight=False, markup=False)
+
+    with console.status("") as status:
+        yield told

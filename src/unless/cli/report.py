@@ -1,0 +1,41 @@
+"""`unless report`: a program on a table, in one HTML file."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Annotated
+
+import typer
+
+from unless.cli.common import DataFile, LabelColumn, ModelFile, listen, read_data
+
+
+def report(
+    model: ModelFile,
+    data: DataFile,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="REPORT.html", help="Write the report here.", show_default=False)
+    ],
+    rows: Annotated[
+        str | None,
+        typer.Option(metavar="0-49,77", help="The rows whose proofs are wanted; the first 50 if not given."),
+    ] = None,
+    wrong: Annotated[bool, typer.Option("--wrong", help="Only rows that are predicted wrongly.")] = False,
+    target: LabelColumn = None,
+) -> None:
+    """Write a report that opens anywhere: scores, rules, picture, figures, and proofs that can be searched."""
+    from unless.files import load, write_text
+    from unless.report.page import rows_from, view_report
+    from unless.views import View
+
+    listen()
+    program = load(model)
+    table, _ = read_data(data)
+    view = View(program, table, target)
+    every = range(table.n_rows) if wrong else range(min(50, table.n_rows))
+    chosen = list(every) if rows is None else rows_from(rows, table.n_rows)
+    if wrong:
+        chosen = [row for row in chosen if view.true is not None and view.told[row] != view.true[row]]
+        chosen = chosen if rows else chosen[:50]
+    write_text(output, view_report(view, PurePath(data).name, chosen))
+    typer.echo(f"{output}: {len(program.clauses)} clauses, {len(chosen):,} proofs.", err=True)

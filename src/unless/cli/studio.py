@@ -1,0 +1,41 @@
+"""`unless studio`: a page on this machine to learn, read, question and edit rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unless.cli.common import Host, Port
+
+
+def studio(
+    data: Annotated[
+        str | None,
+        typer.Argument(metavar="[DATA]", help="CSV, TSV (also .gz), Parquet or Arrow.", show_default=False),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL.lp", help="Open this model file, and save to it.", show_default=False),
+    ] = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8645,
+    open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    state: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where drafts and uploads are kept.", show_default="~/.local/state/unless"),
+    ] = None,
+    max_upload: Annotated[int, typer.Option(min=1, help="How long an uploaded file may be, in bytes.")] = 256 << 20,
+) -> None:
+    """Open a page on this machine: from a table to rules you trust."""
+    from unless.cli.server import needs_studio, run
+
+    needs_studio()
+    from unless.web.app import studio_app
+    from unless.web.security import LOOPBACK
+    from unless.web.start import start_session
+
+    session = start_session(data, model, state)
+    app = studio_app(session, hosts=LOOPBACK | {host.lower()}, max_upload=max_upload)
+    run(app, host, port, open_page=open_page)

@@ -1,0 +1,1 @@
+"""The page and the API: thin HTTP over the library. Needs the extra `unless[studio]`."""

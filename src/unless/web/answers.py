@@ -1,0 +1,294 @@
+"""A session's answers as plain data, ready for JSON: the library's own values under the names that the page shows.
+
+In: a session and what is asked. Out: dicts, lists and text. Counting, proving, drawing and comparing are the
+library's; here is only what goes into which answer.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless import __version__
+from unless.errors import DataError, UnlessError
+from unless.explain.language import language
+from unless.explain.picture import picture
+from unless.explain.program import program_lines
+from unless.logic.names import name_predicates
+from unless.logic.outline import outline
+from unless.logic.parser import parse
+from unless.logic.printer import clause_text
+from unless.logic.program import label_text
+from unless.web.api import problem
+from unless.web.reasons import LANGUAGE, told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from unless.explain.figures import Coverage
+    from unless.logic.outline import Entry
+    from unless.logic.program import Program
+    from unless.views import View
+    from unless.web.session import Session
+
+    Rows = NDArray[np.bool_]
+
+SHOWN_FLIPS = 20
+SPLITS = ("training", "held_out", "all")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which rows are wanted: those of a split that also meet what else is given."""
+
+    split: str
+    rule: str | None = None
+    true: int | None = None
+    told: int | None = None
+    flips: bool = False
+
+
+def state(session: Session) -> dict[str, Any]:
+    """Say what is open."""
+    opened, settings = session.opened, session.settings
+    return {
+        "version": __version__,
+        "source": None if opened is None else {"kind": opened.source.kind, "name": opened.source.name},
+        "n_rows": 0 if opened is None else opened.table.n_rows,
+        "n_columns": 0 if opened is None else len(opened.table.names),
+        "settings": asdict(settings),
+        "program": None if session.program is None else str(session.program),
+        "draft": session.draft,
+        "n_history": len(session.history),
+        "save_to": session.save_name,
+        "learning": learning(session),
+    }
+
+
+def learning(session: Session) -> dict[str, Any]:
+    """Say how far learning is."""
+    return {"stage": "idle"} if session.learning is None else session.learning.data()
+
+
+def columns(session: Session) -> list[dict[str, Any]]:
+    """Describe the columns."""
+    opened, settings = session.need_table(), session.settings
+    described = []
+    for name, guess in opened.guesses.items():
+        kind, entry = settings.kinds[name], {"name": name, "note": guess.note, "usable": guess.usable}
+        entry |= {"kind": kind, "guess": guess.kind, "left_out": name in settings.left_out}
+        try:
+            entry |= opened.summary(name, kind, settings.missing)
+            if name == settings.target:
+                labels = opened.summary(name, "categorical", ())
+                entry |= {"labels": labels["words"], "n_labels": labels["n_distinct"]}
+        except DataError as error:
+            entry |= {"note": str(error), "usable": False}
+        described.append(entry)
+    return described
+
+
+def rules(session: Session, split: str) -> dict[str, Any]:
+    """Give the rules with their figures on some rows, and the scores on all kinds of rows."""
+    program = session.need_program()
+    answer: dict[str, Any] = {
+        "target": program.target.column,
+        "labels": [label_text(label) for label in (*program.target.labels, program.target.default)],
+        "text": str(program),
+        "splits": [],
+        "findings": [],
+        "covered_rows": None,
+        "problem": None,
+    }
+    coverage = None
+    if session.opened is not None:
+        try:
+            looked = session.looked(program)
+            coverage = looked.coverage(split, session.rows(split))
+            answer["splits"] = looked.kept("splits", lambda: list(_splits(session, looked.view)))
+            answer["findings"] = [asdict(finding) for finding in looked.findings]
+            answer["covered_rows"] = coverage.n_rows
+        except DataError as error:
+            answer["problem"] = str(error)
+    answer["lines"] = list(_lines(program, coverage))
+    return answer
+
+
+def _lines(program: Program, coverage: Coverage | None) -> Iterator[dict[str, Any]]:
+    """Yield the lines of the program in plain language, each with its clause and the figures of its place."""
+    names = name_predicates(program.target.column, program.columns)
+    places = {column.name: i for i, column in enumerate(program.columns)}
+    numbers = {id(clause): i for i, clause in enumerate(program.clauses, 1)}
+    entries: dict[int, Entry] = {}
+    for rule in outline(program):
+        for part in rule.walk():
+            entries.setdefault(numbers[id(part.clause)], part)
+    figures = {} if coverage is None else coverage.by_number
+    for line in program_lines(program, language(LANGUAGE)):
+        entry = None if line.number is None else entries.get(line.number)
+        found = None if entry is None else figures.get(entry.number)
+        yield {
+            "depth": line.depth,
+            "english": line.text,
+            "clause": None if line.number is None else clause_text(program.clauses[line.number - 1], names, places),
+            "place": None if entry is None else entry.number,
+            "kind": "text" if entry is None else entry.kind,
+            "supports": None if entry is None else entry.supports,
+            "figures": None if found is None else found.as_dict(),
+        }
+    if coverage is not None:
+        rest = coverage["else"]
+        words = {"depth": 0, "clause": None, "place": "else", "kind": "default", "supports": None}
+        yield {**words, "english": f"Else: {label_text(program.target.default)}", "figures": rest.as_dict()}
+
+
+def _splits(session: Session, view: View) -> Iterator[dict[str, Any]]:
+    """Yield, for the rows learned from, those held out and all of them, the scores and the confusion matrix."""
+    for split in SPLITS:
+        rows = session.rows(split)
+        if not rows.any() or (split == "training" and session.learned_on is None):
+            continue
+        answer: dict[str, Any] = {"split": split, "n_rows": int(rows.sum())}
+        if view.true is not None:
+            scores = [view.scores(label_text(label), rows).as_dict() for label in view.program.target.labels]
+            answer |= {"accuracy": view.accuracy(rows), "scores": scores, "matrix": _matrix(view, rows)}
+        yield answer
+
+
+def _matrix(view: View, rows: Rows) -> list[list[int]]:
+    """Count the rows by true label (a row each, labels that the program does not know last) and label told."""
+    assert view.true is not None
+    n = len(view.labels)
+    true = np.where(view.true < 0, n, view.true)[rows]
+    counted: list[list[int]] = np.bincount(true * n + view.told[rows], minlength=(n + 1) * n).reshape(-1, n).tolist()
+    return counted if any(counted[-1]) else counted[:-1]
+
+
+def drawing(session: Session, split: str) -> str:
+    """Draw the rules, with figures where a table is open."""
+    program = session.need_program()
+    if session.opened is None:
+        return picture(program)
+    return picture(program, session.looked(program).coverage(split, session.rows(split)))
+
+
+def page(session: Session, wanted: Wanted, offset: int, limit: int) -> dict[str, Any]:
+    """List some of the rows wanted."""
+    opened = session.need_table()
+    view = None if session.program is None else session.looked(session.program).view
+    numbers = np.flatnonzero(_wanted(session, view, wanted))
+    cells = {name: _cell_reader(session, name) for name in opened.table.names if _usable(session, name)}
+    shown = numbers[offset : offset + limit].tolist()
+    return {
+        "n_rows": len(numbers),
+        "offset": offset,
+        "columns": list(cells),
+        "used": [] if view is None else list(view.program.used_columns),
+        "rows": [
+            {
+                "row": row,
+                "told": None if view is None else view.told_text(row),
+                "true": None if view is None else view.true_text(row),
+                "values": [read.value(row) for read in cells.values()],
+            }
+            for row in shown
+        ],
+    }
+
+
+def _usable(session: Session, name: str) -> bool:
+    return session.need_table().guesses[name].usable
+
+
+def _cell_reader(session: Session, name: str) -> Any:
+    opened, settings = session.need_table(), session.settings
+    return opened.read(opened.table.columns[name], settings.kinds[name], settings.missing)
+
+
+def _wanted(session: Session, view: View | None, wanted: Wanted) -> Rows:
+    rows = session.rows(wanted.split)
+    if view is None:
+        return rows
+    if wanted.rule is not None:
+        rows = rows & session.covered(view.program, wanted.rule)
+    if wanted.told is not None:
+        rows = rows & (view.told == wanted.told)
+    if wanted.true is not None and view.true is not None:
+        rows = rows & (view.true == (wanted.true if wanted.true < len(view.labels) else -1))
+    if wanted.flips and session.draft is not None:
+        flipped = np.zeros_like(rows)
+        flipped[[flip.row for flip in session.comparison(parse(session.draft)).flips]] = True
+        rows = rows & flipped
+    return rows
+
+
+def one_row(session: Session, row: int) -> dict[str, Any]:
+    """Give one row, its label, and the reasons for and against."""
+    opened, program = session.need_table(), session.need_program()
+    if row >= opened.table.n_rows:
+        msg = f"there is no row {row}; the table has {opened.table.n_rows:,} rows, from 0."
+        raise DataError(msg)
+    view = session.looked(program).view
+    values = view.row(row)
+    return {
+        "row": row,
+        "true": view.true_text(row),
+        "values": values,
+        "kinds": program.kinds,
+        "used": list(program.used_columns),
+        "words": {name: _some_words(session, name) for name in values},
+        "told": told(program, values),
+    }
+
+
+def _some_words(session: Session, name: str) -> list[str]:
+    """Return the most frequent words of a column, to choose from."""
+    opened = session.need_table()
+    program = session.need_program()
+    kind = "categorical" if program.kinds[name] == "categorical" else "numerical"
+    summary = opened.summary(name, kind, program.missing)  # type: ignore[arg-type]
+    return [word["word"] for word in summary["words"]]
+
+
+def effect(session: Session, text: str) -> dict[str, Any]:
+    """Say what a text in the editor would change, or where it is wrong."""
+    try:
+        draft = parse(text)
+    except UnlessError as error:
+        return {"problem": problem(error), "comparison": None, "findings": []}
+    if session.opened is None:
+        return {"problem": None, "comparison": None, "findings": []}
+    try:
+        looked = session.looked(draft)
+        comparison = None if session.program is None else session.comparison(draft)
+        return {
+            "problem": None,
+            "findings": [asdict(finding) for finding in looked.findings],
+            "comparison": None if comparison is None else comparison.as_dict(SHOWN_FLIPS),
+        }
+    except DataError as error:
+        return {"problem": problem(error), "comparison": None, "findings": []}
+
+
+def predictions(session: Session) -> str:
+    """Write the label told for each row as CSV, after the number of the row."""
+    program = session.need_program()
+    texts = session.looked(program).view.told_texts().tolist()
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([["row", program.target.column], *enumerate(texts)])
+    return text.getvalue()
+
+
+def report(session: Session, n_rows: int) -> str:
+    """Write the report of the program on the open table."""
+    from unless.report.page import view_report
+
+    program = session.need_program()
+    source = session.need_table().source.name
+    return view_report(session.looked(program).view, source, range(min(n_rows, session.need_table().table.n_rows)))

@@ -1,0 +1,112 @@
+"""What requests hold: checked by pydantic, described in the OpenAPI schema. Answers are plain data of the library."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from typing import Literal as OneOf
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, StrictBool
+
+MAX_ROWS = 10_000
+MAX_EXPLAINED = 200
+MAX_NAME = 10_000
+
+Text = Annotated[str, Field(max_length=1_000_000)]
+Name = Annotated[str, Field(max_length=MAX_NAME)]
+Cell = StrictBool | FiniteFloat | Text | None
+"""A number, text, true or false; null is missing."""
+Row = Annotated[dict[Name, Cell], Field(max_length=10_000)]
+ProgramText = Annotated[str, Field(max_length=4_000_000, description="The text of a program, as in a model file.")]
+Split = OneOf["all", "training", "held_out"]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class PredictRequest(_Request):
+    """Rows to predict."""
+
+    rows: Annotated[list[Row], Field(max_length=MAX_ROWS)]
+
+
+class ExplainRequest(_Request):
+    """Rows to explain."""
+
+    rows: Annotated[list[Row], Field(max_length=MAX_EXPLAINED)]
+
+
+class CompareRequest(_Request):
+    """Another program, and the rows on which to compare it with this one."""
+
+    program: ProgramText
+    rows: Annotated[list[Row], Field(max_length=MAX_ROWS)]
+    limit: Annotated[int, Field(ge=0, le=MAX_EXPLAINED, description="How many flips are listed.")] = 20
+
+
+class SettingsChange(_Request):
+    """How the table is read and what is learned; what is left out stays as it is."""
+
+    kinds: Annotated[dict[Name, OneOf["numerical", "categorical"]], Field(max_length=10_000)] | None = None
+    left_out: Annotated[list[Name], Field(max_length=10_000)] | None = None
+    missing: Annotated[list[Name], Field(max_length=1_000)] | None = None
+    target: Name | None = None
+    positive: Name | None = None
+    ratio: Annotated[FiniteFloat, Field(ge=0.0, le=1.0)] | None = None
+    held_out: Annotated[FiniteFloat, Field(ge=0.0, le=0.9)] | None = None
+
+
+class DraftRequest(_Request):
+    """The text in the editor."""
+
+    text: ProgramText
+
+
+class PredictAnswer(BaseModel):
+    """A label for each row."""
+
+    target: str
+    labels: list[bool | float | str]
+
+
+class Told(BaseModel):
+    """One row's label with its reasons: plain text, sentences for and against, and the proof as data."""
+
+    label: bool | float | str
+    english: str
+    reasons: list[dict[str, Any]]
+    against: list[dict[str, Any]]
+    proof: dict[str, Any]
+
+
+class ExplainAnswer(BaseModel):
+    """The label of each row with its reasons."""
+
+    target: str
+    answers: list[Told]
+
+
+class ProgramAnswer(BaseModel):
+    """The program that answers: as data, as text, and in plain language."""
+
+    target: dict[str, Any]
+    columns: list[dict[str, Any]]
+    clauses: list[dict[str, Any]]
+    text: str
+    english: str
+
+
+class Problem(BaseModel):
+    """Why a request was not answered."""
+
+    kind: str
+    message: str
+    line: int | None = None
+    column: int | None = None
+    expected: list[str] | None = None
+
+
+class ProblemAnswer(BaseModel):
+    """An answer that says what went wrong."""
+
+    error: Problem

@@ -1,0 +1,104 @@
+// The columns: what each holds, how it is read, and which one is to be predicted.
+
+import { studio } from "./api.js";
+import { app } from "./app.js";
+import { count, h, later, plural, problem, say, show } from "./dom.js";
+
+export async function columnsScreen(main) {
+  const { columns } = await studio.columns();
+  const { settings, source, n_rows: nRows } = app.state;
+  const told = h("div", {});
+  const change = async (changes, what) => {
+    try {
+      await app.refresh(await studio.change(changes));
+      await columnsScreen(main);
+      say(what);
+    } catch (error) {
+      show(told, problem(error.message));
+    }
+  };
+  show(main,
+    h("h1", {}, "Columns"),
+    h("p", { class: "quiet" }, `${source.name}: ${plural(nRows, "row")}, ${plural(columns.length, "column")}`),
+    target(columns, settings, change),
+    told,
+    h("div", { class: "scroll", role: "region", "aria-label": "Columns", tabindex: "0" },
+      h("table", { class: "columns" },
+        h("caption", { class: "hidden" }, "The columns of the table"),
+        h("thead", {}, h("tr", {}, ["Column", "Kind", "Distinct", "Missing", "What it holds", "Use"].map((name) =>
+          h("th", { scope: "col", class: name === "Distinct" || name === "Missing" ? "number" : null }, name)))),
+        h("tbody", {}, columns.map((column) => columnRow(column, settings, nRows, change))))),
+    missing(settings, change),
+    h("p", {}, h("a", { class: "button primary", href: "#learn" }, "Go on to learning")));
+}
+
+function target(columns, settings, change) {
+  const chosen = columns.find((column) => column.name === settings.target);
+  const labels = chosen?.labels ?? [];
+  const targetSelect = h("select", { id: "target", onchange: (event) =>
+    change({ target: event.target.value }, `${event.target.value} is to be predicted.`) },
+  columns.filter((column) => column.usable).map((column) => option(column.name, column.name === settings.target)));
+  const positiveSelect = h("select", { id: "positive", onchange: (event) =>
+    change({ positive: event.target.value }, `Rules will conclude ${event.target.value}.`) },
+  settings.positive === null ? option("", true, "the most frequent") : null,
+  labels.map(({ word, n }) => option(word, word === settings.positive, `${word} (${count(n)} rows)`)));
+  const many = chosen && chosen.n_labels > 2;
+  return h("section", { class: "card fields" },
+    h("div", {}, h("label", { for: "target" }, "Predict"), targetSelect),
+    h("div", {}, h("label", { for: "positive" }, "Rules conclude"), positiveSelect),
+    many && h("p", { class: "note" }, settings.positive === null
+      ? `There are ${count(chosen.n_labels)} labels: choose the one that rules conclude.`
+      : `There are ${count(chosen.n_labels)} labels: rules tell this one from all others.`));
+}
+
+function option(value, selected, text) {
+  return h("option", { value, selected }, text ?? value);
+}
+
+function columnRow(column, settings, nRows, change) {
+  const { name } = column;
+  const isTarget = name === settings.target;
+  const kind = h("select", { "aria-label": `Kind of ${name}`, disabled: !column.usable || isTarget,
+    onchange: (event) => change({ kinds: { [name]: event.target.value } }, `${name} is read as ${event.target.value}.`) },
+  ["numerical", "categorical"].map((one) => option(one, one === column.kind)));
+  const use = h("input", { type: "checkbox", "aria-label": `Use ${name}`, checked: !column.left_out,
+    disabled: !column.usable || isTarget, onchange: (event) => {
+      const others = settings.left_out.filter((one) => one !== name);
+      change({ left_out: event.target.checked ? others : [...others, name] },
+        event.target.checked ? `${name} is used.` : `${name} is left out.`);
+    } });
+  const share = nRows && column.n_missing ? ` (${(100 * column.n_missing / nRows).toFixed(1)} %)` : "";
+  return h("tr", { class: column.left_out ? "out" : null },
+    h("th", { scope: "row" }, name, isTarget && h("span", { class: "badge" }, "target")),
+    h("td", {}, kind, column.n_words > 0 && column.n_numbers > 0 && h("span", { class: "badge" }, "mixed")),
+    h("td", { class: "number", "data-label": "distinct" }, column.usable ? count(column.n_distinct) : ""),
+    h("td", { class: "number", "data-label": "missing" }, column.usable ? count(column.n_missing) + share : ""),
+    h("td", { class: "holding" }, column.usable ? holds(column) : null, column.note && h("p", { class: "note" }, column.note)),
+    h("td", { "data-label": isTarget ? null : "use" }, isTarget ? null : use));
+}
+
+// A small histogram of the numbers, and the most frequent words as bars.
+function holds(column) {
+  const most = Math.max(...column.numbers, 1);
+  const bars = column.numbers.map((n) =>
+    h("i", { vars: { "--share": n ? Math.max(0.06, n / most) : 0 } }));
+  const range = `numbers from ${column.low} to ${column.high}`;
+  const histogram = column.n_numbers > 0 && h("div", { class: "histogram", role: "img", "aria-label": `Histogram of ${range}` },
+    h("div", { class: "bars" }, bars), h("span", {}, column.low), h("span", {}, column.high));
+  const shown = column.words.slice(0, column.n_numbers ? 3 : 5);
+  const top = shown.length ? shown[0].n : 1;
+  const words = shown.length > 0 && h("ul", { class: "words" }, shown.map(({ word, n }) =>
+    h("li", { vars: { "--share": n / top } }, h("span", {}, word), h("b", {}, count(n)))),
+  column.n_distinct_words > shown.length && h("li", { class: "more" }, `and ${count(column.n_distinct_words - shown.length)} more`));
+  return h("div", { class: "holds" }, histogram, words);
+}
+
+function missing(settings, change) {
+  const input = h("input", { id: "missing", value: settings.missing.join(", "), placeholder: "for instance ?, NA",
+    oninput: later(600, () => {
+      const words = input.value.split(",").map((word) => word.trim()).filter(Boolean);
+      change({ missing: words }, words.length ? `These words mean missing: ${words.join(", ")}.` : "No word means missing.");
+    }) });
+  return h("section", { class: "card fields" }, h("div", {}, h("label", { for: "missing" }, "Words that mean missing"), input),
+    h("p", { class: "note" }, "Empty cells are always missing."));
+}

@@ -1,0 +1,52 @@
+// Building the page from values. Text becomes text nodes, always: nothing from data is ever read as markup.
+
+export function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "vars") Object.entries(value).forEach(([key, v]) => element.style.setProperty(key, v));
+    else if (name === "value") element.value = value;
+    else if (value === true) element.setAttribute(name, "");
+    else element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export function show(parent, ...children) {
+  parent.replaceChildren(...children.flat().filter(Boolean));
+}
+
+export const count = (n) => Number(n).toLocaleString("en");
+export const plural = (n, what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
+
+// A share as a percentage that does not claim 100 % or 0 % where it is not quite so.
+export function percent(share) {
+  if (share === null || share === undefined) return "–";
+  if (share === 0 || share === 1) return `${share * 100} %`;
+  return `${Math.min(99.9, Math.max(0.1, share * 100)).toFixed(1)} %`;
+}
+
+export function valueText(value) {
+  return value === null || value === undefined ? "missing" : String(value);
+}
+
+export function say(text) {
+  const status = document.getElementById("status");
+  status.textContent = text;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => { status.textContent = ""; }, 4000);
+}
+
+export function later(wait, work) {
+  let timer = null;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...values), wait);
+  };
+}
+
+export function problem(text) {
+  return h("p", { class: "problem", role: "alert" }, text);
+}

@@ -1,0 +1,80 @@
+// Learning, watched while it runs.
+
+import { studio } from "./api.js";
+import { app } from "./app.js";
+import { count, h, plural, problem, say, show } from "./dom.js";
+
+const EVERY = 150;
+
+export async function learnScreen(main) {
+  const { settings, n_rows: nRows } = app.state;
+  const told = h("div", { "aria-live": "polite" });
+  const ratio = h("input", { id: "ratio", type: "range", min: "0", max: "1", step: "0.05", value: String(settings.ratio),
+    "aria-describedby": "ratio-note", oninput: () => { shown.textContent = ratio.value; },
+    onchange: () => change({ ratio: Number(ratio.value) }) });
+  const shown = h("output", { for: "ratio" }, String(settings.ratio));
+  const held = h("select", { id: "held", onchange: () => change({ held_out: Number(held.value) }) },
+    [0, 0.1, 0.2, 0.25, 0.3, 0.5].map((share) => h("option", { value: share, selected: share === settings.held_out },
+      share ? `${share * 100} %: ${count(Math.round(nRows * share))} rows` : "none")));
+  const change = async (changes) => {
+    try {
+      await app.refresh(await studio.change(changes));
+    } catch (error) {
+      show(told, problem(error.message));
+    }
+  };
+  const used = app.state.n_columns - 1 - settings.left_out.filter((name) => name !== settings.target).length;
+  const button = h("button", { type: "button", class: "primary", id: "learn", onclick: () => run(told, button) }, "Learn the rules");
+  show(main,
+    h("h1", {}, "Learn"),
+    h("p", { class: "lead" }, "Rules that tell when ", h("strong", {}, settings.target), " is ",
+      settings.positive === null ? "its most frequent label" : h("strong", {}, settings.positive), ", from ", plural(used, "column"), ". ",
+      h("a", { href: "#columns" }, "Change")),
+    h("section", { class: "card fields" },
+      h("div", {}, h("label", { for: "held" }, "Rows held out, to test the rules on"), held),
+      h("div", {}, h("label", { for: "ratio" }, "Exceptions: ", shown), ratio,
+        h("p", { class: "note", id: "ratio-note" },
+          "How many rows of the other label a rule may leave to its exceptions, per row that it gets right. ",
+          "Less: longer rules with fewer exceptions."))),
+    h("p", {}, button),
+    told);
+  if (app.state.learning.stage === "running") watch(told, button);
+}
+
+async function run(told, button) {
+  try {
+    await studio.learn();
+    await watch(told, button);
+  } catch (error) {
+    show(told, problem(error.message));
+  }
+}
+
+async function watch(told, button) {
+  button.disabled = true;
+  const bar = h("progress", { max: "1", "aria-label": "Share of the rows that rules cover" });
+  const line = h("p", { class: "quiet" }, "Getting ready …");
+  const stop = h("button", { type: "button", id: "stop", onclick: () => studio.stop() }, "Stop");
+  show(told, h("section", { class: "card" }, bar, line, stop));
+  let learning = await studio.learning();
+  while (learning.stage === "running" && told.isConnected) {
+    if (learning.n_all) {
+      bar.value = 1 - learning.n_left / learning.n_all;
+      line.textContent = `${plural(learning.n_rules, "rule")} so far, ${count(learning.n_left)} of `
+        + `${count(learning.n_all)} rows still to explain, ${learning.seconds.toFixed(1)} s`;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, EVERY); });
+    learning = await studio.learning();
+  }
+  button.disabled = false;
+  if (!told.isConnected) return;
+  await app.refresh();
+  if (learning.stage === "done") {
+    say(`Learned ${plural(learning.n_rules, "rule")} in ${learning.seconds.toFixed(1)} s.`);
+    app.go("rules");
+  } else if (learning.stage === "stopped") {
+    show(told, h("p", { class: "note" }, "Stopped. Nothing was changed."));
+  } else if (learning.stage === "failed") {
+    show(told, problem(learning.error));
+  }
+}

@@ -1,0 +1,23 @@
+// The picture of the program, drawn by the library.
+
+import { studio } from "./api.js";
+import { app } from "./app.js";
+import { h, problem, show } from "./dom.js";
+import { splitChoice } from "./scores.js";
+
+let version = 0;
+
+export async function pictureScreen(main) {
+  const rules = await studio.rules(app.split);
+  version += 1;
+  show(main,
+    h("h1", {}, "Picture of the rules"),
+    rules.problem && problem(rules.problem),
+    h("div", { class: "bar" }, h("p", { class: "quiet" }, "The same as under Rules, drawn."),
+      splitChoice(rules, app.split, (split) => {
+        app.split = split;
+        pictureScreen(main).then(() => main.querySelector(`input[value=${split}]`)?.focus());
+      })),
+    h("img", { class: "picture", src: `/api/studio/picture.svg?split=${app.split}&v=${version}`,
+      alt: `The rules for ${rules.target}: ${rules.lines.map((line) => line.english).join(". ")}` }));
+}

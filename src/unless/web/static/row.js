@@ -1,0 +1,98 @@
+// One row: what is told, the reasons for and against, and what would be told if a value were another.
+
+import { studio } from "./api.js";
+import { app } from "./app.js";
+import { h, later, problem, show, valueText } from "./dom.js";
+
+let current = null;
+
+export async function rowPanel(aside, number) {
+  if (number === null) {
+    current = null;
+    aside.hidden = true;
+    document.body.classList.remove("with-row");
+    show(aside);
+    return;
+  }
+  const row = await studio.row(number).catch((error) => ({ problem: error.message }));
+  const close = h("button", { type: "button", class: "close", "aria-label": "Close the row", onclick: () => app.alter({ row: null }) }, "×");
+  aside.hidden = false;
+  document.body.classList.add("with-row");
+  if (row.problem) {
+    show(aside, close, problem(row.problem));
+    return;
+  }
+  const reasons = h("div", { "aria-live": "polite" });
+  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), reasons, whatIf(row, reasons));
+  tell(reasons, row.told, row.told, row);
+  if (current !== number) aside.querySelector("h2").focus({ preventScroll: true });
+  current = number;
+}
+
+function tell(parent, told, first, row) {
+  const changed = told.label !== first.label;
+  const wrong = row.true !== null && String(row.true) !== String(first.label);
+  show(parent,
+    h("p", { class: "verdict" }, "told ", changed && [h("s", {}, String(first.label)), " "],
+      h("strong", { class: changed ? "changed" : null }, String(told.label)),
+      row.true !== null && h("span", { class: wrong ? "wrong" : "quiet" }, wrong ? ` but is ${row.true}` : ", which is right")),
+    h("section", {}, h("h3", {}, "Why"), proof(told.reasons)),
+    told.against.length > 0 && h("section", {}, h("h3", {}, "What else might have said so, and does not"), proof(told.against)));
+}
+
+// Sentences with a depth, as nested lists.
+function proof(sentences) {
+  const root = h("ul", { class: "proof" });
+  const lists = [root];
+  for (const sentence of sentences) {
+    const depth = Math.min(sentence.depth, lists.length - 1);
+    lists.length = depth + 1;
+    const mark = sentence.again ? "again" : sentence.holds === null ? "fact" : sentence.holds ? "yes" : "no";
+    const below = h("ul", {});
+    const word = { yes: "Yes: ", no: "No: " }[mark];
+    const item = h("li", { class: mark }, word && h("span", { class: "hidden" }, word), sentence.text, below);
+    lists[depth].append(item);
+    lists.push(below);
+  }
+  root.querySelectorAll("ul:empty").forEach((list) => list.remove());
+  return root;
+}
+
+function whatIf(row, reasons) {
+  const names = [...row.used, ...Object.keys(row.values).filter((name) => !row.used.includes(name))];
+  const values = { ...row.values };
+  const told = h("div", {});
+  const ask = later(100, async () => {
+    try {
+      const { answers } = await studio.explain(values);
+      tell(reasons, answers[0], row.told, row);
+      show(told);
+    } catch (error) {
+      show(told, problem(error.message));
+    }
+  });
+  const fields = names.map((name, i) => {
+    const original = row.values[name] === null ? "" : String(row.values[name]);
+    const list = row.words[name].length ? `words-${i}` : null;
+    const input = h("input", { id: `value-${i}`, value: original, list, placeholder: "missing", autocomplete: "off",
+      inputmode: row.kinds[name] === "numerical" && !list ? "decimal" : null,
+      oninput: () => {
+        values[name] = input.value === "" ? null : input.value === original ? row.values[name] : input.value;
+        input.classList.toggle("changed", input.value !== original);
+        ask();
+      } });
+    return { input, original, reset: () => { input.value = original; values[name] = row.values[name]; input.classList.remove("changed"); },
+      element: h("div", { class: row.used.includes(name) ? null : "unused" }, h("label", { for: `value-${i}` }, name), input,
+        list && h("datalist", { id: list }, row.words[name].map((word) => h("option", { value: word })))) };
+  });
+  const reset = h("button", { type: "button", onclick: () => {
+    fields.forEach((field) => field.reset());
+    ask();
+  } }, "Back to the row as it is");
+  const unused = fields.slice(row.used.length);
+  return h("section", { class: "whatif" }, h("h3", {}, "What if a value were another?"),
+    h("div", { class: "values" }, fields.slice(0, row.used.length).map((field) => field.element)),
+    unused.length > 0 && h("details", {}, h("summary", {}, `${unused.length} more that no rule tests`),
+      h("div", { class: "values" }, unused.map((field) => field.element))),
+    told, h("p", {}, reset));
+}

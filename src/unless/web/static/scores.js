@@ -1,0 +1,44 @@
+// Scores on the rows learned from and on those held out, with confusion matrices whose cells lead to their rows.
+
+import { count, h, percent, plural } from "./dom.js";
+
+export const SPLITS = { all: "all rows", training: "rows learned from", held_out: "held-out rows" };
+
+export function scores(rules) {
+  if (!rules.splits.length) return null;
+  const shown = rules.splits.filter(({ split }) => split !== "all" || rules.splits.length === 1);
+  return h("section", { class: "scores", "aria-label": "Scores" }, shown.map((part) => card(part, rules)));
+}
+
+function card(part, rules) {
+  const title = h("h2", {}, capital(SPLITS[part.split]), h("span", { class: "quiet" }, plural(part.n_rows, "row")));
+  if (!part.matrix) return h("div", { class: "card" }, title, h("p", { class: "quiet" }, "These rows have no labels."));
+  const first = part.scores[0];
+  const figures = [["accuracy", part.accuracy], ["precision", first.precision], ["recall", first.recall], ["F1", first.f1]];
+  return h("div", { class: "card score" },
+    h("div", {}, title, h("dl", {}, figures.map(([name, share]) => h("div", {}, h("dt", {}, name), h("dd", {}, percent(share))))),
+      h("p", { class: "quiet" }, `precision, recall and F1 of ${first.positive}`)),
+    matrix(part, rules.labels));
+}
+
+function matrix(part, labels) {
+  const names = [...labels, "other labels"];
+  return h("table", { class: "matrix" },
+    h("caption", {}, "true label down, label told across"),
+    h("thead", {}, h("tr", {}, h("td", {}), labels.map((label) => h("th", { scope: "col" }, label)))),
+    h("tbody", {}, part.matrix.map((line, i) => h("tr", {}, h("th", { scope: "row" }, names[i]), line.map((n, j) => {
+      const query = new URLSearchParams({ split: part.split, true: i, told: j });
+      const text = `${count(n)} rows: ${names[i]}, told ${labels[j]}`;
+      return h("td", { class: i === j ? "right" : "wrong" }, n
+        ? h("a", { href: `#rows?${query}`, "aria-label": text, title: text }, count(n)) : "0");
+    })))));
+}
+
+export function splitChoice(rules, current, choose) {
+  if (rules.splits.length < 2) return null;
+  return h("fieldset", { class: "choice" }, h("legend", {}, "Figures on"), ["all", "training", "held_out"].map((split) =>
+    h("label", {}, h("input", { type: "radio", name: "split", value: split, checked: split === current,
+      onchange: () => choose(split) }), SPLITS[split])));
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);

@@ -1,0 +1,78 @@
+"""A file that the browser sends becomes a file of ours, if it is not too large, packed or unpacked.
+
+In: the bytes of an upload. Out: the path of a copy in the state folder, named after its content, so that the same file
+is kept once and a restarted server finds it again. The name that the browser gives is only ever shown.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import tempfile
+import zlib
+from pathlib import Path
+from typing import IO
+
+import polars as pl
+
+from unless.errors import DataError
+from unless.web.security import MIB
+
+MAX_UPLOAD = 256 * MIB
+MAX_UNPACKED = 2048 * MIB
+MAX_CELLS = 500_000_000
+
+
+def keep_upload(file: IO[bytes], folder: Path) -> Path:
+    """Copy an upload into a folder and return its place there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256()
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".upload-")
+    try:
+        with os.fdopen(handle, "wb") as copy:
+            while chunk := file.read(MIB):
+                digest.update(chunk)
+                copy.write(chunk)
+        _refuse_bombs(Path(temporary))
+        place = folder / f"upload-{digest.hexdigest()[:32]}"
+        os.replace(temporary, place)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+    return place
+
+
+def _refuse_bombs(place: Path) -> None:
+    """Refuse a small file that becomes a huge table."""
+    with place.open("rb") as file:
+        start = file.read(4)
+    if start[:2] == b"\x1f\x8b":
+        _refuse_unpacked(place)
+    elif start == b"PAR1":
+        _refuse_cells(place)
+
+
+def _refuse_unpacked(place: Path) -> None:
+    n_bytes = 0
+    try:
+        with gzip.open(place) as unpacked:
+            while chunk := unpacked.read(MIB):
+                n_bytes += len(chunk)
+                if n_bytes > MAX_UNPACKED:
+                    msg = f"the file unpacks to more than {MAX_UNPACKED:,} bytes."
+                    raise DataError(msg)
+    except (OSError, EOFError, zlib.error) as error:
+        msg = f"cannot unpack the file: {error}."
+        raise DataError(msg) from None
+
+
+def _refuse_cells(place: Path) -> None:
+    try:
+        frame = pl.scan_parquet(place)
+        n_rows, n_columns = frame.select(pl.len()).collect().item(), len(frame.collect_schema())
+    except (pl.exceptions.PolarsError, OSError) as error:
+        msg = f"cannot read the file: {str(error).splitlines()[0]}."
+        raise DataError(msg) from None
+    if n_rows * n_columns > MAX_CELLS:
+        msg = f"the table has {n_rows:,} rows and {n_columns:,} columns; at most {MAX_CELLS:,} cells are accepted."
+        raise DataError(msg)
