@@ -28,7 +28,7 @@ LabelColumn = Annotated[
 DataFiles = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[DATA...]",
+        metavar="DATA",
         show_default=False,
         help="CSV, TSV (also .gz), Parquet or Arrow: files, folders, globs, remote paths; - is standard input.",
     ),
