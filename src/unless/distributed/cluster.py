@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from unless.errors import ClusterError, DataError
+from unless.errors import ClusterError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,8 +32,22 @@ def connected(address: str) -> Iterator[Any]:
         reason = str(error).splitlines()[0].rstrip(".")
         msg = f"cannot reach a Dask scheduler at {address}: {reason}. Hint: start one with `dask scheduler`."
         raise ClusterError(msg) from None
-    with client:
+    with _quiet(), client:
         yield client
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Dask from logging tracebacks of a failure that is told in one sentence."""
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "tornado.application")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
 
 
 def current_client() -> Any:
@@ -69,8 +84,6 @@ def asking() -> Iterator[None]:
         )
         raise ClusterError(msg) from None
     except (distributed.CancelledError, distributed.client.FutureCancelledError, OSError, TimeoutError) as error:
-        if isinstance(error, DataError):
-            raise
         msg = f"the connection to the Dask scheduler was lost ({type(error).__name__}). {HINT}"
         raise ClusterError(msg) from None
 
