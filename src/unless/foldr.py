@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unless.estimator import RuleClassifier
+from unless.classifier import RuleClassifier
+from unless.errors import DataError
 from unless.learn.foldr import FoldR
 from unless.learn.gains import GainChooser
+from unless.learn.rows import LocalRows
 
 if TYPE_CHECKING:
     import os
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 
     from unless.learn.columns import Columns
     from unless.learn.fold import Progress
-    from unless.learn.rows import LocalRows
     from unless.rules import Label, Rule
 
 
@@ -51,7 +52,15 @@ class FoldRClassifier(RuleClassifier):
         self.n_jobs = n_jobs
 
     def _rules(
-        self, columns: Columns, rows: LocalRows, label: Label, on_rule: Callable[[Progress], None] | None
-    ) -> tuple[tuple[Rule, ...], LocalRows]:
+        self,
+        columns: Columns,
+        rows: Any,
+        label: Label,
+        on_rule: Callable[[Progress], None] | None,
+        finished: Sequence[Rule],
+    ) -> tuple[tuple[Rule, ...], Any]:
         """Learn by FOLD-R."""
-        return FoldR(GainChooser(columns), on_rule).learn(rows, label)
+        if not isinstance(rows, LocalRows):
+            msg = "FOLD-R learns on one machine only; on a cluster, use FoldRPPClassifier."
+            raise DataError(msg)
+        return FoldR(GainChooser(columns), on_rule).learn(rows, label, finished)
