@@ -89,9 +89,8 @@ def main() -> None:
             walk(page, address, out)
     if options.readme:
         for name, image in README.items():
-            (ROOT / "docs" / "images" / f"{image}.png").write_bytes(
-                (options.out / "light" / f"{name}.png").read_bytes()
-            )
+            shot = options.out / "light" / f"{name}.png"
+            (ROOT / "docs" / "images" / f"{image}.png").write_bytes(shot.read_bytes())
 
 
 if __name__ == "__main__":
