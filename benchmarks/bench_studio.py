@@ -48,10 +48,14 @@ def clicks(client, program, times):
     row = client.get(f"{base}/rows/4").json()["values"]
     rules = [i for i, clause in enumerate(program.clauses) if clause.name is None]
     drafts = [str(remove_clause(program, rules[i % len(rules)])) + f"% {i}\n" for i in range(times)]
+    number = next(column.name for column in program.columns if column.kind == "numerical")
+    kinds, see = ["categorical", "numerical"] * times, ("GET", f"{base}/columns")
     wrong = str(program).replace(" :- ", " : - ", 1)
     return {
         "columns": [("GET", f"{base}/columns")] * times,
-        "change a kind": [("PUT", f"{base}/settings", {"kinds": {}})] * times,
+        "change a kind, see the columns": [
+            request for kind in kinds for request in (("PUT", f"{base}/settings", {"kinds": {number: kind}}), see)
+        ],
         "rules and scores, all rows": [("GET", f"{base}/rules?split=all")] * times,
         "rules and scores, held-out rows": [("GET", f"{base}/rules?split=held_out")] * times,
         "picture": [("GET", f"{base}/picture.svg")] * times,
