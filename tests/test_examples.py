@@ -104,5 +104,5 @@ def test_exceptions_of_a_target_called_ab1():
 def test_helper_with_the_name_of_a_true_target_is_refused():
     text = "%@ unless 1\n%@ target y: true else false\n%@ categorical a\ny(X) :- a(X,'b').\n"
     assert parse(text).clauses[0].label is True
-    with pytest.raises(UnlessError, match="cyclic|is the target|no clause defines"):
+    with pytest.raises(UnlessError, match=r"cyclic|is the target|no clause defines"):
         parse(text + "z(X) :- y(X).\n")
