@@ -1,4 +1,8 @@
-"""What scikit-learn expects of X and y, and of the classes: read, compared, refused in its own words."""
+"""What scikit-learn expects of X and y, and of the classes: read, compared, refused in its own words.
+
+In: whatever the user passed. Out: labels and names, or an error whose wording scikit-learn's own checks look for. No
+state: the classifier remembers what was seen at fit.
+"""
 
 from __future__ import annotations
 
