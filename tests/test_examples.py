@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from typer.testing import CliRunner
 
@@ -76,7 +78,7 @@ def test_recursion_is_worked_out_by_the_engine():
         ("fly(tweety).", "", "not an example"),
         ("pos(fly(tweety)). neg(fly(tweety)).", "", "both a positive and a negative"),
         ("pos(likes(a,b)).", "", "is about 2 things"),
-        ("pos(fly(X)).", "", "about 1 things|an example is about one"),
+        ("pos(fly(X)).", "", "an example is about one"),
         ("pos(fly(a)). neg(swim(b)).", "", "of one predicate"),
         ("", "", "there are none"),
         (EXS, "fly(tweety).", "must not define it"),
@@ -104,5 +106,8 @@ def test_exceptions_of_a_target_called_ab1():
 def test_helper_with_the_name_of_a_true_target_is_refused():
     text = "%@ unless 1\n%@ target y: true else false\n%@ categorical a\ny(X) :- a(X,'b').\n"
     assert parse(text).clauses[0].label is True
-    with pytest.raises(UnlessError, match=r"cyclic|is the target|no clause defines"):
+    with pytest.raises(UnlessError, match="'y' is called but no clause defines it"):
         parse(text + "z(X) :- y(X).\n")
+    program = parse(text)
+    with pytest.raises(UnlessError, match="'y' is the target"):
+        replace(program, clauses=(*program.clauses, replace(program.clauses[0], name="y", label=None)))
