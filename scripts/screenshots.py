@@ -3,7 +3,7 @@
     python scripts/screenshots.py [--out FOLDER] [--readme]
 
 Walks through the example from opening it to editing, in light and dark and in a narrow window. `--readme` also writes
-docs/images/studio-*.png. Needs Playwright from PyPI and a Chromium; nothing leaves this machine.
+docs/images/studio-*.png. Needs Playwright and Pillow from PyPI and a Chromium; nothing leaves this machine.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
+
+from PIL import Image  # noqa: E402
 
 from browser import chromium_browser, new_page, running_studio  # noqa: E402
 
@@ -43,7 +45,7 @@ def walk(page: Page, address: str, out: Path) -> None:
     picture("learn")
     page.get_by_role("button", name="Learn the rules").click()
     page.get_by_role("heading", name="Rules for").wait_for(timeout=120_000)
-    page.wait_for_function("document.getElementById('status').textContent === ''")
+    page.locator("#status:empty").wait_for(state="attached")
     picture("rules")
     page.locator(".matrix td.wrong a").first.click()
     page.get_by_role("heading", name="Rows", exact=True).wait_for()
@@ -96,8 +98,8 @@ def main() -> None:
             walk(page, address, out)
     if options.readme:
         for name, image in README.items():
-            shot = options.out / "light" / f"{name}.png"
-            (ROOT / "docs" / "images" / f"{image}.png").write_bytes(shot.read_bytes())
+            shot = Image.open(options.out / "light" / f"{name}.png").convert("RGB").crop((0, 0, 1280, 720))
+            shot.quantize(96).save(ROOT / "docs" / "images" / f"{image}.png", optimize=True)
 
 
 if __name__ == "__main__":
