@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from strategies import ratios, tables
-from unless import FoldRPPClassifier, Literal, UnlessError, load, parse, save
+from unless import FoldRClassifier, FoldRPPClassifier, Literal, UnlessError, load, parse, save
 from unless.datasets import loans
 from unless.predict import predict
 
@@ -27,7 +27,7 @@ EXPECTED_FAILURES: dict[str, str] = {}
 """Checks of scikit-learn that cannot pass, each with its reason. None so far."""
 
 
-@parametrize_with_checks([FoldRPPClassifier()], expected_failed_checks=lambda _: EXPECTED_FAILURES)
+@parametrize_with_checks([FoldRPPClassifier(), FoldRClassifier()], expected_failed_checks=lambda _: EXPECTED_FAILURES)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

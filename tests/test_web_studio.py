@@ -130,7 +130,7 @@ def test_a_model_file_that_changed_meanwhile_goes_first_and_the_edit_stays_in_re
 
 
 def test_a_state_that_cannot_be_read_is_put_aside(tmp_path: Path) -> None:
-    client, session = studio(tmp_path, TABLE, BIRDS)
+    _, session = studio(tmp_path, TABLE, BIRDS)
     session.store.place.write_text("{half")
     again, _ = studio(tmp_path, TABLE, BIRDS)
     assert again.get("/api/studio/state").json()["program"]
@@ -148,7 +148,7 @@ def test_an_upload_is_found_again_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_an_upload_that_is_gone_loses_no_program(tmp_path: Path) -> None:
-    client, session = studio(tmp_path)
+    client, _ = studio(tmp_path)
     client.post("/api/studio/upload", files={"file": ("birds.csv", TABLE)})
     client.post("/api/studio/accept", json={"text": BIRDS})
     for place in (tmp_path / "state").glob("upload-*"):
@@ -236,9 +236,8 @@ def test_learning_stops_when_told() -> None:
 def test_everything_from_data_is_escaped(tmp_path: Path) -> None:
     """A column, a word and a file called like a script come back as text, never as markup."""
     evil = "<script>alert(1)</script>"
-    table = f"{evil},other,<img src=x>\n" + "".join(
-        f"{evil if i % 2 else 'ok'},{i},{'a&b' if i % 2 else '<b>'}\n" for i in range(40)
-    )
+    lines = [f"{evil if i % 2 else 'ok'},{i},{'a&b' if i % 2 else '<b>'}\n" for i in range(40)]
+    table = f"{evil},other,<img src=x>\n" + "".join(lines)
     client, session = studio(tmp_path)
     client.post("/api/studio/upload", files={"file": (f"{evil}.csv", table)})
     session.learn().wait(300)

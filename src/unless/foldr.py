@@ -1,4 +1,8 @@
-"""The scikit-learn face of FOLD-R: its own law of learning, everything else as in `RuleClassifier`."""
+"""The scikit-learn face of FOLD-R: its own law of learning, everything else as in `RuleClassifier`.
+
+In: any table and labels. Out: a program, as from every classifier here. The law itself is `learn.foldr`, and
+docs/fold-r.md says how the paper's Algorithm 1 is read where it leaves something open.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The page of a run in Markdown, from measured cells and published rows alone: no figure on it is typed by hand."""
+"""The page of a run in Markdown, from measured cells and published rows alone: no figure on it is typed by hand.
+
+Each function yields the lines of one section; `report` says which there are. A cell that did not finish is marked
+wherever it is shown, so that no mean over fewer folds passes for a full one.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +83,7 @@ def beside_paper(cells: Sequence[Cell], settings: Settings) -> Iterator[str]:
     """Write the paper's result tables, each cell as here, then as printed."""
     yield "## Beside the paper"
     yield ""
-    yield "Each cell: here / in the paper. The times are of different machines, the paper's a desktop of 2020."
+    yield "Each cell: here / in the paper. The times are of different machines, the paper's an Intel i5-10400."
     yield "Table 4 prints for FOLD-R++ what Table 5 prints, so it is shown once."
     by_place = {(cell.data, cell.learner): cell for cell in cells}
     for number, learners in PAIRS.items():

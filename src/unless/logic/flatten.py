@@ -11,6 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
+from unless.logic.names import name_predicates
 from unless.logic.program import Call, Clause, Goal, Program, Target
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def flatten(
     background: Sequence[Clause] = (),
 ) -> Program:
     """Write nested rules as a flat program, with the background clauses that they use."""
-    flat = _Flat(frozenset(clause.name for clause in background if clause.name is not None))
+    given = frozenset(clause.name for clause in background if clause.name is not None)
+    flat = _Flat(given, name_predicates(target.column, ()).target)
     tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
     helpers = [Clause(name, None, body) for body, name in flat.names.items()]
     learned = (*dict.fromkeys(tops), *helpers)
@@ -53,10 +55,10 @@ def helpers_used(used: Iterable[str], background: Sequence[Clause]) -> tuple[Cla
 class _Flat:
     """Names exceptions as it meets them; `given` are the helpers of the background."""
 
-    def __init__(self, given: frozenset[str]) -> None:
+    def __init__(self, given: frozenset[str], target: str) -> None:
         self.given = given
         self.names: dict[tuple[Goal, ...], str] = {}
-        self._free = (name for n in count(1) if (name := f"ab{n}") not in given)
+        self._free = (name for n in count(1) if (name := f"ab{n}") not in given and name != target)
 
     def body(self, rule: Rule) -> tuple[Goal, ...]:
         """Return the goals of a rule, naming its exceptions on the way."""
