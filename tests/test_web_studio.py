@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 from pathlib import Path
+from threading import Event
 
 import polars as pl
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from studio import BIRDS, TABLE, learned, studio
 from unless.learn.fold import Progress
 from unless.logic.parser import parse
+from unless.rules import Literal, Rule
 from unless.web import uploads
 from unless.web.learning import Learning
 from unless.web.store import Store
@@ -213,23 +215,18 @@ def test_one_of_many_labels_is_told_from_the_rest(tmp_path: Path) -> None:
 
 
 def test_learning_stops_when_told() -> None:
+    told, taken = Event(), []
+
     def learn(watch):
-        for n_rules in range(10_000):
-            watch(Progress(n_rules, 1, 1))
-            learning_holder[0].stop()
+        assert told.wait(60)
+        watch(Progress(1, 2, 3, Rule("yes", (Literal("age", ">", 3.0),))))
         return parse(BIRDS)
 
-    learning_holder: list[Learning] = []
-    taken: list[object] = []
-
-    def wait_for_holder(watch):
-        while not learning_holder:
-            pass
-        return learn(watch)
-
-    learning_holder.append(Learning(wait_for_holder, taken.append))
-    learning_holder[0].wait(60)
-    assert learning_holder[0].data()["stage"] == "stopped"
+    learning = Learning(learn, taken.append)
+    learning.stop()
+    told.set()
+    learning.wait(60)
+    assert learning.data()["stage"] == "stopped"
     assert taken == []
 
 
