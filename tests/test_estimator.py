@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from strategies import ratios, tables
-from unless import FoldRPPClassifier, Literal, UnlessClassifier, UnlessError, load, parse, save
+from unless import FoldRClassifier, FoldRPPClassifier, Literal, UnlessClassifier, UnlessError, load, parse, save
 from unless.datasets import loans
 from unless.predict import predict
 
@@ -31,7 +31,7 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
 
 
 @parametrize_with_checks(
-    [FoldRPPClassifier(), UnlessClassifier()],
+    [FoldRPPClassifier(), FoldRClassifier(), UnlessClassifier()],
     expected_failed_checks=lambda model: EXPECTED_FAILURES.get(type(model).__name__, {}),
 )
 def test_scikit_learn_checks(estimator, check):

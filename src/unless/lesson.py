@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unless.inputs import agreeing_shares, place_of
 from unless.logic.flatten import flatten
 from unless.predict import leaf_places, leaves
 
@@ -68,21 +69,4 @@ def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None =
 
 def told_places(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:
     """Return the place among the classes of each label of the target, the default last."""
-    return np.array([class_place(classes, label) for label in (*program.target.labels, program.target.default)])
-
-
-def agreeing_shares(counts: NDArray[np.float64], told: int) -> NDArray[np.float64]:
-    """Smooth counts into shares (Laplace) in which the label told has the largest."""
-    shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
-    if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:
-        # The program is the model: where its training rows speak against it, it is barely more likely than not.
-        others = np.delete(shares, told)
-        shares = np.insert(others * 0.5 / others.sum() * (1 - 1e-9), told, 0.0)
-        shares[told] = 1.0 - shares.sum()
-    return shares
-
-
-def class_place(classes: NDArray[Any], label: Any) -> int:
-    """Return the place of a label among the classes, or -1."""
-    found = [i for i, c in enumerate(classes.tolist()) if c == label]
-    return found[0] if found else -1
+    return np.array([place_of(classes, label) for label in (*program.target.labels, program.target.default)])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.lesson import agreeing_shares
+from unless.inputs import agreeing_shares
 from unless.predict import first_places, label_places, leaf_places, leaves, read_cells
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
+from unless.logic.names import name_predicates
 from unless.logic.program import Call, Clause, Goal, Points, Program, Target
 from unless.rules import Literal, Negated, OneOf, Scorecard
 
@@ -34,7 +35,7 @@ def flatten(
     kept: Sequence[Clause] = (),
 ) -> Program:
     """Write nested rules as a flat program, after the kept clauses, with the background clauses that they use."""
-    flat = _Flat(_helper_names(background), _helper_names(kept))
+    flat = _Flat(_helper_names(background), _helper_names(kept) | {name_predicates(target.column, ()).target})
     tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
     helpers = [Clause(name, None, body) for bodies, name in flat.names.items() for body in bodies]
     learned = (*dict.fromkeys((*kept, *tops)), *helpers)
@@ -72,8 +73,7 @@ class _Flat:
 
     def body(self, rule: Rule) -> tuple[Goal, ...]:
         """Return the goals of a rule, naming its exceptions on the way."""
-        literals = [condition for condition in rule.body if isinstance(condition, Literal)]
-        goals = [self._goal(literal) for literal in merge_bounds(literals)]
+        goals = [self._goal(literal) for literal in merge_bounds(rule.literals)]
         goals += [self._goal(condition) for condition in rule.body if not isinstance(condition, Literal)]
         for exception in rule.exceptions:
             body = self.body(exception)
