@@ -57,7 +57,10 @@ def learn(
     target: Annotated[str | None, typer.Option(help="The column to predict.", show_default=False)] = None,
     positive: Annotated[
         str | None,
-        typer.Option(metavar="V", help="The label that the rules conclude; the most frequent one if not given."),
+        typer.Option(
+            metavar="V",
+            help="The label that the rules conclude; if not given the most frequent (unless: the rarer) one.",
+        ),
     ] = None,
     categorical: Annotated[
         NameLists,
