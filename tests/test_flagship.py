@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
 from unless.cli.app import app
 from unless.datasets import loans
+from unless.explain.frontier import Frontier, Stop
 from unless.explain.picture import picture
 from unless.logic.flatten import flatten
 from unless.logic.holds import decide, read_row, rule_holds
@@ -192,6 +193,15 @@ def test_frontier(table, model):
     assert path.svg().count("<circle") == len(path.stops)
     with pytest.raises(UnlessError, match="no literal pays"):
         UnlessClassifier().frontier(pl.DataFrame({"a": ["x"] * 10}), ["p", "q"] * 5)
+
+
+@pytest.mark.parametrize("low", [0.0, 0.5, 0.79, 0.905, 0.9949, 0.99999, 1.0])
+@pytest.mark.parametrize("n_literals", [1, 7, 300])
+def test_any_frontier_is_drawn(model, low, n_literals):
+    stops = [Stop(model.program_, 1, n, accuracy, 0.001, 1.0, 1.0) for n, accuracy in ((1, low), (n_literals + 1, 1.0))]
+    for path in (Frontier(tuple(stops), 1), Frontier(tuple(stops[:1]), 0)):
+        assert "nan" not in path.svg()
+        assert 'class="grid"' in path.svg()
 
 
 def test_the_command(tmp_path):

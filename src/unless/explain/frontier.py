@@ -132,10 +132,13 @@ class _Scale:
         """Draw lines at round accuracies, and label sizes."""
         parts = [element("text", "literals in the program", class_="quiet", x=(LEFT + RIGHT) // 2 - 70, y=HEIGHT - 16)]
         step = _step(self.high - self.low)
+        digits = max(2, -math.floor(math.log10(step)))
         for i in range(math.ceil(self.low / step), math.floor(self.high / step) + 1):
             y = self.y(i * step)
             parts.append(element("line", class_="grid", x1=LEFT, x2=RIGHT, y1=y, y2=y))
-            parts.append(element("text", f"{i * step:.3f}", class_="quiet", x=LEFT - 8, y=y + 4, text_anchor="end"))
+            parts.append(
+                element("text", f"{i * step:.{digits}f}", class_="quiet", x=LEFT - 8, y=y + 4, text_anchor="end")
+            )
         size = 1
         while size <= self.largest:
             parts.append(element("text", size, class_="quiet", x=self.x(size), y=BOTTOM + 22, text_anchor="middle"))
@@ -146,7 +149,7 @@ class _Scale:
 def _step(span: float) -> float:
     """Return a round step that gives three to eight lines."""
     power: float = 10.0 ** math.floor(math.log10(span))
-    return next(power * part for part in (0.2, 0.5, 1.0) if span / (power * part) <= 8)
+    return next(power * part for part in (0.2, 0.5, 1.0, 2.0) if span / (power * part) <= 8)
 
 
 def _spread(scale: _Scale, stop: Stop) -> Markup:
