@@ -15,6 +15,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 from typing import Literal as OneOf
 
+import numpy as np
+
 from unless.optimise.grow import Grower, Limits, ignore
 from unless.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
 from unless.optimise.task import held_out_errors, make_task, price_of
@@ -23,7 +25,6 @@ from unless.optimise.thresholds import refit, write_rules
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from unless.learn.columns import Codebook, Columns
@@ -163,15 +164,20 @@ def learn(run: Run, head: Label) -> Learned:
 
 
 def choose_points(task: Task, limits: Limits, price: float, points: PointsWish) -> tuple[float, Limits]:
-    """Return the inner error of the method; with "auto" scorecards come in unless they raise it or it is none."""
+    """Return the inner error of the method; with "auto" scorecards come in where they clearly lower it.
+
+    A rule reads better than a sum, so a sum must win by more than one standard error: of the rows that the two tell
+    apart, it must be right on so many more than it is wrong on.
+    """
     quiet = replace(limits, on_progress=ignore)
     total = float(task.weights.sum())
-    plain = float(task.weights @ held_out_errors(task, quiet, price)) / total
+    plain = held_out_errors(task, quiet, price)
     if points == "auto":
-        scored = float(task.weights @ held_out_errors(task, replace(quiet, points=True), price)) / total
-        if scored < plain or scored == plain > 0:
-            return scored, replace(limits, points=True)
-    return plain, limits
+        scored = held_out_errors(task, replace(quiet, points=True), price)
+        gained = plain.astype(float) - scored
+        if gained.sum() > math.sqrt(np.abs(gained).sum()):
+            return float(task.weights @ scored) / total, replace(limits, points=True)
+    return float(task.weights @ plain) / total, limits
 
 
 def _allowed_kinds(bins: Bins, options: Options) -> tuple[Ints, Ints]:
