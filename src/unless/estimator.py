@@ -6,6 +6,7 @@ is what `predict` does. Hyper-parameters are only stored by `__init__` and check
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ import narwhals as nw
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import estimator_html_repr
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
@@ -24,9 +25,10 @@ from unless.errors import DataError, listing, unknown_column
 from unless.files import read_text
 from unless.learn.columns import encode
 from unless.learn.fold import Fold
+from unless.learn.ordered import FoldRM
 from unless.learn.rows import all_rows
 from unless.learn.splits import Chooser
-from unless.lesson import Lesson, class_place, flatten_lesson, leaf_shares, told_places
+from unless.lesson import Lesson, class_place, flatten_lesson, leaf_shares, plain_label, told_places
 from unless.logic.background import read_background
 from unless.logic.nest import nest
 from unless.logic.program import Clause, Program, Target, label_text, same_label, unnamed_default
@@ -92,11 +94,13 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         missing = tuple(self.missing_values)
         self.classes_ = labels.classes
         positive = self._positive_place(labels, weights)
-        told, other = _plain(self.classes_[positive]), _plain(self.classes_[1 - positive])
+        told, *others = (plain_label(label) for label in np.roll(self.classes_, -positive))
+        # With more than two classes the labels and the default are known when the rules are.
+        default = others[0] if len(others) == 1 else told
         name = labels.name if labels.name not in kinds else f"{labels.name} (target)"
         described = [Column(name, kinds[name]) for name in table.names]
         read = _cells(table, kinds, missing, self._threads())
-        theory = Program(Target(name, (told,), other), tuple(described), self._background(name, described), missing)
+        theory = Program(Target(name, (told,), default), tuple(described), self._background(name, described), missing)
         columns = encode(self._candidates(theory, read), self._threads())
         return Lesson(theory, read, columns, labels, positive, weights)
 
@@ -233,14 +237,19 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _positive_place(self, labels: Labels, weights: NDArray[np.float64] | None) -> int:
         """Return the place of the positive label among the two classes."""
         classes = labels.classes
-        shown = listing(repr(_plain(label)) for label in classes)
+        shown = listing(repr(plain_label(label)) for label in classes)
         if len(classes) < 2:
             msg = f"Classifier can't train when only one class is present: all labels are {shown}."
             raise DataError(msg)
+        if len(classes) > 2 and self.__sklearn_tags__().classifier_tags.multi_class:
+            if self.positive is not None:
+                msg = f"positive={self.positive!r} is for two labels; here are {len(classes)}: {shown}. Leave it out."
+                raise DataError(msg)
+            return int(np.argmax(labels.counts()))
         if len(classes) > 2:
             msg = (
                 f"Only binary classification is supported. The type of the target is multiclass: "
-                f"{len(classes)} labels, {shown}. Hint: compare one label with the rest, y == {_plain(classes[0])!r}."
+                f"{len(classes)} labels, {shown}. Hint: compare one label with the rest, y == {plain_label(classes[0])!r}."
             )
             raise DataError(msg)
         if self.positive is None:
@@ -267,15 +276,22 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 class FoldRPPClassifier(RuleClassifier):
-    """Learn default rules with exceptions by FOLD-R++.
+    """Learn default rules with exceptions by FOLD-R++; for more than two labels, rules in an order, by FOLD-RM.
+
+    With more than two labels each rule is learned for the commonest label of the rows that are left, and a row has the
+    label of the first rule that holds. The program says that order itself (docs/classes.md).
 
     Parameters
     ----------
     ratio : float, default=0.5
         A rule takes literals until its negatives are at most `ratio` times its positives; the rest are left to
         exceptions. Smaller: longer rules with fewer exceptions.
+    heuristic : 'gain' or 'mgi', default='gain'
+        How the best literal is chosen: by information gain, or by the impurity of FOLD-SE, which gives fewer rules.
+    tail : float, default=0.0
+        FOLD-SE's share of the training rows: a rule or exception that covers fewer is not kept (0.005 is usual).
     positive : label, default=None
-        The label that the rules conclude; None takes the most frequent one.
+        The label that the rules conclude; None takes the most frequent one. Only for two labels.
     categorical_features : 'from_dtype', None, or a list, default='from_dtype'
         Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
         'from_dtype' takes text, categories and booleans as categorical.
@@ -308,12 +324,16 @@ class FoldRPPClassifier(RuleClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **RuleClassifier._parameter_constraints,
         "ratio": [Interval(Real, 0.0, 1.0, closed="both")],
+        "heuristic": [StrOptions({"gain", "mgi"})],
+        "tail": [Interval(Real, 0.0, 1.0, closed="left")],
     }
 
     def __init__(
         self,
         ratio: float = 0.5,
         *,
+        heuristic: str = "gain",
+        tail: float = 0.0,
         positive: Label | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
@@ -322,6 +342,8 @@ class FoldRPPClassifier(RuleClassifier):
         n_jobs: int | None = None,
     ) -> None:
         self.ratio = ratio
+        self.heuristic = heuristic
+        self.tail = tail
         self.positive = positive
         self.categorical_features = categorical_features
         self.missing_values = missing_values
@@ -330,9 +352,20 @@ class FoldRPPClassifier(RuleClassifier):
         self.n_jobs = n_jobs
 
     def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
-        """Learn by FOLD-R++."""
-        fold: Fold[LocalRows] = Fold(Chooser(lesson.columns), self.ratio, on_rule)
-        return fold.learn(all_rows(lesson.columns, lesson.is_positive), lesson.label)[0]
+        """Learn by FOLD-R++, or by FOLD-RM where there are more than two labels."""
+        labels = lesson.labels
+        chooser = Chooser(lesson.columns, mgi=self.heuristic == "mgi")
+        least = max(1, math.floor(self.tail * len(labels)))
+        fold: Fold[LocalRows] = Fold(chooser, self.ratio, on_rule, least)
+        if not lesson.is_ordered:
+            return fold.learn(all_rows(lesson.columns, lesson.is_positive), lesson.label)[0]
+        by_class = [all_rows(lesson.columns, labels.codes == place) for place in range(len(labels.classes))]
+        return FoldRM(fold).learn(by_class, [plain_label(label) for label in labels.classes])
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
 
 
 def _cells(table: RawTable, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int) -> dict[str, Cells]:
@@ -362,7 +395,7 @@ def _with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Pr
         return program, _sorted_labels((*target.labels, target.default))
     rest = [label for label in classes if not any(same_label(label, told) for told in target.labels)]
     if target.default == unnamed_default(target.labels) and len(rest) == 1:
-        program = replace(program, target=replace(target, default=_plain(rest[0])))
+        program = replace(program, target=replace(target, default=plain_label(rest[0])))
     for label in (*target.labels, program.target.default):
         if not any(same_label(label, one) for one in classes):
             msg = f"the program may predict {label!r}, which is not among the classes: {listing(map(repr, classes))}."
@@ -379,12 +412,6 @@ def _sorted_labels(labels: Sequence[Label]) -> NDArray[Any]:
     array = np.empty(len(distinct), dtype=object)
     array[:] = sorted(distinct, key=label_text)
     return array
-
-
-def _plain(label: Any) -> Label:
-    """Return a label as a plain Python value."""
-    plain: Label = label.item() if hasattr(label, "item") else label
-    return plain
 
 
 def _has_names(X: Any) -> bool:

@@ -6,13 +6,13 @@ In: cells, codes, labels, weights. Out: the program of learned rules, and for ea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.logic.flatten import flatten
-from unless.predict import leaf_places, leaves
+from unless.logic.flatten import flatten, flatten_ordered
+from unless.predict import decided, leaf_places, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +38,11 @@ class Lesson:
     weights: NDArray[np.float64] | None = None
 
     @property
+    def is_ordered(self) -> bool:
+        """Tell whether there are more than two classes, so that rules come in an order."""
+        return len(self.labels.classes) > 2
+
+    @property
     def label(self) -> Label:
         """Return the label that the rules conclude."""
         return self.theory.target.labels[0]
@@ -52,7 +57,27 @@ class Lesson:
 def flatten_lesson(lesson: Lesson, rules: Sequence[Rule], kept: Sequence[Clause] = ()) -> Program:
     """Write learned rules as a program, after the kept clauses and with the background they use."""
     theory = lesson.theory
+    if lesson.is_ordered:
+        return _ordered_program(lesson, rules)
     return flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses, kept)
+
+
+def _ordered_program(lesson: Lesson, rules: Sequence[Rule]) -> Program:
+    """Write rules in an order; the default is the commonest class of the rows that none covers."""
+    theory, labels = lesson.theory, lesson.labels
+    program = flatten_ordered(rules, theory.target, theory.columns, theory.missing, theory.clauses)
+    left = decided(program, lesson.cells, len(labels)) == len(program.target.labels)
+    if not left.any():
+        return program
+    weights = None if lesson.weights is None else lesson.weights[left]
+    default = plain_label(labels.classes[np.argmax(np.bincount(labels.codes[left], weights))])
+    return replace(program, target=replace(program.target, default=default))
+
+
+def plain_label(label: Any) -> Label:
+    """Return a label as a plain Python value."""
+    plain: Label = label.item() if hasattr(label, "item") else label
+    return plain
 
 
 def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None = None) -> NDArray[np.float64]:

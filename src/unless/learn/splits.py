@@ -4,10 +4,11 @@ The law, made deterministic: columns in order; in a column the numbers ascending
 ascending, `=` before `!=`; the first of the best wins. A candidate's value must occur among the rows at hand and its
 (column, value) pair must be unused.
 
-`exact_score` is the definition. It costs four logarithms, and a column may have a hundred thousand candidates, so a
-table of n·log2(n) gives a rough score first: only a candidate whose rough score comes within `SLACK` of the best is
-scored exactly. The rough score is within about 1e-13 of the exact one, the slack is 1e-9, so this changes nothing but
-the time.
+`exact_score` is the definition, or with `mgi` its twin `exact_mgi` of FOLD-SE: it is convex as well, and compares the
+same four literals (FOLD-SE's `not =<`, which is true of words, is not among them). The first costs four logarithms, and
+a column may have a hundred thousand candidates, so a table of n·log2(n) gives a rough score first: only a candidate
+whose rough score comes within `SLACK` of the best is scored exactly. The rough score is within about 1e-13 of the exact
+one, the slack is 1e-9, so this changes nothing but the time.
 
 Numbers go by stretches. The score is convex in (tp, fp), so over a stretch, whose prefix sums lie in a box, it is
 nowhere larger than at the best corner of the box: a stretch none of whose corners comes near the best is skipped.
@@ -58,11 +59,12 @@ class Choice:
 
 
 class Totals(NamedTuple):
-    """The rows at hand, and n·log2(n) for every n up to the rows of the table."""
+    """The rows at hand, n·log2(n) for every n up to the rows of the table, and which score is meant."""
 
     n_pos: int
     n_neg: int
     xlogx: NDArray[np.float64]
+    mgi: bool
 
 
 class Layout(NamedTuple):
@@ -76,10 +78,11 @@ class Layout(NamedTuple):
 
 
 class Chooser:
-    """Chooses literals for one table."""
+    """Chooses literals for one table, by information gain or (`mgi`) by FOLD-SE's impurity."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: Columns, *, mgi: bool = False) -> None:
         self.books = columns.books
+        self.mgi = mgi
         narrow = [self.books[c] for c in columns.narrow]
         self._layout = Layout(
             columns=np.array(columns.narrow, dtype=np.int32),
@@ -93,7 +96,7 @@ class Chooser:
 
     def best(self, tally: Tally, used: Iterable[Pair]) -> Choice | None:
         """Return the best literal of all columns, or None when none is valid."""
-        totals = Totals(tally.n_pos, tally.n_neg, self._xlogx)
+        totals = Totals(tally.n_pos, tally.n_neg, self._xlogx, self.mgi)
         barred = np.array(sorted(used), dtype=np.int32).reshape(-1, 2)
         (best, op, code), column = best_of_line(tally.pos, tally.neg, self._layout, barred, totals)
         for wide in tally.wide:
@@ -122,9 +125,19 @@ def exact_score(tp: int, fn: int, tn: int, fp: int) -> float:
 
 
 @kernel
+def exact_mgi(tp: int, fn: int, tn: int, fp: int) -> float:
+    """Return the impurity that a literal leaves (FOLD-SE), negative so that more is better."""
+    if fp + fn > tp + tn:
+        return -math.inf
+    return -(math.sqrt(tp * fp) + math.sqrt(tn * fn)) / (tp + fp + tn + fn)
+
+
+@kernel
 def _rough(tp: int, fp: int, totals: Totals) -> float:
     """Return the score times the number of rows, up to rounding, without asking whether the literal is valid."""
     fn, tn, xlogx = totals.n_pos - tp, totals.n_neg - fp, totals.xlogx
+    if totals.mgi:
+        return -(math.sqrt(tp * fp) + math.sqrt(tn * fn))
     rough: float = xlogx[tp] + xlogx[fp] - xlogx[tp + fp] + xlogx[tn] + xlogx[fn] - xlogx[tn + fn]
     return rough
 
@@ -141,7 +154,7 @@ def _score(tp: int, fp: int, totals: Totals, best: float) -> float:
     fn, tn = totals.n_pos - tp, totals.n_neg - fp
     if fp + fn > tp + tn or _rough(tp, fp, totals) < _floor(totals, best):
         return -math.inf
-    return exact_score(tp, fn, tn, fp)
+    return exact_mgi(tp, fn, tn, fp) if totals.mgi else exact_score(tp, fn, tn, fp)
 
 
 @kernel
