@@ -243,13 +243,14 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise DataError(msg)
         if len(classes) > 2 and self.__sklearn_tags__().classifier_tags.multi_class:
             if self.positive is not None:
-                msg = f"positive={self.positive!r} is for two labels; here are {len(classes)}: {shown}. Leave it out."
+                msg = f"positive={self.positive!r} is for two labels, not for {len(classes)}: {shown}. Leave it out."
                 raise DataError(msg)
             return int(np.argmax(labels.counts()))
         if len(classes) > 2:
             msg = (
                 f"Only binary classification is supported. The type of the target is multiclass: "
-                f"{len(classes)} labels, {shown}. Hint: compare one label with the rest, y == {plain_label(classes[0])!r}."
+                f"{len(classes)} labels, {shown}. "
+                f"Hint: compare one label with the rest, y == {plain_label(classes[0])!r}."
             )
             raise DataError(msg)
         if self.positive is None:
@@ -328,7 +329,7 @@ class FoldRPPClassifier(RuleClassifier):
         "tail": [Interval(Real, 0.0, 1.0, closed="left")],
     }
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (scikit-learn wants every parameter here)
         self,
         ratio: float = 0.5,
         *,

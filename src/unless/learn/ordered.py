@@ -1,8 +1,8 @@
 """More than two classes: rules in an order, of which the first that holds decides.
 
-In: rows of each class against the rest, or class codes. Out: rules whose heads are labels, in order. `FoldRM` learns one
-rule at a time, always for the commonest class of the rows that are left (FOLD-RM); `learn_ordered` gives a learner of
-two classes one class after the other. Both leave the rows that no rule covers to a default class, and
+In: rows of each class against the rest, or class codes. Out: rules whose heads are labels, in order. `FoldRM` learns
+one rule at a time, always for the commonest class of the rows that are left (FOLD-RM); `learn_ordered` gives a learner
+of two classes one class after the other. Both leave the rows that no rule covers to a default class, and
 `logic.flatten.flatten_ordered` writes the order into the program, so that its text needs none.
 """
 
