@@ -136,6 +136,8 @@ def learn(
     if algorithm is Algorithm.FOLD_RPP:
         options |= {"ratio": ratio, "heuristic": heuristic or Heuristic.GAIN, "tail": tail or 0.0}
     elif heuristic is not None or tail is not None:
+        from unless.errors import DataError
+
         msg = f"--heuristic and --tail are for --algorithm {Algorithm.FOLD_RPP}, not {algorithm}."
         raise DataError(msg)
     if any(path.values()):
