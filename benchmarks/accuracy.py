@@ -69,7 +69,9 @@ def main():
         print(lines[-1], flush=True)
     shown = " | ".join(f"{score:.4f}" for score in np.mean(means, axis=0))
     lines.append(f"| mean | | {shown} | | |")
-    about = f"`python benchmarks/accuracy.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'xgboost')}"
+    about = (
+        f"`python benchmarks/accuracy.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'xgboost-cpu')}"
+    )
     text = "\n".join([about, "", *lines])
     print(text)
     if chosen.write:

@@ -50,7 +50,7 @@ def main():
         ours, theirs = race(name, chosen.repeat)
         lines.append(f"| {name} | {len(load(name).labels):,} | {ours:.0f} | {theirs:.0f} | {ours / theirs:.2f} |")
         print(lines[-1], flush=True)
-    about = f"`python benchmarks/race.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'xgboost')}"
+    about = f"`python benchmarks/race.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'xgboost-cpu')}"
     text = "\n".join([about, "", *lines])
     print(text)
     if chosen.write:

@@ -3,7 +3,7 @@
     python scripts/screenshots.py [--out FOLDER] [--readme]
 
 Walks through the example from opening it to editing, in light and dark and in a narrow window. `--readme` also writes
-docs/images/studio-*.png. Needs Playwright from PyPI and a Chromium; nothing leaves this machine.
+docs/images/studio-*.png. Needs Playwright and Pillow from PyPI and a Chromium; nothing leaves this machine.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
+from PIL import Image  # noqa: E402
+
 from browser import chromium_browser, new_page, running_studio  # noqa: E402
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-README = {"rules": "studio-rules", "row": "studio-why"}
+README = {"rules": "studio-rules", "what-if": "studio-why"}
 
 
 def walk(page: Page, address: str, out: Path) -> None:
@@ -43,13 +45,20 @@ def walk(page: Page, address: str, out: Path) -> None:
     picture("learn")
     page.get_by_role("button", name="Learn the rules").click()
     page.get_by_role("heading", name="Rules for").wait_for(timeout=120_000)
+    page.locator("#status:empty").wait_for(state="attached")
     picture("rules")
     page.locator(".matrix td.wrong a").first.click()
     page.get_by_role("heading", name="Rows", exact=True).wait_for()
     picture("rows")
+    page.go_back()
+    page.locator(".line.against a").first.click()
+    page.get_by_text("exception 1.1 holds").wait_for()
     page.locator("table.rows tbody a").first.click()
     page.get_by_role("heading", name="Why").wait_for()
     picture("row")
+    page.get_by_label("housing").fill("owner")
+    page.locator(".verdict .changed").wait_for()
+    picture("what-if")
     page.get_by_role("link", name="Picture").click()
     page.locator("img.picture").wait_for()
     picture("picture")
@@ -89,9 +98,8 @@ def main() -> None:
             walk(page, address, out)
     if options.readme:
         for name, image in README.items():
-            (ROOT / "docs" / "images" / f"{image}.png").write_bytes(
-                (options.out / "light" / f"{name}.png").read_bytes()
-            )
+            shot = Image.open(options.out / "light" / f"{name}.png").convert("RGB").crop((0, 0, 1280, 720))
+            shot.quantize(96).save(ROOT / "docs" / "images" / f"{image}.png", optimize=True)
 
 
 if __name__ == "__main__":

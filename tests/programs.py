@@ -51,7 +51,7 @@ CASES = {
     ),
     "labels": (
         one(Literal("word", "=", "a"), columns=(WORD,), target=Target("t", (True,), False)),
-        "%@ unless 1\n%@ target t: true else false\n%@ categorical word\nt(X,'True') :- word(X,'a').\n",
+        "%@ unless 1\n%@ target t: true else false\n%@ categorical word\nt(X) :- word(X,'a').\n",
     ),
     "whole labels": (
         one(Literal("word", "=", "a"), columns=(WORD,), target=Target("t", (1, 0.5), -1)),

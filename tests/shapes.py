@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 
 def counts_of(columns, tally):
-    """Return for each column its counts by code, positives above negatives."""
-    found = {c: [] for c in range(len(columns.books))}
-    for k, c in enumerate(columns.narrow):
-        low, high = columns.starts[k], columns.starts[k + 1]
-        found[c] = np.stack([tally.pos[low:high], tally.neg[low:high]])
-    for wide in tally.wide:
-        found[wide.column] = np.zeros((2, columns.books[wide.column].missing + 1), dtype=np.int32)
-        found[wide.column][:, wide.codes] = np.stack([wide.pos, wide.neg])
-    return list(found.values())
+    """Return for each column its counts by code (of a wide column by bucket), positives above negatives."""
+    return [np.stack([tally.pos[low:high], tally.neg[low:high]]) for low, high in pairwise(columns.starts)]
 
 
 def plain(rule):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from unless.logic.flatten import flatten
+from unless.logic.names import name_predicates
 from unless.logic.program import Call, Clause, Points, Program, Target
 from unless.rules import Column, Literal, Rule
 
@@ -154,9 +155,10 @@ def programs(draw):
     """Draw a program such as a person might write: several labels, helpers of any name, calls of either sign."""
     columns = draw(column_lists())
     target = draw(targets(columns))
-    helpers = draw(
-        st.lists(st.sampled_from(["ab1", "ab2", "rich", "age", "is_old", "worth1"]), max_size=4, unique=True)
-    )
+    names = ["ab1", "ab2", "rich", "age", "is_old", "aB_3", "worth1"]
+    helpers = draw(st.lists(st.sampled_from(names), max_size=4, unique=True))
+    if True in target.labels:  # its clauses are written without a value, so no helper has its name
+        helpers = [name for name in helpers if name != name_predicates(target.column, ()).target]
     clauses = []
     for place, name in enumerate(helpers):
         for _ in range(draw(st.integers(1, 2))):

@@ -31,7 +31,7 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
 
 
 @parametrize_with_checks(
-    [FoldRPPClassifier(), UnlessClassifier()],
+    [FoldRPPClassifier(), FoldRClassifier(), UnlessClassifier()],
     expected_failed_checks=lambda model: EXPECTED_FAILURES.get(type(model).__name__, {}),
 )
 def test_scikit_learn_checks(estimator, check):

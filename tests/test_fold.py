@@ -23,10 +23,11 @@ from strategies import ratios, tables
 from unless import FoldRPPClassifier, Literal, Rule
 from unless.datasets import loans
 from unless.learn.columns import encode
-from unless.learn.counts import subtract, tally
+from unless.learn.counts import detail, tally
 from unless.learn.fold import Fold, Progress
 from unless.learn.rows import all_rows
-from unless.learn.splits import Chooser, exact_score
+from unless.learn.score import exact_score
+from unless.learn.splits import Chooser
 from unless.logic.holds import rule_holds
 from unless.table.frames import raw_table
 from unless.table.raw import cells
@@ -65,7 +66,7 @@ def test_paper_winner_is_not_a():
     rows, positive = paper_rows()
     columns = encode({"i": cells(raw_table(rows).columns["i"], "numerical")})
     at_hand = all_rows(columns, np.array(positive))
-    choice = Chooser(columns).best(at_hand.tally(), ())
+    choice = Chooser(columns).best(at_hand, ())
     assert columns.books[0].literal(choice.op, choice.code) == Literal("i", "!=", "a")
     kept = at_hand.keep(choice)
     counts = (kept.n_pos, 8 - kept.n_pos, 5 - kept.n_neg, kept.n_neg)
@@ -239,7 +240,7 @@ def test_subtracting_is_counting(table, chance):
     gone = np.array([chance.random() < 0.3 for _ in table.rows])
     left = tally(columns, rows.pos[~gone[rows.pos]], rows.neg[~gone[rows.neg]])
     whole = tally(columns, rows.pos, rows.neg)
-    subtracted = subtract(columns, whole, rows.pos[gone[rows.pos]], rows.neg[gone[rows.neg]])
+    subtracted = whole - tally(columns, rows.pos[gone[rows.pos]], rows.neg[gone[rows.neg]])
     assert (subtracted.n_pos, subtracted.n_neg) == (left.n_pos, left.n_neg)
     for one, other in zip(counts_of(columns, subtracted), counts_of(columns, left), strict=True):
         np.testing.assert_array_equal(one, other)
@@ -274,9 +275,14 @@ class ListRows:
     n_pos = property(lambda self: len(self.pos))
     n_neg = property(lambda self: len(self.neg))
 
+    def arrays(self):
+        return (np.array(sorted(part), dtype=np.int32) for part in (self.pos, self.neg))
+
     def tally(self):
-        pos, neg = (np.array(sorted(part), dtype=np.int32) for part in (self.pos, self.neg))
-        return tally(self.columns, pos, neg)
+        return tally(self.columns, *self.arrays())
+
+    def detail(self, asks):
+        return [detail(self.columns, *self.arrays(), ask) for ask in asks]
 
     def keep(self, choice):
         literal = self.columns.books[choice.column].literal(choice.op, choice.code)

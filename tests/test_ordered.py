@@ -18,7 +18,7 @@ from strategies import ratios, tables
 from unless import FoldRPPClassifier, Literal, Rule, UnlessError, parse, prove
 from unless.explain.english import proof_english
 from unless.learn.ordered import learn_ordered
-from unless.learn.splits import exact_mgi
+from unless.learn.score import exact_mgi
 from unless.logic.flatten import flatten_ordered
 from unless.logic.holds import clause_holds, helpers_hold, read_row, rule_holds
 from unless.logic.program import Target

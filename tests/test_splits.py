@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -17,7 +17,8 @@ from strategies import tables
 from unless.learn.columns import encode
 from unless.learn.counts import Tally
 from unless.learn.rows import all_rows
-from unless.learn.splits import Chooser, exact_score
+from unless.learn.score import exact_score
+from unless.learn.splits import Chooser
 from unless.table.cells import Cells, Words
 from unless.table.frames import raw_table
 from unless.table.raw import cells
@@ -83,12 +84,22 @@ def columns_with(n_numbers, n_words):
     return encode({"c": Cells(len(numbers), numbers, words)})
 
 
+@dataclass
+class Counted:
+    """Rows of which only the counts are known."""
+
+    counts: Tally
+
+    def tally(self):
+        return self.counts
+
+
 def chosen(pos, neg, n_numbers, used=()):
     """Ask the chooser about one column with these counts; the last code is missing."""
     n_pos, n_neg = sum(pos), sum(neg)
     columns = replace(columns_with(n_numbers, len(pos) - 1 - n_numbers), n_rows=n_pos + n_neg)
     counts = [np.array(part, dtype=np.int32) for part in (pos, neg)]
-    choice = Chooser(columns).best(Tally(n_pos, n_neg, *counts, ()), [(0, code) for code in used])
+    choice = Chooser(columns).best(Counted(Tally(n_pos, n_neg, *counts)), [(0, code) for code in used])
     return None if choice is None else (choice.op, choice.code)
 
 
@@ -149,7 +160,7 @@ def test_best_literal_of_all_columns_is_the_naive_one(table):
     raw = raw_table(table.rows)
     columns = encode({name: cells(raw.columns[name], table.kinds[name]) for name in raw.names})
     rows = all_rows(columns, np.array(table.positive))
-    choice = Chooser(columns).best(rows.tally(), ())
+    choice = Chooser(columns).best(rows, ())
     pos = [row for row, p in zip(table.rows, table.positive, strict=True) if p]
     neg = [row for row, p in zip(table.rows, table.positive, strict=True) if not p]
     expected = naive.best_literal(raw.names, pos, neg, frozenset())
@@ -164,7 +175,7 @@ def test_missing_is_never_a_candidate():
     assert chosen([0, 5], [5, 0], 1) == (">", 0)  # the one number there is, though missing tells the classes apart
     columns = encode({"c": Cells(4, np.full(4, np.nan))})
     rows = all_rows(columns, np.array([True, True, False, True]))
-    assert Chooser(columns).best(rows.tally(), ()) is None
+    assert Chooser(columns).best(rows, ()) is None
 
 
 def test_used_pair_is_used_neither_way():

@@ -72,9 +72,10 @@ def test_a_syntax_error_tells_its_place() -> None:
     assert "':-'" in error["expected"]
 
 
-@pytest.mark.parametrize(
-    "body", ["{", "null", "[1e999]", '{"rows": [{"a": 1e999}]}', '{"rows": [{"\\ud800": 1}]}', "\x00"]
-)
+NO_ROWS = ["{", "null", "[1e999]", '{"rows": [{"a": 1e999}]}', '{"rows": [{"\\ud800": 1}]}', "\x00"]
+
+
+@pytest.mark.parametrize("body", NO_ROWS, ids=range(len(NO_ROWS)))
 def test_bodies_that_are_no_json_or_no_rows_are_refused(body: str) -> None:
     answer = server().post("/api/predict", content=body, headers={"content-type": "application/json"})
     assert answer.status_code in (400, 422)

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 from pathlib import Path
+from threading import Event
 
 import polars as pl
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from studio import BIRDS, TABLE, learned, studio
 from unless.learn.fold import Progress
 from unless.logic.parser import parse
+from unless.rules import Literal, Rule
 from unless.web import uploads
 from unless.web.learning import Learning
 from unless.web.store import Store
@@ -130,7 +132,7 @@ def test_a_model_file_that_changed_meanwhile_goes_first_and_the_edit_stays_in_re
 
 
 def test_a_state_that_cannot_be_read_is_put_aside(tmp_path: Path) -> None:
-    client, session = studio(tmp_path, TABLE, BIRDS)
+    _, session = studio(tmp_path, TABLE, BIRDS)
     session.store.place.write_text("{half")
     again, _ = studio(tmp_path, TABLE, BIRDS)
     assert again.get("/api/studio/state").json()["program"]
@@ -148,7 +150,7 @@ def test_an_upload_is_found_again_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_an_upload_that_is_gone_loses_no_program(tmp_path: Path) -> None:
-    client, session = studio(tmp_path)
+    client, _ = studio(tmp_path)
     client.post("/api/studio/upload", files={"file": ("birds.csv", TABLE)})
     client.post("/api/studio/accept", json={"text": BIRDS})
     for place in (tmp_path / "state").glob("upload-*"):
@@ -213,32 +215,26 @@ def test_one_of_many_labels_is_told_from_the_rest(tmp_path: Path) -> None:
 
 
 def test_learning_stops_when_told() -> None:
+    told, taken = Event(), []
+
     def learn(watch):
-        for n_rules in range(10_000):
-            watch(Progress(n_rules, 1, 1))
-            learning_holder[0].stop()
+        assert told.wait(60)
+        watch(Progress(1, 2, 3, Rule("yes", (Literal("age", ">", 3.0),))))
         return parse(BIRDS)
 
-    learning_holder: list[Learning] = []
-    taken: list[object] = []
-
-    def wait_for_holder(watch):
-        while not learning_holder:
-            pass
-        return learn(watch)
-
-    learning_holder.append(Learning(wait_for_holder, taken.append))
-    learning_holder[0].wait(60)
-    assert learning_holder[0].data()["stage"] == "stopped"
+    learning = Learning(learn, taken.append)
+    learning.stop()
+    told.set()
+    learning.wait(60)
+    assert learning.data()["stage"] == "stopped"
     assert taken == []
 
 
 def test_everything_from_data_is_escaped(tmp_path: Path) -> None:
     """A column, a word and a file called like a script come back as text, never as markup."""
     evil = "<script>alert(1)</script>"
-    table = f"{evil},other,<img src=x>\n" + "".join(
-        f"{evil if i % 2 else 'ok'},{i},{'a&b' if i % 2 else '<b>'}\n" for i in range(40)
-    )
+    lines = [f"{evil if i % 2 else 'ok'},{i},{'a&b' if i % 2 else '<b>'}\n" for i in range(40)]
+    table = f"{evil},other,<img src=x>\n" + "".join(lines)
     client, session = studio(tmp_path)
     client.post("/api/studio/upload", files={"file": (f"{evil}.csv", table)})
     session.learn().wait(300)

@@ -5,7 +5,8 @@ The words of this package, one per concept:
 column     numerical (numbers, perhaps with some words among them: a mixed column) or categorical (words only)
 value      a number or a word; missing is no value
 literal    one test on one column: `=<` `>` on numbers, `=` `!=` on words
-rule       a head (the label it concludes), a body of literals, and exceptions, which are rules again
+condition  a literal, or literals put together: a set of words, the complement of a literal, a scorecard (points)
+rule       a head (the label it concludes), a body of conditions, and exceptions, which are rules again
 program    the flat form of rules: clauses with named exceptions `ab1`, `ab2`, ...; its text is the model file
 row        one example
 proof      the tree that says why a row has its label

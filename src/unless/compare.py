@@ -7,7 +7,9 @@ writes them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -21,6 +23,8 @@ from unless.views import View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
 
     from unless.logic.program import Program
     from unless.rules import Value
@@ -46,13 +50,15 @@ def compare_views(before: View, after: View, prove: Prove | None = None) -> Comp
         msg = f"the programs predict different columns, {old.target.column!r} and {new.target.column!r}."
         raise DataError(msg)
     lines = list(clause_lines(old)), list(clause_lines(new))
+    flips = Flips(before, after)
     return Comparison(
         new.target.column,
         after.table.n_rows,
         removed=tuple(line for line in lines[0] if line not in lines[1]),
         added=tuple(line for line in lines[1] if line not in lines[0]),
         measures=tuple(_measures(before, after)) if after.target is not None else (),
-        flips=tuple(_flips(before, after)),
+        flips=flips,
+        verdicts=flips.verdicts(),
         why=None if prove is None else lambda flip: (_why(before, flip.row, prove), _why(after, flip.row, prove)),
     )
 
@@ -72,9 +78,43 @@ def _measures(old: View, new: View) -> Iterator[Measure]:
         yield Measure("f1", label, before.f1, after.f1)
 
 
-def _flips(old: View, new: View) -> Iterator[Flip]:
-    columns = {**old.truth.columns, **new.truth.columns}
-    rows = np.flatnonzero(old.told_texts() != new.told_texts())
-    told = zip(rows.tolist(), old.told[rows].tolist(), new.told[rows].tolist(), new.true_texts(rows), strict=True)
-    for row, before, after, true in told:
-        yield Flip(row, old.labels[before], new.labels[after], true, RowValues(columns, row))
+class Flips(Sequence[Flip]):
+    """The rows that flip; each is looked at when it is asked for, because there may be very many."""
+
+    def __init__(self, old: View, new: View) -> None:
+        self._old, self._new = old, new
+        self._rows = np.flatnonzero(old.told_texts() != new.told_texts())
+        self._columns = {**old.truth.columns, **new.truth.columns}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Flip: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Flip, ...]: ...
+    def __getitem__(self, place: int | slice) -> Flip | tuple[Flip, ...]:
+        if isinstance(place, slice):
+            return tuple(self[i] for i in range(len(self))[place])
+        old, new, row = self._old, self._new, int(self._rows[place])
+        before, after = old.labels[old.told[row]], new.labels[new.told[row]]
+        return Flip(row, before, after, new.true_text(row), RowValues(self._columns, row))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def verdicts(self) -> Counter[str]:
+        """Count the flips by verdict; flips with the same three labels have the same, so one of each is asked."""
+        labels: list[NDArray[Any]] = [self._old.told, self._new.told]
+        if self._new.label_codes is not None:
+            labels.append(self._new.label_codes)
+        alike = np.zeros(len(self), dtype=np.intp)
+        for places in labels:
+            alike = alike * (int(places.max(initial=0)) + 1) + places[self._rows]
+        _, firsts, counts = np.unique(alike, return_index=True, return_counts=True)
+        found: Counter[str] = Counter()
+        for first, n in zip(firsts.tolist(), counts.tolist(), strict=True):
+            found[self[first].verdict] += n
+        return found

@@ -7,7 +7,7 @@ stands under it at those of them for which its literals hold.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from unless.table.frames import raw_table
 from unless.views import View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     Rows = NDArray[np.bool_]
 
 N_EXAMPLES = 3
+ADDED = ("context", "covered", "right", "claimed", "alone")
+"""The figures that are counts, so that those of parts add up."""
 
 
 def coverage(program: Program, data: Any, target: str | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
@@ -76,6 +78,23 @@ def _path(entries: tuple[Entry, ...], number: str) -> list[Entry]:
         found.append(entry)
         entries = entry.entries
     return found
+
+
+def join_coverages(parts: Sequence[Coverage], n_examples: int = N_EXAMPLES) -> Coverage:
+    """Add up the figures of parts of a table, in order: they are those of the whole."""
+    starts = np.cumsum([0, *(part.n_rows for part in parts)]).tolist()
+    lines = []
+    for same in zip(*(part.lines for part in parts), strict=True):
+        examples = [start + row for start, line in zip(starts, same, strict=False) for row in line.examples]
+        sums = {name: _total(getattr(line, name) for line in same) for name in ADDED}
+        lines.append(replace(same[0], **sums, examples=tuple(examples[:n_examples])))
+    return Coverage(parts[0].target, starts[-1], tuple(lines))
+
+
+def _total(counts: Iterable[int | None]) -> Any:
+    """Add counts; None when there are none."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 @dataclass(frozen=True)

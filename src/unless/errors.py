@@ -1,9 +1,10 @@
 """The errors that users meet, and the sentences they are told.
 
 One base class, children by whose business it is: the table's (`DataError`), the program text's
-(`ProgramSyntaxError`), the program's meaning (`ProgramError`), or another program's that we call (`EngineError`). All
-but the last are also a `ValueError`, which is what callers of a Python library expect to catch. Messages say what was
-found, where, what is accepted, and end with a hint where there is one; the builders below keep that shape in one place.
+(`ProgramSyntaxError`), the program's meaning (`ProgramError`), that of another program that we call (`EngineError`) or
+of a cluster (`ClusterError`). All but the last two are also a `ValueError`, which is what callers of a Python library
+expect to catch. Messages say what was found, where, what is accepted, and end with a hint where there is one; the
+builders below keep that shape in one place.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ class UnlessError(Exception):
 
 class DataError(UnlessError, ValueError):
     """A table cannot be used as it is."""
+
+
+class ClusterError(UnlessError, RuntimeError):
+    """A Dask cluster cannot be reached, or was lost."""
 
 
 class ProgramError(UnlessError, ValueError):

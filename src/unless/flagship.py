@@ -16,17 +16,23 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
+from unless.candidates import Candidates
+from unless.classifier import RuleClassifier
 from unless.errors import DataError, unknown_column
-from unless.estimator import RuleClassifier
 from unless.explain.frontier import Frontier, Stop
-from unless.lesson import flatten_lesson
+from unless.inputs import positive_place
+from unless.learn.columns import encode
+from unless.learn.survey import Part
+from unless.lesson import Lesson, flatten_lesson, leaf_shares
 from unless.logic.flatten import flatten
 from unless.logic.nest import nest
 from unless.logic.parser import parse
 from unless.logic.program import Clause, Program, label_text
 from unless.optimise.fit import Options, learn, prepare
 from unless.optimise.frontier import elbow, frontier
-from unless.predict import Truth
+from unless.predict import Truth, leaf_places, read_cells
+from unless.table.frames import is_dask
+from unless.table.kinds import kinds_from_choice
 
 if TYPE_CHECKING:
     import os
@@ -34,10 +40,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.lesson import Lesson
-    from unless.optimise.fit import Run
+    from unless.optimise.fit import PointsWish, Run
     from unless.optimise.grow import Step
     from unless.rules import Label, Rule
+    from unless.table.frames import RawTable
     from unless.table.labels import Labels
 
 
@@ -52,6 +58,9 @@ class UnlessClassifier(RuleClassifier):
         The one knob: larger gives a shorter program.
     max_rules, max_literals, max_depth : int, default=15, 5, 2
         Hard limits: rules and exceptions in all, conditions in one body, exceptions above one another.
+    points : bool or 'auto', default='auto'
+        Whether a condition may be a scorecard: points for tests, and a threshold. 'auto' lets inner folds decide, on
+        tables of up to 9000 rows; larger ones do without.
     time_limit : float, default=None
         Seconds; then the best program so far is kept. Ctrl-C does the same.
     positive : label, default=None
@@ -92,6 +101,7 @@ class UnlessClassifier(RuleClassifier):
         "max_rules": [Interval(Integral, 1, None, closed="left")],
         "max_literals": [Interval(Integral, 1, 200, closed="both")],
         "max_depth": [Interval(Integral, 0, None, closed="left")],
+        "points": ["boolean", StrOptions({"auto"})],
         "time_limit": [Interval(Real, 0.0, None, closed="left"), None],
         "forbidden": ["array-like", tuple],
         "apart": ["array-like", tuple],
@@ -108,6 +118,7 @@ class UnlessClassifier(RuleClassifier):
         max_rules: int = 15,
         max_literals: int = 5,
         max_depth: int = 2,
+        points: PointsWish = "auto",
         time_limit: float | None = None,
         positive: Label | None = None,
         forbidden: Sequence[str] = (),
@@ -126,6 +137,7 @@ class UnlessClassifier(RuleClassifier):
         self.max_rules = max_rules
         self.max_literals = max_literals
         self.max_depth = max_depth
+        self.points = points
         self.time_limit = time_limit
         self.positive = positive
         self.forbidden = forbidden
@@ -151,7 +163,25 @@ class UnlessClassifier(RuleClassifier):
         self.trace_, self.stopped_ = learned.trace, learned.stopped
         theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
         program = flatten_lesson(lesson, learned.rules, kept)
-        return self._keep(lesson, (*nest(theory), *learned.rules), program)
+        self.rules_, self.program_ = (*nest(theory), *learned.rules), program
+        self.shares_ = leaf_shares(program, self.classes_, lesson)
+        return self
+
+    def fit_files(self, places: Any, target: str, **options: Any) -> Self:
+        """Refuse: the whole program is optimised over rows in memory."""
+        msg = "UnlessClassifier learns from a table in memory: read the files and use fit, or use FoldRPPClassifier."
+        raise DataError(msg)
+
+    @classmethod
+    def from_program(cls, program: Program, classes: Sequence[Label] | None = None) -> Self:
+        """Make a classifier that predicts by a given program, without fitting (see `FoldRPPClassifier`)."""
+        model = super().from_program(program, classes)
+        model.shares_ = leaf_shares(model.program_, model.classes_)
+        return model
+
+    def _places(self, table: RawTable) -> NDArray[np.intp]:
+        """Tell rows apart by the clause that decides them."""
+        return leaf_places(self.program_, read_cells(self.program_, table), table.n_rows)
 
     def frontier(self, X: Any, y: Any, sample_weight: Any = None) -> Frontier:
         """Return programs from one literal to the limits, each with its cross-validated accuracy; fits nothing.
@@ -182,6 +212,9 @@ class UnlessClassifier(RuleClassifier):
         return Frontier(stops, elbow(path))
 
     def _weighed_lesson(self, X: Any, y: Any, sample_weight: Any) -> Lesson:
+        if is_dask(X):
+            msg = "UnlessClassifier learns on one machine only; on a cluster, use FoldRPPClassifier."
+            raise DataError(msg)
         table, labels = self._read_training(X, y)
         weights = None
         if sample_weight is not None:
@@ -193,16 +226,23 @@ class UnlessClassifier(RuleClassifier):
         if weights is not None and len({*labels.codes[weights > 0].tolist()}) < 2:
             msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
             raise DataError(msg)
-        return self._lesson(table, labels, weights)
+        kinds = kinds_from_choice(table, self.categorical_features)
+        self.classes_ = labels.classes
+        positive = positive_place(labels.classes, self._preference(labels, weights), self.positive)
+        theory = self._theory(kinds, labels.name, positive)
+        read = Part(table, labels).cells(kinds, self.missing_values, self._threads())
+        candidates = Candidates.of(theory, self.background_columns)
+        columns = encode(candidates.cells(read, table.n_rows), self._threads())
+        return Lesson(theory, read, columns, labels, positive, weights)
 
-    def _positive_by_default(self, labels: Labels, weights: NDArray[np.float64] | None) -> int:
-        """Take the label of the locked rules, or the rarer one."""
+    def _preference(self, labels: Labels, weights: NDArray[np.float64] | None) -> NDArray[Any]:
+        """Rank the labels as the positive one: that of the locked rules first, else the rarer one."""
         if isinstance(self.locked, str | Program):
             told = label_text(_program(self.locked).target.labels[0])
             found = [i for i, label in enumerate(labels.classes.tolist()) if label_text(label) == told]
             if found:
-                return found[0]
-        return int(np.argmin(np.bincount(labels.codes, weights)))
+                return np.asarray(np.arange(len(labels.classes)) == found[0])
+        return np.asarray(-np.bincount(labels.codes, weights))
 
     def _run(self, lesson: Lesson, kept: Sequence[Clause], on_progress: Callable[[Step], None] | None) -> Run:
         """Bin the table for the search."""
@@ -215,7 +255,7 @@ class UnlessClassifier(RuleClassifier):
             int(self.max_rules),
             int(self.max_literals),
             int(self.max_depth),
-            False,
+            self.points,
             frozenset(self.forbidden),
             [(one, other) for one, other in pairs],
             bool(self.allow_not_equal),

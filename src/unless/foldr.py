@@ -1,20 +1,25 @@
-"""The scikit-learn face of FOLD-R: its own law of learning, everything else as in `RuleClassifier`."""
+"""The scikit-learn face of FOLD-R: its own law of learning, everything else as in `RuleClassifier`.
+
+In: any table and labels. Out: a program, as from every classifier here. The law itself is `learn.foldr`, and
+docs/fold-r.md says how the paper's Algorithm 1 is read where it leaves something open.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unless.estimator import RuleClassifier
+from unless.classifier import RuleClassifier
+from unless.errors import DataError
 from unless.learn.foldr import FoldR
 from unless.learn.gains import GainChooser
-from unless.learn.rows import all_rows
+from unless.learn.rows import LocalRows
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Sequence
 
+    from unless.learn.columns import Columns
     from unless.learn.fold import Progress
-    from unless.lesson import Lesson
     from unless.rules import Label, Rule
 
 
@@ -50,7 +55,16 @@ class FoldRClassifier(RuleClassifier):
         self.background_columns = background_columns
         self.n_jobs = n_jobs
 
-    def _rules(self, lesson: Lesson, on_rule: Callable[[Progress], None] | None) -> tuple[Rule, ...]:
+    def _rules(
+        self,
+        columns: Columns,
+        rows: Any,
+        label: Label,
+        on_rule: Callable[[Progress], None] | None,
+        finished: Sequence[Rule],
+    ) -> tuple[tuple[Rule, ...], Any]:
         """Learn by FOLD-R."""
-        rows = all_rows(lesson.columns, lesson.is_positive)
-        return FoldR(GainChooser(lesson.columns), on_rule).learn(rows, lesson.label)[0]
+        if not isinstance(rows, LocalRows):
+            msg = "FOLD-R learns on one machine only; on a cluster, use FoldRPPClassifier."
+            raise DataError(msg)
+        return FoldR(GainChooser(columns), on_rule).learn(rows, label, finished)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unless.inputs import agreeing_shares, place_of, plain
 from unless.logic.flatten import flatten, flatten_ordered
 from unless.predict import decided, leaf_places, leaves
 
@@ -70,14 +71,8 @@ def _ordered_program(lesson: Lesson, rules: Sequence[Rule]) -> Program:
     if not left.any():
         return program
     weights = None if lesson.weights is None else lesson.weights[left]
-    default = plain_label(labels.classes[np.argmax(np.bincount(labels.codes[left], weights))])
+    default = plain(labels.classes[np.argmax(np.bincount(labels.codes[left], weights))])
     return replace(program, target=replace(program.target, default=default))
-
-
-def plain_label(label: Any) -> Label:
-    """Return a label as a plain Python value."""
-    plain: Label = label.item() if hasattr(label, "item") else label
-    return plain
 
 
 def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None = None) -> NDArray[np.float64]:
@@ -88,26 +83,17 @@ def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None =
         places = leaf_places(program, lesson.cells, len(lesson.labels))
         np.add.at(counts, (places, lesson.labels.codes), 1.0 if lesson.weights is None else lesson.weights)
     told = told_places(program, classes)
-    return np.array([_agreeing_shares(row, told[leaf.place]) for row, leaf in zip(counts, every, strict=True)])
+    return np.array([agreeing_shares(row, told[leaf.place]) for row, leaf in zip(counts, every, strict=True)])
+
+
+def label_shares(program: Program, classes: NDArray[Any], lesson: Lesson) -> NDArray[np.float64]:
+    """Return for each label of the target, the default last, the shares among the training rows that get it."""
+    told = told_places(program, classes)
+    counts = np.zeros((len(told), len(classes)))
+    np.add.at(counts, (decided(program, lesson.cells, len(lesson.labels)), lesson.labels.codes), 1.0)
+    return np.array([agreeing_shares(row, place) for row, place in zip(counts, told, strict=True)])
 
 
 def told_places(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:
     """Return the place among the classes of each label of the target, the default last."""
-    return np.array([class_place(classes, label) for label in (*program.target.labels, program.target.default)])
-
-
-def _agreeing_shares(counts: NDArray[np.float64], told: int) -> NDArray[np.float64]:
-    """Smooth counts into shares (Laplace) in which the label told has the largest."""
-    shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
-    if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:
-        # The program is the model: where its training rows speak against it, it is barely more likely than not.
-        others = np.delete(shares, told)
-        shares = np.insert(others * 0.5 / others.sum() * (1 - 1e-9), told, 0.0)
-        shares[told] = 1.0 - shares.sum()
-    return shares
-
-
-def class_place(classes: NDArray[Any], label: Any) -> int:
-    """Return the place of a label among the classes, or -1."""
-    found = [i for i, c in enumerate(classes.tolist()) if c == label]
-    return found[0] if found else -1
+    return np.array([place_of(classes, label) for label in (*program.target.labels, program.target.default)])

@@ -97,6 +97,11 @@ class Rule:
     body: tuple[Condition, ...]
     exceptions: tuple[Rule, ...] = ()
 
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """Return the conditions that are single literals: all of them, in what FOLD-R and FOLD-R++ learn."""
+        return tuple(condition for condition in self.body if isinstance(condition, Literal))
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

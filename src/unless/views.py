@@ -65,6 +65,11 @@ class View:
     def _words(self) -> Cells | None:
         return None if self.target is None else self.read(self.table.column(self.target), "categorical", ())
 
+    @property
+    def label_codes(self) -> NDArray[np.int32] | None:
+        """Return each row's own label as a code, whatever the program calls it; None without labels."""
+        return None if self._words is None or self._words.words is None else self._words.words.codes
+
     def row(self, row: int) -> dict[str, Value | None]:
         """Return the values of one row."""
         return row_values(self.cells, row)
@@ -75,15 +80,10 @@ class View:
 
     def true_text(self, row: int) -> str | None:
         """Return the true label of a row as the program writes it, or as the table does."""
-        return self.true_texts(np.array([row]))[0]
-
-    def true_texts(self, rows: NDArray[np.intp]) -> list[str | None]:
-        """Return the true labels of some rows, None where they are not known."""
         if self.true is None or self._words is None:
-            return [None] * len(rows)
-        texts, places = [label_text(label) for label in self.labels], self.true[rows].tolist()
-        pairs = zip(rows.tolist(), places, strict=True)
-        return [str(self._words.value(row)) if place < 0 else texts[place] for row, place in pairs]
+            return None
+        place = int(self.true[row])
+        return str(self._words.value(row)) if place < 0 else label_text(self.labels[place])
 
     def told_texts(self) -> NDArray[np.str_]:
         """Return the label told for each row as text."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.bench.tables import Table
-    from unless.estimator import RuleClassifier
+    from unless.classifier import RuleClassifier
 
 SEED = 0
 

@@ -1,4 +1,8 @@
-"""Where figures come from: processor, cores, memory, and the versions of what was measured. No paths, no names."""
+"""Where figures come from: processor, cores, memory, and the versions of what was measured.
+
+In: the system and the installed packages. Out: plain words for the top of a page. No paths, no host, no user: the page
+is published.
+"""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 BASELINE = "xgboost"
 STYLE = {
     "fold-r": ("#b07aa1", "v"), "fold-r++": ("#1f5fa8", "o"), "unless": ("#17a398", "p"), "authors": ("#76b7b2", "P"),
-    "ripper": ("#e1812c", "s"), "tree": ("#59a14f", "^"), "xgboost-onehot": ("#9c755f", "X"), "xgboost": ("#c03d3e", "D"),
-    "lightgbm": ("#79706e", "h"),
+    "ripper": ("#e1812c", "s"), "tree": ("#59a14f", "^"), "xgboost-onehot": ("#9c755f", "X"),
+    "xgboost": ("#c03d3e", "D"), "lightgbm": ("#79706e", "h"),
 }  # fmt: skip
 OTHER_STYLE = ("#000000", "*")
 

@@ -49,8 +49,12 @@ def bench(
     settings = Settings(folds, seed, limit)
     chosen = split_names(learners)
     order = Order(data == PAPER, sources, chosen, settings, output, _command(data, target, sources, chosen, settings))
-    with _progress() as told:
-        result = measure(order, told)
+    try:
+        with _progress() as told:
+            result = measure(order, told)
+    except KeyboardInterrupt:
+        typer.echo(f"unless: interrupted; {output}.jsonl keeps what is done, and the same command goes on.", err=True)
+        raise typer.Exit(130) from None
     if as_json:
         print_json(result)
     else:
@@ -97,11 +101,13 @@ def _progress() -> Iterator[Callable[[str, str, Any], None]]:
     from rich.console import Console
 
     console = Console(stderr=True)
+    done: list[str] = []
 
     def told(name: str, learner: str, cell: Any) -> None:
         if cell is None:
-            status.update(f"{name}: {learner}")
+            status.update(f"{len(done)} cells done; now {name}: {learner}")
         else:
+            done.append(name)
             accuracy = cell.mean("accuracy")
             found = "" if accuracy is None else f"accuracy {accuracy:.3f}, {cell.seconds:.3f} s a fold"
             note = "" if cell.status == "done" else f" ({cell.status}: {cell.note})"

@@ -25,6 +25,14 @@ LabelColumn = Annotated[
     str | None,
     typer.Option("--target", help="The column of true labels; the program's target if not given.", show_default=False),
 ]
+DataFiles = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="DATA",
+        show_default=False,
+        help="CSV, TSV (also .gz), Parquet or Arrow: files, folders, globs, remote paths; - is standard input.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 IdColumn = Annotated[
     str | None,

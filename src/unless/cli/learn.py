@@ -5,26 +5,29 @@ from __future__ import annotations
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unless.cli.common import (
     AsJson,
+    DataFiles,
     NameLists,
-    OptionalData,
     listen,
     print_json,
-    read_data,
     split_names,
 )
-from unless.cli.wishes import chosen, read_wishes, refuse_wishes
+from unless.cli.wishes import learn_in_memory, read_wishes, refuse_elsewhere, refuse_wishes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from unless.learn.fold import Progress
     from unless.optimise.grow import Step
+    from unless.table.pieces import Files
+
+    Task = Callable[[Any, dict[str, Any], Any, str | None], Any]
+    """Learns by a classifier with options; tells of rules, keeps a checkpoint; returns the program."""
 
 
 WISH: dict[str, Any] = {"show_default": False, "rich_help_panel": "With --algorithm unless"}
@@ -37,6 +40,17 @@ class Algorithm(StrEnum):
     FOLD_R = "fold-r"
     UNLESS = "unless"
 
+    @property
+    def classifier(self) -> Any:
+        """Return the classifier that learns so."""
+        import unless
+
+        return {
+            Algorithm.FOLD_RPP: unless.FoldRPPClassifier,
+            Algorithm.FOLD_R: unless.FoldRClassifier,
+            Algorithm.UNLESS: unless.UnlessClassifier,
+        }[self]
+
 
 class Heuristic(StrEnum):
     """How FOLD-R++ chooses literals."""
@@ -46,15 +60,17 @@ class Heuristic(StrEnum):
 
 
 def learn(
-    data: OptionalData = None,
+    data: DataFiles = None,
     target: Annotated[str | None, typer.Option(help="The column to predict.", show_default=False)] = None,
     positive: Annotated[
         str | None,
-        typer.Option(metavar="V", help="The label that the rules conclude; the most frequent one if not given."),
+        typer.Option(
+            metavar="V",
+            help="The label that the rules conclude; if not given the most frequent (unless: the rarer) one.",
+        ),
     ] = None,
     categorical: Annotated[
         NameLists,
-        OptionalData,
         typer.Option(metavar="A,B", help="Columns of words only, even where they look like numbers."),
     ] = None,
     numerical: Annotated[
@@ -89,6 +105,12 @@ def learn(
     max_rules: Annotated[int | None, typer.Option(metavar="N", help="Rules and exceptions at most.", **WISH)] = None,
     max_literals: Annotated[int | None, typer.Option(metavar="N", help="Conditions of a rule at most.", **WISH)] = None,
     max_depth: Annotated[int | None, typer.Option(metavar="N", help="Exceptions above one another.", **WISH)] = None,
+    points: Annotated[
+        bool | None,
+        typer.Option(
+            "--points/--no-points", help="Whether rules may be scorecards; inner folds decide if not given.", **WISH
+        ),
+    ] = None,
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Then keep the best program so far.", **WISH)
     ] = None,
@@ -116,21 +138,28 @@ def learn(
         str | None,
         typer.Option("--output", "-o", metavar="MODEL.lp", help="Write the program here.", show_default=False),
     ] = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Keep finished rules here, and resume from them.", show_default=False),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Learn on the cluster of this Dask scheduler.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Learn a program from a table, or from examples and background knowledge."""
     listen()
-    names = [split_names(option) for option in (categorical, numerical, drop, missing)]
-    task = _table(data, target, positive, *names) if examples is None else _examples(examples, background, data, target)
     options: dict[str, Any] = {"background": None if background is None else Path(background)}
     wishes = {
         "size_penalty": size_penalty, "max_rules": max_rules, "max_literals": max_literals, "max_depth": max_depth,
-        "time_limit": time_limit, "forbid": forbid, "apart": apart, "allow_not_equal": not_equal,
+        "points": points, "time_limit": time_limit, "forbid": forbid, "apart": apart, "allow_not_equal": not_equal,
         "monotonic": monotonic, "keep": keep, "class_weight": "balanced" if balanced else None,
     }  # fmt: skip
     path = {"frontier": frontier, "frontier_svg": frontier_svg, "pick": pick}
     if algorithm is Algorithm.UNLESS:
         options |= read_wishes(wishes)
+        refuse_elsewhere({"checkpoint": checkpoint, "scheduler": scheduler})
     else:
         refuse_wishes({**wishes, **path}, algorithm.value)
     if algorithm is Algorithm.FOLD_RPP:
@@ -140,13 +169,14 @@ def learn(
 
         msg = f"--heuristic and --tail are for --algorithm {Algorithm.FOLD_RPP}, not {algorithm}."
         raise DataError(msg)
-    if any(path.values()):
-        from unless import UnlessClassifier
-
-        model = UnlessClassifier(**options, **task.options)
-        program = chosen(model.frontier(task.rows, task.labels), frontier_svg, pick)
+    if examples is None:
+        task = _table(data, target, positive, split_names(categorical), split_names(numerical),
+                      split_names(drop), split_names(missing), scheduler, path)  # fmt: skip
     else:
-        program = _fit(algorithm, {**options, **task.options}, task.rows, task.labels)
+        task = _examples(examples, background, data, target)
+    show = _steps if algorithm is Algorithm.UNLESS else _progress
+    with show() as on_rule, _saying_what_is_kept(checkpoint):
+        program = task(algorithm.classifier, options, on_rule, checkpoint)
     if output is not None:
         from unless.files import save
 
@@ -161,67 +191,71 @@ def learn(
         typer.echo(f"{output}: {len(program.clauses)} clauses, {program.n_literals} literals.", err=True)
 
 
-class _Task(NamedTuple):
-    """Rows, labels, and the options of the classifier that go with them."""
-
-    rows: Any
-    labels: Any
-    options: dict[str, Any]
-
-
 def _table(
-    data: str | None, target: str | None, positive: str | None, categorical: list[str], numerical: list[str],
-    drop: list[str], missing: list[str],
-) -> _Task:  # fmt: skip
+    data: list[str] | None, target: str | None, positive: str | None, categorical: list[str], numerical: list[str],
+    drop: list[str], missing: list[str], scheduler: str | None, path: dict[str, Any],
+) -> Task:  # fmt: skip
+    """Return how to learn from files."""
     from unless.errors import DataError
-    from unless.table.kinds import kinds_of_file
+    from unless.table.kinds import kinds_by_name
+    from unless.table.pieces import open_files
 
-    if data is None or target is None:
+    if not data or target is None:
         msg = "learning needs a table and --target, the column to predict; or --examples, facts pos(...) and neg(...)."
         raise DataError(msg)
-    table, is_text = read_data(data)
-    labels = table.column(target)
-    table = table.without([target, *drop])
-    kinds = kinds_of_file(table, categorical, numerical, is_text=is_text)
-    words = [name for name in table.names if kinds[name] == "categorical"]
-    options = {"positive": _typed(labels, positive), "categorical_features": words, "missing_values": missing}
-    return _Task(table, labels, options)
+    files = open_files(data)
+    kinds = kinds_by_name(categorical, numerical)
+    own = {"positive": _typed(files, target, positive), "missing_values": missing}
+
+    def task(classifier: Any, options: dict[str, Any], on_rule: Any, checkpoint: str | None) -> Any:
+        if classifier.__name__ == "UnlessClassifier":
+            model = classifier(**options, **own)
+            return learn_in_memory(model, data, target, drop, (categorical, numerical), path, on_rule)
+        model = classifier(**options, **own)
+        return model.fit_files(
+            files, target, drop=drop, kinds=kinds, scheduler=scheduler, on_rule=on_rule, checkpoint=checkpoint
+        ).program_
+
+    return task
 
 
-def _examples(examples: str, background: str | None, data: str | None, target: str | None) -> _Task:
+def _examples(examples: str, background: str | None, data: list[str] | None, target: str | None) -> Task:
+    """Return how to learn from facts."""
     from unless.errors import DataError
     from unless.examples import read_examples
 
-    if data is not None or target is not None:
+    if data or target is not None:
         msg = "--examples stands in place of a table and its --target; give one or the other."
         raise DataError(msg)
     read = read_examples(Path(examples), "" if background is None else Path(background))
-    options = {"positive": True, "background": read.background, "background_columns": [read.name_column]}
-    return _Task(read.rows, read.labels, options)
+    own = {"positive": True, "background": read.background, "background_columns": [read.name_column]}
+
+    def task(classifier: Any, options: dict[str, Any], on_rule: Any, checkpoint: str | None) -> Any:
+        model = classifier(**{**options, **own})
+        return model.fit(read.rows, read.labels, on_rule=on_rule, checkpoint=checkpoint).program_
+
+    return task
 
 
-def _fit(algorithm: Algorithm, options: dict[str, Any], rows: Any, labels: Any) -> Any:
-    import unless
-
-    if algorithm is Algorithm.UNLESS:
-        with _steps() as on_progress:
-            model = unless.UnlessClassifier(**options).fit(rows, labels, on_progress=on_progress)
-        if model.stopped_:
-            typer.echo("unless: stopped early; this is the best program so far.", err=True)
-        return model.program_
-    classifier = {Algorithm.FOLD_RPP: "FoldRPPClassifier", Algorithm.FOLD_R: "FoldRClassifier"}[algorithm]
-    with _progress() as on_rule:
-        return getattr(unless, classifier)(**options).fit(rows, labels, on_rule=on_rule).program_
-
-
-def _typed(labels: Any, positive: str | None) -> Any:
+def _typed(files: Files, target: str, positive: str | None) -> Any:
     """Give the label from the command line the type it has in the table."""
-    if positive is None or labels.numbers is None:
+    if positive is None or not files.is_number(target):
         return positive
     from unless.values import read_number
 
     number = read_number(positive)
     return positive if number is None else number
+
+
+@contextmanager
+def _saying_what_is_kept(checkpoint: str | None) -> Iterator[None]:
+    """Say, when learning is interrupted, that it can be resumed."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if checkpoint is not None:
+            typer.echo(f"unless: finished rules are kept in {checkpoint}; the same command resumes.", err=True)
+        raise
 
 
 @contextmanager

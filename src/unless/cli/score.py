@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,9 +16,15 @@ def score(
     model: ModelFile,
     data: DataFile,
     target: LabelColumn = None,
+    training: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATA", help="The table it was learned from; its rows give probabilities.", show_default=False
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare the program's predictions with the labels of a table."""
+    """Compare the program's predictions with the labels of a table; with --training, its probabilities too."""
     from unless.files import load
     from unless.logic.program import label_text
     from unless.predict import predict
@@ -29,10 +35,17 @@ def score(
     true = labels_text(table, target or program.target.column)
     told = [label_text(label) for label in predict(program, table)]
     result = score_labels(true, told, label_text(program.target.labels[0]))
+    trust = None
+    if training is not None:
+        from unless.reliability import reliability, reliability_text
+
+        trust = reliability(program, read_data(training)[0], table, target)
     if as_json:
-        print_json(result.as_dict())
-    else:
-        typer.echo(scores_text(result))
+        print_json(result.as_dict() | ({} if trust is None else {"reliability": trust.as_dict()}))
+        return
+    typer.echo(scores_text(result))
+    if trust is not None:
+        typer.echo(reliability_text(trust))
 
 
 def scores_text(scores: Scores) -> str:

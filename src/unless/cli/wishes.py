@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from unless.cli.common import split_names
+from unless.cli.common import read_data, split_names
 from unless.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unless.explain.frontier import Frontier
+    from unless.flagship import UnlessClassifier
     from unless.logic.program import Program
 
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
@@ -73,6 +74,37 @@ def _text(place: str) -> str:
     from unless.files import read_text
 
     return read_text(Path(place))
+
+
+def refuse_elsewhere(options: Mapping[str, Any]) -> None:
+    """Refuse options of learners whose rows may be elsewhere."""
+    for name, value in options.items():
+        if value is not None:
+            msg = f"--{name} is not an option of --algorithm unless, which optimises a whole program in memory."
+            raise DataError(msg)
+
+
+def learn_in_memory(
+    model: UnlessClassifier, data: Sequence[str], target: str, drop: Sequence[str],
+    kinds: tuple[Sequence[str], Sequence[str]], path: Mapping[str, Any], on_progress: Any,
+) -> Program:  # fmt: skip
+    """Read one table and learn from it, or choose from its frontier."""
+    from unless.table.kinds import kinds_of_file
+
+    if len(data) != 1:
+        msg = f"--algorithm unless learns from one table in memory; {len(data)} were given."
+        raise DataError(msg)
+    table, is_text = read_data(data[0])
+    labels = table.column(target)
+    table = table.without([target, *drop])
+    found = kinds_of_file(table, *kinds, is_text=is_text)
+    model.set_params(categorical_features=[name for name in table.names if found[name] == "categorical"])
+    if any(path.values()):
+        return chosen(model.frontier(table, labels), path["frontier_svg"], path["pick"])
+    model.fit(table, labels, on_progress=on_progress)
+    if model.stopped_:
+        typer.echo("unless: stopped early; this is the best program so far.", err=True)
+    return model.program_
 
 
 def chosen(frontier: Frontier, picture: str | None, pick: int | None) -> Program:

@@ -6,7 +6,6 @@ many flips. A flip is a row for which the two programs predict different labels.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -17,13 +16,14 @@ from unless.logic.program import label_text
 from unless.values import number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from unless.rules import Label, Value
 
     Why = Callable[["Flip"], tuple[str, str]]
 
 FORMAT = 1
+VERDICTS = ("better", "worse", "neither")
 SHOWN = 20
 """How many flips are shown unless asked otherwise."""
 
@@ -83,19 +83,16 @@ class Flip:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What an edit changed: clauses, measures (with labels only), and the rows that flip."""
+    """What an edit changed: clauses, measures (with labels only), the rows that flip, and how many for the better."""
 
     target: str
     n_rows: int
     removed: tuple[str, ...]
     added: tuple[str, ...]
     measures: tuple[Measure, ...]
-    flips: tuple[Flip, ...]
+    flips: Sequence[Flip]
+    verdicts: Mapping[str, int]
     why: Why | None = field(default=None, compare=False, repr=False)
-
-    def counts(self) -> Counter[str]:
-        """Count the flips by verdict."""
-        return Counter(flip.verdict for flip in self.flips)
 
     def shown(self, limit: int | None = SHOWN) -> Iterator[tuple[Flip, tuple[str, str] | None]]:
         """Yield the first flips with their two proofs, None where no prover was given; no limit yields all."""
@@ -114,7 +111,7 @@ class Comparison:
                 {"name": m.name, "label": m.label, "before": m.before, "after": m.after} for m in self.measures
             ],
             "n_flips": len(self.flips),
-            "verdicts": dict(sorted(self.counts().items())),
+            "verdicts": dict(sorted(self.verdicts.items())),
             "flips": [_flip_dict(flip, proofs) for flip, proofs in self.shown(limit)],
         }
 
@@ -143,8 +140,7 @@ class Comparison:
         """Say in a sentence how many rows flip, and for better or worse."""
         n = len(self.flips)
         said = f"{n:,} of {self.n_rows:,} rows flip" if n != 1 else f"1 of {self.n_rows:,} rows flips"
-        counts = self.counts()
-        named = [f"{counts[name]:,} {name}" for name in ("better", "worse", "neither") if counts[name]]
+        named = [f"{self.verdicts[name]:,} {name}" for name in VERDICTS if name in self.verdicts]
         return said + (f": {', '.join(named)}" if named else "")
 
     def as_html(self, limit: int | None = 200) -> str:

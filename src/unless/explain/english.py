@@ -26,7 +26,7 @@ def proof_english(proof: Proof, *, lang: str = "en") -> str:
     """Say a proof plainly."""
     words = language(lang)
     sentences = opened(proof, words)
-    lines = punctuated(_joined(sentences, words), words, "plain")
+    lines = punctuated(joined(sentences, words), words, "plain")
     return "\n".join(lines)
 
 
@@ -44,7 +44,7 @@ def opened(proof: Proof, words: Language) -> list[Sentence]:
     return [replace(s, text=capital(s.text)) if s.depth == 0 else s for s in sentences]
 
 
-def _joined(sentences: list[Sentence], words: Language) -> list[Sentence]:
+def joined(sentences: list[Sentence], words: Language) -> list[Sentence]:
     """Put a reason that stands alone, without reasons of its own, on the line of its claim."""
     lines: list[Sentence] = []
     for sentence, after in with_next(sentences):

@@ -7,7 +7,8 @@ ascending order, then its words in code-point order, then one last code for miss
     means     numbers ascending     words ascending                       missing
 
 so every literal is a range of codes or its complement, and the order of codes is the order in which the law of
-learning tries candidates. Codes are exact: one per distinct value, no binning.
+learning tries candidates. Codes are exact: one per distinct value, no binning. What they mean stands in a `Codebook`;
+the codebooks of parts of a table join to that of the whole, so a table may come in parts.
 
 Columns of one width (8, 16, 32 bits) lie side by side in a row-major matrix, a `Block`: rows at hand are scattered
 over the table, and reading one row then touches one cache line instead of one per column.
@@ -15,6 +16,7 @@ over the table, and reading one row then touches one cache line instead of one p
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -26,18 +28,21 @@ from unless.rules import Literal
 from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from unless.rules import Op
+    from unless.rules import Op, Value
     from unless.table.cells import Cells
 
 SMALL = 1 << 11
 """Up to this many distinct numbers a binary search for each cell beats sorting the rows."""
 
 WIDE = 1 << 16
-"""A column with more codes than this is wide: too many to sweep for a handful of rows."""
+"""A column with more codes than this is wide: too many to sweep at every search, so it is counted by buckets first."""
+
+BUCKETS = 1 << 12
+"""Into how many buckets, at most, the numbers of a wide column fall, and its words."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,11 +63,30 @@ class Codebook:
         """Return the last code, that of missing."""
         return len(self.numbers) + len(self.words)
 
+    @property
+    def is_wide(self) -> bool:
+        """Tell whether the column is counted by buckets first."""
+        return self.missing >= WIDE
+
+    @property
+    def grid(self) -> Grid:
+        """Return the buckets of the codes: one code each, unless the column is wide."""
+        shift = 0
+        while self.is_wide and max(self.n_numbers, len(self.words)) > BUCKETS << shift:
+            shift += 1
+        return Grid(shift, self.n_numbers, self.missing)
+
     def literal(self, op: Op, code: int) -> Literal:
         """Return the literal that compares with the value of a code."""
         if code < self.n_numbers:
             return Literal(self.name, op, float(self.numbers[code]))
         return Literal(self.name, op, self.words[code - self.n_numbers])
+
+    def code(self, value: Value) -> int:
+        """Return the code of a value that the column has."""
+        if isinstance(value, str):
+            return self.n_numbers + self.words.index(value)
+        return int(np.searchsorted(self.numbers, value))
 
     def span(self, op: Op, code: int) -> tuple[int, int, bool]:
         """Return the range of codes `low <= c < high` for which the literal holds; True: its complement."""
@@ -71,6 +95,39 @@ class Codebook:
         if op in (">", ">="):
             return code + (op == ">"), self.n_numbers, False
         return code, code + 1, op == "!="
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The buckets of a column: `1 << shift` numbers each, then `1 << shift` words each, then missing alone."""
+
+    shift: int
+    n_numbers: int
+    missing: int
+
+    @property
+    def first_word(self) -> int:
+        """Return the first bucket of words."""
+        return -(-self.n_numbers >> self.shift)
+
+    @property
+    def last(self) -> int:
+        """Return the last bucket, that of missing."""
+        return self.first_word + -(-(self.missing - self.n_numbers) >> self.shift)
+
+    def bucket(self, code: int) -> int:
+        """Return the bucket of a code."""
+        if code < self.n_numbers:
+            return code >> self.shift
+        return self.first_word + ((code - self.n_numbers) >> self.shift) if code < self.missing else self.last
+
+    def spans(self, buckets: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the codes `low <= c < high` of some buckets of values: the lows, then the highs."""
+        is_number = buckets < self.first_word
+        lows = np.where(is_number, buckets, buckets - self.first_word) << self.shift
+        lows = np.where(is_number, lows, lows + self.n_numbers)
+        ends = np.where(is_number, self.n_numbers, self.missing)
+        return np.stack([lows, np.minimum(lows + (1 << self.shift), ends)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,15 +147,14 @@ class Columns:
     n_rows: int
 
     @cached_property
-    def narrow(self) -> tuple[int, ...]:
-        """List the columns, in order, whose counts stand in one line; the others are wide."""
-        return tuple(c for c, book in enumerate(self.books) if book.missing < WIDE)
+    def grids(self) -> tuple[Grid, ...]:
+        """Return the buckets of each column."""
+        return tuple(book.grid for book in self.books)
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """Where in the line the counts of each narrow column begin; at the end, its length."""
-        sizes = [self.books[c].missing + 1 for c in self.narrow]
-        return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        """Where in the line of counts the buckets of each column begin; at the end, its length."""
+        return np.cumsum([0, *(grid.last + 1 for grid in self.grids)], dtype=np.int64)
 
     @cached_property
     def places(self) -> dict[int, tuple[Block, int]]:
@@ -111,72 +167,120 @@ class Columns:
         view: NDArray[Any] = block.codes[:, k]
         return view
 
+    def fill(self, start: int, codes: Sequence[NDArray[Any]]) -> None:
+        """Write the codes of all columns for the rows from start on."""
+        for block in self.blocks:
+            for k, c in enumerate(block.members):
+                block.codes[start : start + len(codes[c]), k] = codes[c]
+
 
 def encode(cells: Mapping[str, Cells], n_threads: int = 1) -> Columns:
     """Code every column of a table."""
-    items = list(cells.items())
-    n_rows = items[0][1].n_rows if items else 0
-    encoded = map_columns(lambda item: encode_column(*item), items, n_rows, n_threads)
-    books = tuple(book for book, _ in encoded)
-    return Columns(books, _blocks([codes for _, codes in encoded], n_rows), n_rows)
+    n_rows = next((column.n_rows for column in cells.values()), 0)
+    encoded = map_columns(lambda item: encode_column(*item), list(cells.items()), n_rows, n_threads)
+    columns = empty_columns([book for book, _ in encoded], n_rows)
+    columns.fill(0, [codes for _, codes in encoded])
+    return columns
 
 
 def encode_column(name: str, cells: Cells) -> tuple[Codebook, NDArray[Any]]:
     """Code one column."""
-    numbers, ranks = _rank_numbers(cells.numbers)
-    words = cells.words.lexicon if cells.words is not None else ()
-    missing = len(numbers) + len(words)
-    codes = np.full(cells.n_rows, missing, dtype=_width(missing + 1)) if ranks is None else ranks
-    if ranks is not None:
-        codes = _narrow(codes, missing + 1)
-        if cells.numbers is not None:
-            codes[np.isnan(cells.numbers)] = missing
-    if cells.words is not None:
-        _add_words(codes, cells.words.codes, len(numbers))
-    return Codebook(name, numbers, words), codes
+    book = book_of(name, cells)
+    return book, code_cells(book, cells)
 
 
-def _rank_numbers(values: NDArray[np.float64] | None) -> tuple[NDArray[np.float64], NDArray[Any] | None]:
-    """Return the distinct numbers ascending, and each row's rank among them (any rank where there is no number)."""
-    if values is None:
-        return np.empty(0), None
+def empty_columns(books: Iterable[Codebook], n_rows: int) -> Columns:
+    """Make room for the codes of a table: columns of one width side by side, row-major."""
+    books = tuple(books)
+    widths = [_width(book.missing + 1) for book in books]
+    blocks = []
+    for width in (np.uint8, np.uint16, np.uint32):
+        members = tuple(c for c, mine in enumerate(widths) if mine is width)
+        if members:
+            blocks.append(Block(members, np.empty((n_rows, len(members)), dtype=width)))
+    return Columns(books, tuple(blocks), n_rows)
+
+
+def book_of(name: str, cells: Cells) -> Codebook:
+    """Return the values that occur in a column."""
+    numbers = np.empty(0) if cells.numbers is None else distinct(cells.numbers)
+    return Codebook(name, numbers, () if cells.words is None else cells.words.lexicon)
+
+
+def join_books(books: Sequence[Codebook]) -> Codebook:
+    """Return the values that occur in a column's parts."""
+    numbers = distinct(np.concatenate([book.numbers for book in books]))
+    words = {book.words for book in books}
+    return Codebook(books[0].name, numbers, words.pop() if len(words) == 1 else tuple(sorted(set().union(*words))))
+
+
+def distinct(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the distinct numbers, ascending; NaN is none."""
     ascending = np.sort(values)  # NaN last
-    n_present = int(np.searchsorted(ascending, np.inf, side="right"))
-    ascending = ascending[:n_present]
-    first = np.ones(n_present, dtype=bool)
+    ascending = ascending[: int(np.searchsorted(ascending, np.inf, side="right"))]
+    first = np.ones(len(ascending), dtype=bool)
     first[1:] = ascending[1:] != ascending[:-1]
-    distinct = ascending[first]
-    if len(distinct) <= SMALL:
-        ranks = np.empty(len(values), dtype=np.uint16)
-        _search_ranks(values, distinct, ranks)
-        return distinct, ranks
-    order = np.argsort(values)[:n_present]
-    wide = np.empty(len(values), dtype=np.uint32)
-    wide[order] = np.cumsum(first, dtype=np.uint32) - np.uint32(1)
-    return distinct, wide
+    return ascending[first]
+
+
+def code_cells(book: Codebook, cells: Cells) -> NDArray[Any]:
+    """Code cells by a codebook that has all their values."""
+    codes = np.full(cells.n_rows, book.missing, dtype=_width(book.missing + 1))
+    if cells.numbers is not None and book.n_numbers:
+        if book.n_numbers <= SMALL:
+            _search_ranks(cells.numbers, book.numbers, codes)
+        else:
+            _walk_ranks(cells.numbers, np.argsort(cells.numbers), book.numbers, codes)
+    if cells.words is not None:
+        _add_words(codes, cells.words.codes, _word_codes(book, cells.words.lexicon))
+    return codes
+
+
+def _word_codes(book: Codebook, lexicon: tuple[str, ...]) -> NDArray[np.int64]:
+    """Return the code of each word of a part's lexicon."""
+    if lexicon == book.words:
+        return book.n_numbers + np.arange(len(lexicon), dtype=np.int64)
+    known = {word: book.n_numbers + rank for rank, word in enumerate(book.words)}
+    return np.array([known[word] for word in lexicon], dtype=np.int64)
 
 
 @kernel
-def _search_ranks(values: NDArray[np.float64], distinct: NDArray[np.float64], ranks: NDArray[np.uint16]) -> None:
-    """Write into ranks (out) the place of each value in the ascending distinct ones, by a branch-free binary search."""
-    n = len(distinct)
+def _search_ranks(values: NDArray[np.float64], numbers: NDArray[np.float64], codes: NDArray[Any]) -> None:
+    """Write into codes (out) the place of each number in the ascending ones, by a branch-free binary search."""
+    n = len(numbers)
     for i in range(len(values)):
         value = values[i]
         low = 0
         size = n
         while size > 1:
             half = size >> 1
-            low += half if distinct[low + half] <= value else 0
+            low += half if numbers[low + half] <= value else 0
             size -= half
-        ranks[i] = low
+        if not math.isnan(value):
+            codes[i] = low
 
 
 @kernel
-def _add_words(codes: NDArray[Any], word_codes: NDArray[np.int32], n_numbers: int) -> None:
+def _walk_ranks(
+    values: NDArray[np.float64], order: NDArray[np.int64], numbers: NDArray[np.float64], codes: NDArray[Any]
+) -> None:
+    """Write into codes (out) the place of each number in the ascending ones, walking both in ascending order."""
+    place = 0
+    for i in order:
+        value = values[i]
+        if math.isnan(value):  # and so are all after it
+            return
+        while numbers[place] < value:
+            place += 1
+        codes[i] = place
+
+
+@kernel
+def _add_words(codes: NDArray[Any], ranks: NDArray[np.int32], word_codes: NDArray[np.int64]) -> None:
     """Overwrite codes (out) where a row has a word."""
     for i in range(len(codes)):
-        if word_codes[i] >= 0:
-            codes[i] = n_numbers + word_codes[i]
+        if ranks[i] >= 0:
+            codes[i] = word_codes[ranks[i]]
 
 
 def _width(n_codes: int) -> type[np.unsignedinteger[Any]]:
@@ -184,20 +288,3 @@ def _width(n_codes: int) -> type[np.unsignedinteger[Any]]:
     if n_codes <= 1 << 8:
         return np.uint8
     return np.uint16 if n_codes <= 1 << 16 else np.uint32
-
-
-def _narrow(codes: NDArray[Any], n_codes: int) -> NDArray[Any]:
-    return codes.astype(_width(n_codes), copy=False)
-
-
-def _blocks(codes: Sequence[NDArray[Any]], n_rows: int) -> tuple[Block, ...]:
-    """Lay columns of one width side by side, row-major."""
-    blocks = []
-    for width in (np.uint8, np.uint16, np.uint32):
-        members = tuple(c for c, column in enumerate(codes) if column.dtype == width)
-        if members:
-            matrix = np.empty((n_rows, len(members)), dtype=width)
-            for k, c in enumerate(members):
-                matrix[:, k] = codes[c]
-            blocks.append(Block(members, matrix))
-    return tuple(blocks)

@@ -4,107 +4,178 @@ Counting needs rows; choosing (`splits`) needs only these counts. Counts are int
 exactly: the counts of a table are the sum of the counts of its parts, whatever the parts, and the counts of the rows
 kept are those of all less those of the rows dropped.
 
-The counts of all narrow columns stand in one line, column after column (`Columns.starts`), for each class. A wide
-column has more codes than is good to sweep for every small set of rows, so its counts list only the codes that occur
-when the rows are few.
+The counts of all columns stand in one line, column after column (`Columns.starts`), for each class. A wide column has
+too many codes for that: the line has its counts by buckets (`Grid`), and `detail` counts code by code in the few
+buckets that choosing asks about.
 """
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cache, reduce
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from unless.learn.compiled import kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
-    from unless.learn.columns import Columns
+    from unless.learn.columns import Block, Columns, Grid
+
+T = TypeVar("T")
 
 SPARSE = 8
-"""A wide column is counted sparsely when it has more than this many codes for each row at hand."""
+"""Codes are counted by sorting when there are more than this many of them for each row at hand."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WideCounts:
-    """The counts of one wide column: codes ascending (all, or those that occur), with positives and negatives."""
-
-    column: int
-    codes: NDArray[np.int32]
-    pos: NDArray[np.int32]
-    neg: NDArray[np.int32]
-
-    def swap(self) -> WideCounts:
-        """Return the same counts with the classes exchanged."""
-        return WideCounts(self.column, self.codes, self.neg, self.pos)
+PORTION = 1 << 19
+"""More rows than this are counted and parted in portions, side by side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tally:
-    """The counts of every column for one set of rows: `pos` and `neg` are the line of the narrow columns."""
+    """The counts of every column for one set of rows, in one line for each class."""
 
     n_pos: int
     n_neg: int
     pos: NDArray[np.int32]
     neg: NDArray[np.int32]
-    wide: tuple[WideCounts, ...]
 
     def swap(self) -> Tally:
         """Return the same counts with the classes exchanged."""
-        return Tally(self.n_neg, self.n_pos, self.neg, self.pos, tuple(w.swap() for w in self.wide))
+        return Tally(self.n_neg, self.n_pos, self.neg, self.pos)
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.n_pos + other.n_pos, self.n_neg + other.n_neg, self.pos + other.pos, self.neg + other.neg)
+
+    def __sub__(self, other: Tally) -> Tally:
+        return Tally(self.n_pos - other.n_pos, self.n_neg - other.n_neg, self.pos - other.pos, self.neg - other.neg)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Some buckets of a wide column, ascending."""
+
+    column: int
+    buckets: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detail:
+    """The counts of the codes in the buckets asked about: codes ascending, with positives and negatives."""
+
+    codes: NDArray[np.int32]
+    pos: NDArray[np.int32]
+    neg: NDArray[np.int32]
+
+    def swap(self) -> Detail:
+        """Return the same counts with the classes exchanged."""
+        return Detail(self.codes, self.neg, self.pos)
+
+
+class Sorter(NamedTuple):
+    """How a kernel finds the place in a line of a code: for each column of a block its start and its buckets."""
+
+    starts: NDArray[np.int64]
+    shifts: NDArray[np.int64]
+    n_numbers: NDArray[np.int64]
+    missing: NDArray[np.int64]
+    first_words: NDArray[np.int64]
+    lasts: NDArray[np.int64]
 
 
 def tally(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> Tally:
     """Count rows of both classes, column by column."""
-    length = int(columns.starts[-1])
-    line_pos, line_neg = np.zeros(length, dtype=np.int32), np.zeros(length, dtype=np.int32)
-    place = dict(zip(columns.narrow, columns.starts.tolist(), strict=False))
-    wide = []
-    for block in columns.blocks:
-        if block.members[0] in place:
-            starts = np.array([place[c] for c in block.members], dtype=np.int64)
-            count_block(block.codes, pos, starts, line_pos)
-            count_block(block.codes, neg, starts, line_neg)
-        else:
-            wide = [_count_wide(columns, c, pos, neg) for c in block.members]
-    return Tally(len(pos), len(neg), line_pos, line_neg, tuple(wide))
+    return Tally(len(pos), len(neg), _line(columns, pos), _line(columns, neg))
 
 
-def subtract(columns: Columns, whole: Tally, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> Tally:
-    """Count the rows of a whole less the given ones, by counting only those."""
-    part = tally(columns, pos, neg)
-    wide = tuple(_subtract_wide(all_, gone) for all_, gone in zip(whole.wide, part.wide, strict=True))
-    return Tally(whole.n_pos - part.n_pos, whole.n_neg - part.n_neg, whole.pos - part.pos, whole.neg - part.neg, wide)
+def _line(columns: Columns, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+    def count(portion: NDArray[np.int32]) -> NDArray[np.int32]:
+        line = np.zeros(int(columns.starts[-1]), dtype=np.int32)
+        for block in columns.blocks:
+            if any(columns.grids[c].shift for c in block.members):
+                count_buckets(block.codes, portion, _sorter(columns, block), line)
+            else:
+                count_block(block.codes, portion, columns.starts[list(block.members)], line)
+        return line
+
+    return reduce(np.add, by_portions(count, rows))
 
 
-def _subtract_wide(whole: WideCounts, part: WideCounts) -> WideCounts:
-    """Subtract the counts of one wide column; every code that occurs in the part occurs in the whole."""
-    if len(whole.codes) == len(part.codes):
-        return WideCounts(whole.column, whole.codes, whole.pos - part.pos, whole.neg - part.neg)
-    pos, neg = whole.pos.copy(), whole.neg.copy()
-    occurs = (part.pos + part.neg) > 0
-    at = np.searchsorted(whole.codes, part.codes[occurs])
-    pos[at] -= part.pos[occurs]
-    neg[at] -= part.neg[occurs]
-    return WideCounts(whole.column, whole.codes, pos, neg)
+def by_portions(work: Callable[[NDArray[np.int32]], T], rows: NDArray[np.int32]) -> list[T]:
+    """Apply work to portions of the rows, in threads where there are several."""
+    if len(rows) <= PORTION:
+        return [work(rows)]
+    portions = [rows[start : start + PORTION] for start in range(0, len(rows), PORTION)]
+    return list(_pool().map(work, portions))
 
 
-def _count_wide(columns: Columns, column: int, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> WideCounts:
-    """Count one wide column: by sweeping its codes when rows are many, by sorting the rows' codes when few."""
-    n_codes = columns.books[column].missing + 1
-    codes_of_rows = columns.codes_of(column)
-    if n_codes <= SPARSE * (len(pos) + len(neg)):
-        line = np.zeros((2, n_codes), dtype=np.int32)
-        count_column(codes_of_rows, pos, line[0])
-        count_column(codes_of_rows, neg, line[1])
-        return WideCounts(column, np.arange(n_codes, dtype=np.int32), line[0], line[1])
-    at_hand = np.concatenate([codes_of_rows[pos], codes_of_rows[neg]])
-    codes, at = np.unique(at_hand, return_inverse=True)
-    positives = np.bincount(at[: len(pos)], minlength=len(codes)).astype(np.int32)
-    negatives = np.bincount(at[len(pos) :], minlength=len(codes)).astype(np.int32)
-    return WideCounts(column, codes.astype(np.int32), positives, negatives)
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(thread_name_prefix="unless")
+
+
+def _sorter(columns: Columns, block: Block) -> Sorter:
+    grids = [columns.grids[c] for c in block.members]
+    table = [(g.shift, g.n_numbers, g.missing, g.first_word, g.last) for g in grids]
+    return Sorter(columns.starts[list(block.members)], *np.array(table, dtype=np.int64).T.copy())
+
+
+def detail(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32], ask: Ask) -> Detail:
+    """Count code by code in some buckets of a wide column: by sweeping when rows are many, by sorting when few."""
+    lows, highs = columns.grids[ask.column].spans(np.array(ask.buckets, dtype=np.int64))
+    if (highs - lows).sum() <= SPARSE * (len(pos) + len(neg)):
+        codes = np.concatenate([np.arange(*span, dtype=np.int32) for span in zip(lows, highs, strict=True)])
+        return Detail(codes, *(_sweep(columns, ask, rows, codes) for rows in (pos, neg)))
+    found = [_codes_in(columns, ask, rows) for rows in (pos, neg)]
+    codes, at = np.unique(np.concatenate(found), return_inverse=True)
+    counted = [np.bincount(part, minlength=len(codes)) for part in np.split(at, [len(found[0])])]
+    return Detail(codes.astype(np.int32), *(counts.astype(np.int32) for counts in counted))
+
+
+def _sweep(columns: Columns, ask: Ask, rows: NDArray[np.int32], codes: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Count the rows of each of the codes, which are those of the buckets asked about."""
+    grid, codes_of_rows = columns.grids[ask.column], columns.codes_of(ask.column)
+    lows, _ = grid.spans(np.array(ask.buckets, dtype=np.int64))
+    offsets = np.full(grid.last + 1, -1, dtype=np.int64)
+    offsets[list(ask.buckets)] = np.searchsorted(codes, lows)
+
+    def count(portion: NDArray[np.int32]) -> NDArray[np.int32]:
+        line = np.zeros(len(codes), dtype=np.int32)
+        count_chosen(codes_of_rows, portion, _numbers(grid), offsets, line)
+        return line
+
+    return reduce(np.add, by_portions(count, rows))
+
+
+def _codes_in(columns: Columns, ask: Ask, rows: NDArray[np.int32]) -> NDArray[np.uint32]:
+    """Return the codes of the rows at hand that fall in the buckets asked about."""
+    grid, found = columns.grids[ask.column], np.empty(len(rows), dtype=np.uint32)
+    chosen = np.zeros(grid.last + 1, dtype=np.uint8)
+    chosen[list(ask.buckets)] = 1
+    return found[: codes_in_buckets(columns.codes_of(ask.column), rows, _numbers(grid), chosen, found)]
+
+
+def _numbers(grid: Grid) -> tuple[int, int, int, int]:
+    return grid.shift, grid.n_numbers, grid.missing, grid.first_word
+
+
+def join_details(details: Sequence[Detail]) -> Detail:
+    """Add the counts of parts of a table."""
+    if all(np.array_equal(one.codes, details[0].codes) for one in details):
+        pos, neg = (reduce(np.add, (getattr(one, side) for one in details)) for side in ("pos", "neg"))
+        return Detail(details[0].codes, pos, neg)
+    codes = np.unique(np.concatenate([one.codes for one in details]))
+    lines = np.zeros((2, len(codes)), dtype=np.int32)
+    for one in details:
+        at = np.searchsorted(codes, one.codes)
+        lines[0, at] += one.pos
+        lines[1, at] += one.neg
+    return Detail(codes, lines[0], lines[1])
 
 
 @kernel
@@ -118,7 +189,61 @@ def count_block(
 
 
 @kernel
-def count_column(codes: NDArray[Any], rows: NDArray[np.int32], line: NDArray[np.int32]) -> None:
-    """Add one to line[codes[row]] (out) for each row at hand."""
+def _bucket(code: np.int64, shift: int, n_numbers: int, missing: int, first_word: int, last: int) -> Any:
+    """Return the bucket of a code, as `Grid.bucket` does."""
+    if code < n_numbers:
+        return code >> shift
+    return first_word + ((code - n_numbers) >> shift) if code < missing else last
+
+
+@kernel
+def count_buckets(codes: NDArray[Any], rows: NDArray[np.int32], sorter: Sorter, line: NDArray[np.int32]) -> None:
+    """Add one to line (out) in the bucket of codes[row, k] for each row at hand and each column k of the block."""
     for row in rows:
-        line[codes[row]] += 1
+        for k in range(codes.shape[1]):
+            bucket = _bucket(
+                np.int64(codes[row, k]),
+                sorter.shifts[k],
+                sorter.n_numbers[k],
+                sorter.missing[k],
+                sorter.first_words[k],
+                sorter.lasts[k],
+            )
+            line[sorter.starts[k] + bucket] += 1
+
+
+@kernel
+def codes_in_buckets(
+    codes: NDArray[Any],
+    rows: NDArray[np.int32],
+    grid: tuple[int, int, int, int],
+    chosen: NDArray[np.uint8],
+    found: NDArray[np.uint32],
+) -> int:
+    """Write into found (out) the codes of the rows at hand whose bucket is chosen; return how many."""
+    shift, n_numbers, missing, first_word = grid
+    n_found = 0
+    for row in rows:
+        code = np.int64(codes[row])
+        if chosen[_bucket(code, shift, n_numbers, missing, first_word, len(chosen) - 1)]:
+            found[n_found] = codes[row]
+            n_found += 1
+    return n_found
+
+
+@kernel
+def count_chosen(
+    codes: NDArray[Any],
+    rows: NDArray[np.int32],
+    grid: tuple[int, int, int, int],
+    offsets: NDArray[np.int64],
+    line: NDArray[np.int32],
+) -> None:
+    """Add one to line (out) at a bucket's offset and the code's place in it, for rows whose bucket has an offset."""
+    shift, n_numbers, missing, first_word = grid
+    within = (1 << shift) - 1
+    for row in rows:
+        code = np.int64(codes[row])
+        offset = offsets[_bucket(code, shift, n_numbers, missing, first_word, len(offsets) - 1)]
+        if offset >= 0:
+            line[offset + ((code if code < n_numbers else code - n_numbers) & within)] += 1

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from unless.learn.rows import Rows
+from unless.learn.splits import Choice
 from unless.rules import Label, Literal, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from unless.learn.columns import Codebook
     from unless.learn.splits import Chooser, Pair
 
 R = TypeVar("R", bound=Rows)
@@ -28,6 +30,7 @@ class Progress:
     n_rules: int
     n_left: int
     n_all: int
+    rule: Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +53,20 @@ class Fold(Generic[R]):
     on_rule: Callable[[Progress], None] | None = None
     least: int = 1
 
-    def learn(self, rows: R, label: Label) -> tuple[tuple[Rule, ...], R]:
-        """Learn rules for the positive rows, with the label as their head; return also the rows that none covers."""
-        learned = cover(rows, lambda left: self.rule(left, label), self.on_rule, self.least)
+    def learn(self, rows: R, label: Label, finished: Sequence[Rule] = ()) -> tuple[tuple[Rule, ...], R]:
+        """Learn rules for the positive rows, with the label as their head; return also the rows that none covers.
+
+        `finished` are the first rules of an earlier run on the same rows: they are taken as they are.
+        """
+        known = [Learned(rule, where(self.chooser.books, rows, rule)) for rule in finished]
+        learned = cover(rows, lambda left: self.rule(left, label), self.on_rule, known, self.least)
         return tuple(one.rule for one in learned), uncovered(rows, learned)
 
     def rule(self, rows: R, label: Label | None, used: frozenset[Pair] = NOTHING) -> Learned[R]:
         """Add best literals until the negatives are few, then learn the exceptions (function LEARN_RULE)."""
         body: list[Literal] = []
         while True:
-            choice = self.chooser.best(rows.tally(), used)
+            choice = self.chooser.best(rows, used)
             if choice is None:
                 # An empty body without exceptions never holds, so such a rule covers nothing.
                 return Learned(Rule(label, tuple(body)), rows if body else rows.without(rows))
@@ -77,14 +84,17 @@ def cover(
     rows: R,
     learn_rule: Callable[[R], Learned[R]],
     watch: Callable[[Progress], None] | None = None,
+    known: Sequence[Learned[R]] = (),
     least: int = 1,
 ) -> list[Learned[R]]:
-    """Cover the positives rule by rule (functions FOLD and FOLD_RPP); the negatives stay whole.
+    """Cover the positives rule by rule (functions FOLD and FOLD_RPP), after those known; the negatives stay whole.
 
     A rule that covers fewer than `least` positives is not kept and ends the covering.
     """
-    rules: list[Learned[R]] = []
+    rules = list(known)
     n_all = rows.n_pos
+    for learned in known:
+        rows = rows.without(learned.holds.positives())
     while rows.n_pos > 0:
         learned = learn_rule(rows)
         covered = learned.holds.positives()
@@ -93,8 +103,19 @@ def cover(
         rows = rows.without(covered)
         rules.append(learned)
         if watch is not None:
-            watch(Progress(len(rules), rows.n_pos, n_all))
+            watch(Progress(len(rules), rows.n_pos, n_all, learned.rule))
     return rules
+
+
+def where(books: Sequence[Codebook], rows: R, rule: Rule) -> R:
+    """Return the rows for which a rule holds."""
+    places = {book.name: column for column, book in enumerate(books)}
+    for literal in rule.literals:
+        column = places[literal.column]
+        rows = rows.keep(Choice(column, literal.op, books[column].code(literal.value)))
+    for exception in rule.exceptions:
+        rows = rows.without(where(books, rows, exception))
+    return rows
 
 
 def uncovered(rows: R, rules: Iterable[Learned[R]]) -> R:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.fold import Learned, cover, uncovered
+from unless.learn.fold import Learned, cover, uncovered, where
 from unless.learn.splits import Choice
 from unless.rules import Label, Literal, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,16 +37,17 @@ class FoldR:
     chooser: GainChooser
     on_rule: Callable[[Progress], None] | None = None
 
-    def learn(self, rows: LocalRows, label: Label) -> tuple[tuple[Rule, ...], LocalRows]:
+    def learn(self, rows: LocalRows, label: Label, finished: Sequence[Rule] = ()) -> tuple[tuple[Rule, ...], LocalRows]:
         """Learn rules for the positive rows, with the label as their head; return also the rows that none covers."""
-        learned = cover(rows, lambda left: self._rule(left, label), self.on_rule)
+        known = [Learned(rule, where(self.chooser.books, rows, rule)) for rule in finished]
+        learned = cover(rows, lambda left: self._rule(left, label), self.on_rule, known)
         return tuple(one.rule for one in learned), uncovered(rows, learned)
 
     def _rule(self, rows: LocalRows, label: Label | None) -> Learned[LocalRows]:
         """Add literals while they gain, then exceptions, then a listed row (function SPECIALIZE)."""
         body: list[Literal] = []
         while rows.n_neg > 0:
-            choice = self.chooser.best(rows.tally())
+            choice = self.chooser.best(rows)
             if choice is None:
                 return self._exceptions(rows, label, body) or self._listed(rows, label, body)
             body.append(self._literal(choice))
@@ -57,7 +58,7 @@ class FoldR:
     def _exceptions(self, rows: LocalRows, label: Label | None, body: list[Literal]) -> Learned[LocalRows] | None:
         """Learn the negatives left as exceptions (function EXCEPTION); None when no literal gains on them."""
         swapped = rows.swap()
-        if self.chooser.best(swapped.tally()) is None:
+        if self.chooser.best(swapped) is None:
             return None
         exceptions = cover(swapped, lambda left: self._rule(left, None))
         holds = uncovered(swapped, exceptions).swap()

@@ -9,11 +9,13 @@ are those that FOLD-R++ uses, so a search costs O(M) for M rows, where Algorithm
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unless.learn.compiled import kernel
+from unless.learn.counts import Ask
 from unless.learn.splits import OPS, Choice, Found
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.columns import Columns
-    from unless.learn.counts import Tally
+    from unless.learn.rows import Rows
 
 NONE: Found = (0.0, 0, -1)
 """Nothing found: only a positive gain counts."""
@@ -33,14 +35,15 @@ class GainChooser:
 
     def __init__(self, columns: Columns) -> None:
         self.books = columns.books
-        self._narrow = list(zip(columns.narrow, columns.starts[:-1].tolist(), columns.starts[1:].tolist(), strict=True))
-        self._codes = np.arange(max((high - low for _, low, high in self._narrow), default=0), dtype=np.int32)
+        self._starts = columns.starts
+        self._asks = [Ask(c, tuple(range(grid.last))) for c, grid in enumerate(columns.grids) if self.books[c].is_wide]
 
-    def best(self, tally: Tally) -> Choice | None:
+    def best(self, rows: Rows) -> Choice | None:
         """Return the literal of the largest gain, or None when none gains."""
+        tally = rows.tally()
         word, number = NONE, NONE
         word_column, number_column = -1, -1
-        for column, codes, pos, neg in self._counts(tally):
+        for column, codes, pos, neg in self._counts(rows):
             book = self.books[column]
             n, m = np.searchsorted(codes, [book.n_numbers, book.missing])
             found = gain_of_numbers(codes[:n], pos[:n], neg[:n], tally.n_pos, tally.n_neg, number[0])
@@ -53,12 +56,15 @@ class GainChooser:
             return Choice(word_column, OPS[word[1]], int(word[2]))
         return Choice(number_column, OPS[number[1]], int(number[2])) if number[2] >= 0 else None
 
-    def _counts(self, tally: Tally) -> Iterator[tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]]:
-        """Yield each column, in order, with its codes and the counts of both classes."""
-        found = [(c, self._codes[: high - low], tally.pos[low:high], tally.neg[low:high])
-                 for c, low, high in self._narrow]  # fmt: skip
-        found += [(wide.column, wide.codes, wide.pos, wide.neg) for wide in tally.wide]
-        yield from sorted(found, key=lambda item: item[0])
+    def _counts(self, rows: Rows) -> Iterator[tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]]:
+        """Yield each column, in order, with its codes and the counts of both classes; wide ones code by code too."""
+        tally, details = rows.tally(), rows.detail(self._asks) if self._asks else ()
+        wide = {ask.column: detail for ask, detail in zip(self._asks, details, strict=True)}
+        for c, (low, high) in enumerate(pairwise(self._starts.tolist())):
+            if c in wide:
+                yield c, wide[c].codes, wide[c].pos, wide[c].neg
+            else:
+                yield c, np.arange(high - low, dtype=np.int32), tally.pos[low:high], tally.neg[low:high]
 
 
 @kernel

@@ -48,7 +48,7 @@ class FoldRM(Generic[R]):
             rules.append(learned.rule)
             left = [rows.without(learned.holds).without(learned.holds.swap()) for rows in left]
             if self.fold.on_rule is not None:
-                self.fold.on_rule(Progress(len(rules), left[0].n_pos + left[0].n_neg, n_all))
+                self.fold.on_rule(Progress(len(rules), left[0].n_pos + left[0].n_neg, n_all, learned.rule))
         return tuple(rules)
 
     def _round(self, left: Sequence[R], labels: Sequence[Label]) -> Learned[R] | None:

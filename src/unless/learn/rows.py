@@ -15,10 +15,12 @@ from unless.learn import counts
 from unless.learn.compiled import kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from unless.learn.columns import Columns
-    from unless.learn.counts import Tally
+    from unless.learn.counts import Ask, Detail, Tally
     from unless.learn.splits import Choice
 
 
@@ -35,6 +37,9 @@ class Rows(Protocol):
 
     def tally(self) -> Tally:
         """Count rows by class, column and code."""
+
+    def detail(self, asks: Sequence[Ask]) -> Sequence[Detail]:
+        """Count code by code in the buckets asked about."""
 
     def keep(self, choice: Choice) -> Self:
         """Return the rows for which the literal holds."""
@@ -87,10 +92,14 @@ class LocalRows:
             return None
         if len(self._gone) >= len(self):
             return None
-        return counts.subtract(self.columns, self._whole._tally, self._gone.pos, self._gone.neg)
+        return self._whole._tally - self._gone.tally()
 
     def __len__(self) -> int:
         return len(self.pos) + len(self.neg)
+
+    def detail(self, asks: Sequence[Ask]) -> list[Detail]:
+        """Count code by code in the buckets asked about."""
+        return [counts.detail(self.columns, self.pos, self.neg, ask) for ask in asks]
 
     def keep(self, choice: Choice) -> LocalRows:
         """Return the rows for which the literal holds."""
@@ -102,8 +111,8 @@ class LocalRows:
 
     def without(self, others: LocalRows) -> LocalRows:
         """Return the rows that are not among the others."""
-        pos, gone_pos = _apart(self.columns.n_rows, self.pos, others.pos)
-        neg, gone_neg = _apart(self.columns.n_rows, self.neg, others.neg)
+        pos, gone_pos = _apart(self.pos, others.pos)
+        neg, gone_neg = _apart(self.neg, others.neg)
         return LocalRows(self.columns, pos, neg, self, LocalRows(self.columns, gone_pos, gone_neg))
 
     def positives(self) -> LocalRows:
@@ -131,20 +140,25 @@ def _part(
     codes: NDArray[np.unsignedinteger], rows: NDArray[np.int32], low: int, high: int, inverted: bool
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Part rows into those whose code lies in the range (or, inverted, outside) and the others."""
-    kept, other = np.empty_like(rows), np.empty_like(rows)
-    n_kept = part_rows(codes, rows, low, high, inverted, kept, other)
-    return kept[:n_kept], other[: len(rows) - n_kept]
+
+    def part(portion: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        kept, other = np.empty_like(portion), np.empty_like(portion)
+        n_kept = part_rows(codes, portion, low, high, inverted, kept, other)
+        return kept[:n_kept], other[: len(portion) - n_kept]
+
+    parts = counts.by_portions(part, rows)
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate([kept for kept, _ in parts]), np.concatenate([other for _, other in parts])
 
 
-def _apart(
-    n_rows: int, rows: NDArray[np.int32], others: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _apart(rows: NDArray[np.int32], others: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Part rows into those not among the others, and those among them."""
     if not len(others):
         return rows, others
-    among = np.zeros(n_rows, dtype=np.uint8)
-    among[others] = 1
-    return _part(among, rows, 0, 1, inverted=False)
+    kept, gone = np.empty_like(rows), np.empty_like(rows)
+    n_kept = part_from(rows, others, kept, gone)
+    return kept[:n_kept], gone[: len(rows) - n_kept]
 
 
 @kernel
@@ -167,4 +181,22 @@ def part_rows(
         else:
             other[n_other] = row
             n_other += 1
+    return n_kept
+
+
+@kernel
+def part_from(
+    rows: NDArray[np.int32], others: NDArray[np.int32], kept: NDArray[np.int32], gone: NDArray[np.int32]
+) -> int:
+    """Write rows into kept (out), or into gone (out) where they are among the others; all are ascending."""
+    n_kept, n_gone, k = 0, 0, 0
+    for row in rows:
+        while k < len(others) and others[k] < row:
+            k += 1
+        if k < len(others) and others[k] == row:
+            gone[n_gone] = row
+            n_gone += 1
+        else:
+            kept[n_kept] = row
+            n_kept += 1
     return n_kept

@@ -4,14 +4,8 @@ The law, made deterministic: columns in order; in a column the numbers ascending
 ascending, `=` before `!=`; the first of the best wins. A candidate's value must occur among the rows at hand and its
 (column, value) pair must be unused.
 
-`exact_score` is the definition, or with `mgi` its twin `exact_mgi` of FOLD-SE: it is convex as well, and compares the
-same four literals (FOLD-SE's `not =<`, which is true of words, is not among them). The first costs four logarithms, and
-a column may have a hundred thousand candidates, so a table of n·log2(n) gives a rough score first: only a candidate
-whose rough score comes within `SLACK` of the best is scored exactly. The rough score is within about 1e-13 of the exact
-one, the slack is 1e-9, so this changes nothing but the time.
-
-Numbers go by stretches. The score is convex in (tp, fp), so over a stretch, whose prefix sums lie in a box, it is
-nowhere larger than at the best corner of the box: a stretch none of whose corners comes near the best is skipped.
+Numbers go by stretches, and a stretch that can hold nothing better (`score`) is skipped. The buckets of a wide column
+are such stretches too: only those that may hold the best literal are counted code by code.
 """
 
 from __future__ import annotations
@@ -23,6 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unless.learn.compiled import kernel
+from unless.learn.counts import Ask
+from unless.learn.score import Totals, add_up, may_hold_better, may_split_better, score, table_of_xlogx
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,15 +26,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.columns import Columns
-    from unless.learn.counts import Tally
+    from unless.learn.counts import Detail, Tally
+    from unless.learn.rows import Rows
     from unless.rules import Op
 
 OPS: tuple[Op, ...] = ("=<", ">", "=", "!=")
-SLACK = 1e-9
 STRETCH = 32
 
 Pair = tuple[int, int]
 """A (column, code) pair."""
+
+Line = tuple["NDArray[np.int32]", "NDArray[np.int32]"]
+"""Positives and negatives, bucket by bucket."""
+
+Sums = tuple[int, int, int, int]
+"""Positives and negatives below the first number of a stretch, then those of all numbers of the column."""
 
 Found = tuple[float, int, int]
 """Score, operator (place in OPS) and code of a literal; the code is -1 when there is none."""
@@ -58,115 +60,75 @@ class Choice:
         return self.column, self.code
 
 
-class Totals(NamedTuple):
-    """The rows at hand, n·log2(n) for every n up to the rows of the table, and which score is meant."""
-
-    n_pos: int
-    n_neg: int
-    xlogx: NDArray[np.float64]
-    mgi: bool
-
-
 class Layout(NamedTuple):
-    """How the line of counts is laid out: for each narrow column its place in the table, its start, its codes."""
+    """How the line of counts is laid out: for each column its start, and what its codes are."""
 
-    columns: NDArray[np.int32]
     starts: NDArray[np.int64]
     n_numbers: NDArray[np.int32]
     missing: NDArray[np.int32]
+    is_wide: NDArray[np.bool_]
     codes: NDArray[np.int32]
 
 
 class Chooser:
-    """Chooses literals for one table, by information gain or (`mgi`) by FOLD-SE's impurity."""
+    """Chooses literals for one table."""
 
     def __init__(self, columns: Columns, *, mgi: bool = False) -> None:
-        self.books = columns.books
         self.mgi = mgi
-        narrow = [self.books[c] for c in columns.narrow]
+        self.books, self._grids = columns.books, columns.grids
+        self._wide = [c for c, book in enumerate(self.books) if book.is_wide]
+        longest = max((grid.last + 1 for grid in self._grids), default=0)
         self._layout = Layout(
-            columns=np.array(columns.narrow, dtype=np.int32),
             starts=columns.starts,
-            n_numbers=np.array([book.n_numbers for book in narrow], dtype=np.int32),
-            missing=np.array([book.missing for book in narrow], dtype=np.int32),
-            codes=np.arange(max((book.missing + 1 for book in narrow), default=0), dtype=np.int32),
+            n_numbers=np.array([book.n_numbers for book in self.books], dtype=np.int32),
+            missing=np.array([book.missing for book in self.books], dtype=np.int32),
+            is_wide=np.array([book.is_wide for book in self.books], dtype=np.bool_),
+            codes=np.arange(longest, dtype=np.int32),
         )
-        self._xlogx = np.arange(columns.n_rows + 1, dtype=np.float64)
-        self._xlogx[1:] *= np.log2(self._xlogx[1:])
+        self._xlogx = table_of_xlogx(columns.n_rows)
 
-    def best(self, tally: Tally, used: Iterable[Pair]) -> Choice | None:
+    def best(self, rows: Rows, used: Iterable[Pair]) -> Choice | None:
         """Return the best literal of all columns, or None when none is valid."""
+        tally = rows.tally()
         totals = Totals(tally.n_pos, tally.n_neg, self._xlogx, self.mgi)
         barred = np.array(sorted(used), dtype=np.int32).reshape(-1, 2)
-        (best, op, code), column = best_of_line(tally.pos, tally.neg, self._layout, barred, totals)
-        for wide in tally.wide:
-            book = self.books[wide.column]
-            mine = barred[barred[:, 0] == wide.column, 1]
+        found, column = best_of_line(tally.pos, tally.neg, self._layout, barred, totals)
+        asks = self._asks(tally, barred, totals, found[0])
+        for ask, detail in zip(asks, rows.detail(asks) if asks else (), strict=True):
             # An earlier column wins a tie, so a wide column must reach the best only when it comes first.
-            floor = math.nextafter(best, -math.inf) if wide.column < column else best
-            n, m = np.searchsorted(wide.codes, [book.n_numbers, book.missing])
-            found = best_of_column(wide.codes, wide.pos, wide.neg, n, m, mine, totals, floor)
-            if found[2] >= 0:
-                (best, op, code), column = found, wide.column
-        return None if code < 0 else Choice(int(column), OPS[op], int(code))
+            floor = math.nextafter(found[0], -math.inf) if ask.column < column else found[0]
+            other = self._best_of_detail(ask, detail, self._line_of(tally, ask.column), barred, totals, floor)
+            if other[2] >= 0:
+                found, column = other, ask.column
+        return None if found[2] < 0 else Choice(int(column), OPS[found[1]], int(found[2]))
 
+    def _asks(self, tally: Tally, barred: NDArray[np.int32], totals: Totals, best: float) -> list[Ask]:
+        """Return the buckets of wide columns that may hold the best literal."""
+        lines = [(c, *self._line_of(tally, c)) for c in self._wide]
+        for c, pos, neg in lines:
+            grid = self._grids[c]
+            unsure = np.array([grid.bucket(code) for column, code in barred if column == c], dtype=np.int32)
+            best = best_edge(pos[: grid.first_word], neg[: grid.first_word], unsure, totals, best)
+        asks = []
+        for c, pos, neg in lines:
+            chosen = promising(pos, neg, self._grids[c].first_word, totals, best)
+            if chosen.any():
+                asks.append(Ask(c, tuple(np.flatnonzero(chosen).tolist())))
+        return asks
 
-@kernel
-def _f(a: int, b: int) -> float:
-    return 0.0 if a == 0 else a * math.log2(a / (a + b))
+    def _line_of(self, tally: Tally, column: int) -> Line:
+        low, high = self._layout.starts[column], self._layout.starts[column + 1]
+        return tally.pos[low:high], tally.neg[low:high]
 
-
-@kernel
-def exact_score(tp: int, fn: int, tn: int, fp: int) -> float:
-    """Return the information gain of a literal (Algorithm 3)."""
-    if fp + fn > tp + tn:
-        return -math.inf
-    return (_f(tp, fp) + _f(fp, tp) + _f(tn, fn) + _f(fn, tn)) / (tp + fp + tn + fn)
-
-
-@kernel
-def exact_mgi(tp: int, fn: int, tn: int, fp: int) -> float:
-    """Return the impurity that a literal leaves (FOLD-SE), negative so that more is better."""
-    if fp + fn > tp + tn:
-        return -math.inf
-    return -(math.sqrt(tp * fp) + math.sqrt(tn * fn)) / (tp + fp + tn + fn)
-
-
-@kernel
-def _rough(tp: int, fp: int, totals: Totals) -> float:
-    """Return the score times the number of rows, up to rounding, without asking whether the literal is valid."""
-    fn, tn, xlogx = totals.n_pos - tp, totals.n_neg - fp, totals.xlogx
-    if totals.mgi:
-        return -(math.sqrt(tp * fp) + math.sqrt(tn * fn))
-    rough: float = xlogx[tp] + xlogx[fp] - xlogx[tp + fp] + xlogx[tn] + xlogx[fn] - xlogx[tn + fn]
-    return rough
-
-
-@kernel
-def _floor(totals: Totals, best: float) -> float:
-    """Return the rough score below which nothing can beat the best."""
-    return (best - SLACK) * (totals.n_pos + totals.n_neg)
-
-
-@kernel
-def _score(tp: int, fp: int, totals: Totals, best: float) -> float:
-    """Return the exact score of a candidate that may beat the best, minus infinity otherwise."""
-    fn, tn = totals.n_pos - tp, totals.n_neg - fp
-    if fp + fn > tp + tn or _rough(tp, fp, totals) < _floor(totals, best):
-        return -math.inf
-    return exact_mgi(tp, fn, tn, fp) if totals.mgi else exact_score(tp, fn, tn, fp)
-
-
-@kernel
-def _may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
-    """Tell whether a corner of the box from low to high comes near the best."""
-    floor = _floor(totals, best)
-    return (
-        _rough(low_tp, low_fp, totals) >= floor
-        or _rough(high_tp, high_fp, totals) >= floor
-        or _rough(low_tp, high_fp, totals) >= floor
-        or _rough(high_tp, low_fp, totals) >= floor
-    )
+    def _best_of_detail(
+        self, ask: Ask, detail: Detail, line: Line, barred: NDArray[np.int32], totals: Totals, best: float
+    ) -> Found:
+        """Return the best literal in the buckets asked about that beats `best`, if any."""
+        grid, buckets = self._grids[ask.column], np.array(ask.buckets, dtype=np.int64)
+        edges = np.searchsorted(detail.codes, grid.spans(buckets)).astype(np.int64)
+        numbers = (line[0][: grid.first_word], line[1][: grid.first_word])
+        mine = barred[barred[:, 0] == ask.column, 1]
+        return best_of_buckets(detail.codes, detail.pos, detail.neg, buckets, edges, numbers, mine, totals, best)
 
 
 @kernel
@@ -179,36 +141,22 @@ def _is_barred(code: int, barred: NDArray[np.int32]) -> bool:
 
 
 @kernel
-def _sum(counts: NDArray[np.int32], start: int, end: int) -> int:
-    """Add counts; numba's own sum takes a second longer to compile."""
-    total = 0
-    for i in range(start, end):
-        total += int(counts[i])
-    return total
-
-
-@kernel
 def best_number(
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
     neg: NDArray[np.int32],
+    sums: Sums,
     barred: NDArray[np.int32],
     totals: Totals,
     best: float,
 ) -> Found:
-    """Return the best `=<` or `>` that beats `best`, if any; the arrays hold the numbers of one column."""
+    """Return the best `=<` or `>` that beats `best`, if any; the arrays hold numbers of one column, ascending."""
     best_op, best_code = 0, -1
-    all_pos, all_neg = _sum(pos, 0, len(pos)), _sum(neg, 0, len(neg))
-    below_pos, below_neg = 0 * all_pos, 0 * all_neg  # zeros of the kernel's own integer type
+    below_pos, below_neg, all_pos, all_neg = sums
     for start in range(0, len(codes), STRETCH):
         end = min(start + STRETCH, len(codes))
-        next_pos, next_neg = below_pos + _sum(pos, start, end), below_neg + _sum(neg, start, end)
-        if best > -math.inf and not (
-            _may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best)
-            or _may_hold_better(
-                all_pos - next_pos, all_neg - next_neg, all_pos - below_pos, all_neg - below_neg, totals, best
-            )
-        ):
+        next_pos, next_neg = below_pos + add_up(pos, start, end), below_neg + add_up(neg, start, end)
+        if not may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best):
             below_pos, below_neg = next_pos, next_neg
             continue
         for i in range(start, end):
@@ -218,12 +166,12 @@ def best_number(
             below_neg += int(neg[i])
             if _is_barred(codes[i], barred):
                 continue
-            score = _score(below_pos, below_neg, totals, best)
-            if score > best:
-                best, best_op, best_code = score, 0, codes[i]
-            score = _score(all_pos - below_pos, all_neg - below_neg, totals, best)
-            if score > best:
-                best, best_op, best_code = score, 1, codes[i]
+            gain = score(below_pos, below_neg, totals, best)
+            if gain > best:
+                best, best_op, best_code = gain, 0, codes[i]
+            gain = score(all_pos - below_pos, all_neg - below_neg, totals, best)
+            if gain > best:
+                best, best_op, best_code = gain, 1, codes[i]
     return best, best_op, best_code
 
 
@@ -241,13 +189,13 @@ def best_word(
     for i in range(len(codes)):
         if pos[i] + neg[i] == 0 or _is_barred(codes[i], barred):
             continue
-        tp, fp = _sum(pos, i, i + 1), _sum(neg, i, i + 1)  # widened, as totals are
-        score = _score(tp, fp, totals, best)
-        if score > best:
-            best, best_op, best_code = score, 2, codes[i]
-        score = _score(totals.n_pos - tp, totals.n_neg - fp, totals, best)
-        if score > best:
-            best, best_op, best_code = score, 3, codes[i]
+        tp, fp = add_up(pos, i, i + 1), add_up(neg, i, i + 1)  # widened, as totals are
+        gain = score(tp, fp, totals, best)
+        if gain > best:
+            best, best_op, best_code = gain, 2, codes[i]
+        gain = score(totals.n_pos - tp, totals.n_neg - fp, totals, best)
+        if gain > best:
+            best, best_op, best_code = gain, 3, codes[i]
     return best, best_op, best_code
 
 
@@ -256,18 +204,16 @@ def best_of_column(
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
     neg: NDArray[np.int32],
-    n: int,
-    m: int,
+    n_numbers: int,
     barred: NDArray[np.int32],
     totals: Totals,
     best: float,
 ) -> Found:
-    """Return the column's best literal that beats `best`, if any (Algorithm 4): numbers, then words.
-
-    The first n codes are numbers, those up to m are words; what follows is missing.
-    """
-    number = best_number(codes[:n], pos[:n], neg[:n], barred, totals, best)
-    word = best_word(codes[n:m], pos[n:m], neg[n:m], barred, totals, number[0])
+    """Return the column's best literal that beats `best`, if any (Algorithm 4): numbers, then words."""
+    n = n_numbers
+    sums = (add_up(pos, 0, 0), add_up(neg, 0, 0), add_up(pos, 0, n), add_up(neg, 0, n))
+    number = best_number(codes[:n], pos[:n], neg[:n], sums, barred, totals, best)
+    word = best_word(codes[n:], pos[n:], neg[n:], barred, totals, number[0])
     return word if word[2] >= 0 else number
 
 
@@ -275,27 +221,110 @@ def best_of_column(
 def best_of_line(
     pos: NDArray[np.int32], neg: NDArray[np.int32], layout: Layout, barred: NDArray[np.int32], totals: Totals
 ) -> tuple[Found, int]:
-    """Return the best literal of all narrow columns, and its column."""
+    """Return the best literal of the columns that are not wide, and its column."""
     best: Found = (-math.inf, 0, -1)
     column = -1
     first = 0  # the barred pairs of a column stand together
-    for k in range(len(layout.columns)):
-        while first < len(barred) and barred[first, 0] < layout.columns[k]:
+    for c in range(len(layout.missing)):
+        while first < len(barred) and barred[first, 0] < c:
             first += 1
         last = first
-        while last < len(barred) and barred[last, 0] == layout.columns[k]:
+        while last < len(barred) and barred[last, 0] == c:
             last += 1
-        low, high = layout.starts[k], layout.starts[k + 1]
+        if layout.is_wide[c]:
+            continue
+        low, n_values = layout.starts[c], layout.missing[c]
         found = best_of_column(
-            layout.codes[: high - low],
-            pos[low:high],
-            neg[low:high],
-            layout.n_numbers[k],
-            layout.missing[k],
+            layout.codes[:n_values],
+            pos[low : low + n_values],
+            neg[low : low + n_values],
+            layout.n_numbers[c],
             barred[first:last, 1],
             totals,
             best[0],
         )
         if found[2] >= 0:
-            best, column = found, layout.columns[k]
+            best, column = found, c
     return best, column
+
+
+@kernel
+def best_edge(
+    pos: NDArray[np.int32], neg: NDArray[np.int32], unsure: NDArray[np.int32], totals: Totals, best: float
+) -> float:
+    """Return the best score of the last numbers of the buckets of a wide column, or `best`.
+
+    The last number that occurs in a bucket is a candidate whose counts are known, unless it may be barred: then the
+    bucket is unsure.
+    """
+    all_pos, all_neg = add_up(pos, 0, len(pos)), add_up(neg, 0, len(neg))
+    below_pos, below_neg = add_up(pos, 0, 0), add_up(neg, 0, 0)
+    for bucket in range(len(pos)):
+        below_pos += int(pos[bucket])
+        below_neg += int(neg[bucket])
+        if pos[bucket] + neg[bucket] > 0 and not _is_barred(bucket, unsure):
+            best = max(best, score(below_pos, below_neg, totals, best))
+            best = max(best, score(all_pos - below_pos, all_neg - below_neg, totals, best))
+    return best
+
+
+@kernel
+def promising(
+    pos: NDArray[np.int32], neg: NDArray[np.int32], first_word: int, totals: Totals, best: float
+) -> NDArray[np.bool_]:
+    """Tell which buckets of a wide column may hold a literal as good as `best`."""
+    chosen = np.zeros(len(pos), dtype=np.bool_)
+    all_pos, all_neg = add_up(pos, 0, first_word), add_up(neg, 0, first_word)
+    none = add_up(pos, 0, 0)
+    below_pos, below_neg = none, none
+    for b in range(len(pos) - 1):
+        if pos[b] + neg[b] == 0:
+            continue
+        tp, fp = add_up(pos, b, b + 1), add_up(neg, b, b + 1)
+        if b < first_word:
+            next_pos, next_neg = below_pos + tp, below_neg + fp
+            chosen[b] = may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best)
+            below_pos, below_neg = next_pos, next_neg
+        else:
+            n_pos, n_neg = totals.n_pos, totals.n_neg
+            chosen[b] = may_hold_better(none, none, tp, fp, totals, best) or may_hold_better(
+                n_pos - tp, n_neg - fp, n_pos, n_neg, totals, best
+            )
+    return chosen
+
+
+@kernel
+def best_of_buckets(
+    codes: NDArray[np.int32],
+    pos: NDArray[np.int32],
+    neg: NDArray[np.int32],
+    buckets: NDArray[np.int64],
+    edges: NDArray[np.int64],
+    line: Line,
+    barred: NDArray[np.int32],
+    totals: Totals,
+    best: float,
+) -> Found:
+    """Return the best literal that beats `best` among the codes of some buckets, if any: numbers, then words.
+
+    Bucket k has the codes of the detail from edges[0, k] to edges[1, k]; the line has the numbers' buckets.
+    """
+    found: Found = (best, 0, -1)
+    line_pos, line_neg = line
+    all_pos, all_neg = add_up(line_pos, 0, len(line_pos)), add_up(line_neg, 0, len(line_neg))
+    below_pos, below_neg, bucket = add_up(line_pos, 0, 0), add_up(line_neg, 0, 0), 0
+    for k in range(len(buckets)):
+        low, high = edges[0, k], edges[1, k]
+        mine = (codes[low:high], pos[low:high], neg[low:high])
+        if buckets[k] < len(line_pos):
+            while bucket < buckets[k]:
+                below_pos += int(line_pos[bucket])
+                below_neg += int(line_neg[bucket])
+                bucket += 1
+            sums = (below_pos, below_neg, all_pos, all_neg)
+            other = best_number(mine[0], mine[1], mine[2], sums, barred, totals, found[0])
+        else:
+            other = best_word(mine[0], mine[1], mine[2], barred, totals, found[0])
+        if other[2] >= 0:
+            found = other
+    return found

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
+from unless.logic.names import name_predicates
 from unless.logic.program import Call, Clause, Goal, Points, Program, Target, same_label
 from unless.rules import Literal, Negated, OneOf, Scorecard
 
@@ -35,7 +36,7 @@ def flatten(
     kept: Sequence[Clause] = (),
 ) -> Program:
     """Write nested rules as a flat program, after the kept clauses, with the background clauses that they use."""
-    flat = _Flat(_helper_names(background), _helper_names(kept))
+    flat = _Flat(_helper_names(background), _helper_names(kept) | {name_predicates(target.column, ()).target})
     tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
     learned = (*dict.fromkeys((*kept, *tops)), *flat.helpers())
     used = [name for clause in learned for name in clause.called]
@@ -55,7 +56,7 @@ def flatten_ordered(
     holds and no helper of another label before it does. So a row has at most one label. The target's own labels are
     replaced by those that are concluded, in order; its default stays.
     """
-    flat = _Flat(_helper_names(background), frozenset())
+    flat = _Flat(_helper_names(background), frozenset({name_predicates(target.column, ()).target}))
     runs: list[tuple[Label, list[tuple[Goal, ...]]]] = []
     for rule in rules:
         body, label = flat.body(rule), rule.head
@@ -112,8 +113,7 @@ class _Flat:
 
     def body(self, rule: Rule) -> tuple[Goal, ...]:
         """Return the goals of a rule, naming its exceptions on the way."""
-        literals = [condition for condition in rule.body if isinstance(condition, Literal)]
-        goals = [self._goal(literal) for literal in merge_bounds(literals)]
+        goals = [self._goal(literal) for literal in merge_bounds(rule.literals)]
         goals += [self._goal(condition) for condition in rule.body if not isinstance(condition, Literal)]
         for exception in rule.exceptions:
             body = self.body(exception)
@@ -135,8 +135,8 @@ class _Flat:
                 return Call(self.name("test", ((literal,),)), True)
             case Scorecard(awards, threshold):
                 return self._points(awards, threshold)
-        assert isinstance(condition, Literal)
-        return condition
+            case Literal():
+                return condition
 
     def _points(self, awards: Iterable[tuple[int, Simple]], threshold: int) -> Goal:
         """Return a scorecard as a sum of points; each case is a helper, a set of words is one already."""
@@ -145,6 +145,8 @@ class _Flat:
             goal = self._goal(condition)
             is_helper = isinstance(goal, Call) and not goal.negated
             total[goal.name if is_helper else self.name("case", ((goal,),))] += points  # type: ignore[union-attr]
+        if len(total) == 1:
+            return Call(next(iter(total)), False)
         return Points(tuple((points, case) for case, points in total.items()), threshold)
 
     def name(self, stem: str, bodies: tuple[tuple[Goal, ...], ...]) -> str:

@@ -22,7 +22,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
-from unless.logic.names import is_plain
+from unless.logic.names import is_plain, name_predicates
 from unless.rules import NUMBER_OPS, Column, Label, Literal
 
 if TYPE_CHECKING:
@@ -199,6 +199,13 @@ class Program:
         return {name: tuple(numbers) for name, numbers in found.items()}
 
     @cached_property
+    def bare_head(self) -> str | None:
+        """Return the target's predicate where clauses conclude the label true, which is written without a value."""
+        if not any(label is True for label in self.target.labels):
+            return None
+        return name_predicates(self.target.column, ()).target
+
+    @cached_property
     def used_columns(self) -> tuple[str, ...]:
         """Name the columns that some clause tests, in column order."""
         used = {literal.column for clause in self.clauses for literal in clause.literals}
@@ -273,6 +280,9 @@ def _check_clause(program: Program, clause: Clause) -> None:
         msg = (
             f"{where}{clause.name!r} cannot name a predicate; a name is a lower-case letter, then letters, digits or _."
         )
+        raise ProgramError(msg)
+    if clause.name is not None and clause.name == program.bare_head:
+        msg = f"{where}{clause.name!r} is the target, and {clause.name}(X) concludes its label true; rename the helper."
         raise ProgramError(msg)
     if not clause.body:
         msg = f"{where}the clause of {head!r} has no condition and would hold for every row; give it one."

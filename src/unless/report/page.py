@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from unless import __version__
 from unless.coverage import view_coverage, view_seen
 from unless.errors import DataError
-from unless.explain.english import opened
+from unless.explain.english import joined, opened
 from unless.explain.figures import percent
 from unless.explain.language import capital, language
 from unless.explain.markup import Markup, element, page, script
@@ -138,7 +138,7 @@ def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
         "details",
         element("summary", said, class_="wrong" if wrong else None),
         element("p", values, class_="quiet"),
-        element("ul", *(_sentence(s, words) for s in opened(proof, words)), class_="lines"),
+        element("ul", *(_sentence(s, words) for s in joined(opened(proof, words), words)), class_="lines"),
     )
 
 

@@ -103,6 +103,11 @@ def raw_table(data: Any) -> RawTable:
     raise DataError(msg)
 
 
+def is_dask(data: Any) -> bool:
+    """Tell whether something is a Dask data frame or series, without importing Dask."""
+    return type(data).__module__.partition(".")[0] == "dask" and hasattr(type(data), "to_delayed")
+
+
 def raw_column(name: str, values: Any) -> RawColumn:
     """Read one column, for instance of labels, from a series, an array or a list."""
     series: Any = nw.from_native(values, series_only=True, pass_through=True)

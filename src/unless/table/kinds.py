@@ -3,12 +3,17 @@
 The user's word comes first. Otherwise the dtype decides (numbers: numerical, text: categorical), and where there is
 no dtype, as in a CSV file, the content: a column in which most values are numbers is numerical, unless it is written
 like a code ("08"). What is decided against the look of a column is said, so that the user can decide otherwise.
+
+All that a decision needs of a column is its `Look`, and the looks at parts of a table join to that of the whole: a
+table that comes in parts gets the same kinds.
 """
 
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from typing import Literal as OneOf
 
 import numpy as np
 import polars as pl
@@ -27,43 +32,115 @@ log = logging.getLogger("unless")
 
 LOOKS_LIKE_DATE = r"^\s*\d{4}-\d{2}-\d{2}([T ].*)?$"
 LOOKS_LIKE_CODE = r"^\s*-?0\d"
+GLANCE = 1000
+"""Where only a hint depends on what texts look like, so many of them are looked at."""
+
+Evidence = OneOf["dtype", "content"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a column looks like: how many numbers and texts it has, and how many of the texts seen are numbers."""
+
+    is_text: bool
+    n_numbers: int
+    n_texts: int
+    n_seen: int
+    n_read: int
+    has_code: bool
+    has_only_dates: bool
+    example: str | None
+    words: tuple[str, ...]
+
+    def __add__(self, other: Look) -> Look:
+        return Look(
+            self.is_text or other.is_text,
+            self.n_numbers + other.n_numbers,
+            self.n_texts + other.n_texts,
+            self.n_seen + other.n_seen,
+            self.n_read + other.n_read,
+            self.has_code or other.has_code,
+            self.has_only_dates and other.has_only_dates,
+            self.example if self.example is not None else other.example,
+            tuple(sorted({*self.words, *other.words})[:4]),
+        )
+
+    @property
+    def share(self) -> float:
+        """Return the share of numbers among the texts seen."""
+        return self.n_read / self.n_seen if self.n_seen else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class KindRule:
+    """How kinds are decided: those named are fixed, the others go by dtype or by content."""
+
+    by: Evidence
+    fixed: Mapping[str, Kind] = field(default_factory=dict)
+
+    def kinds(self, looks: Mapping[str, Look]) -> dict[str, Kind]:
+        """Decide the kind of every column."""
+        for name in self.fixed:
+            if name not in looks:
+                raise DataError(unknown_column(name, list(looks)))
+        return {name: self.fixed.get(name) or decide(look, self.by) for name, look in looks.items()}
+
+    def remark(self, looks: Mapping[str, Look]) -> None:
+        """Refuse dates, and say what was decided against the look of a column."""
+        for name, look in looks.items():
+            if name not in self.fixed:
+                remark(name, look, self.by)
 
 
 def kinds_from_dtype(table: RawTable) -> dict[str, Kind]:
     """Decide by dtype: text is categorical, numbers are numerical, objects go by what most of them are."""
-    return {name: _kind_from_dtype(column) for name, column in table.columns.items()}
+    return _decided(table, KindRule("dtype"))
 
 
 def kinds_from_content(table: RawTable) -> dict[str, Kind]:
     """Decide by what the cells look like: for files, where everything is text."""
-    return {name: _kind_from_content(column) for name, column in table.columns.items()}
+    return _decided(table, KindRule("content"))
+
+
+def _decided(table: RawTable, rule: KindRule) -> dict[str, Kind]:
+    looks = {name: look_at(column, rule.by) for name, column in table.columns.items()}
+    rule.remark(looks)
+    return rule.kinds(looks)
 
 
 def kinds_from_choice(table: RawTable, choice: Any) -> dict[str, Kind]:
+    """Apply scikit-learn's `categorical_features` to a table in memory."""
+    return _decided(table, rule_from_choice(table.names, choice))
+
+
+def rule_from_choice(names: Sequence[str], choice: Any, by: Evidence = "dtype") -> KindRule:
     """Apply scikit-learn's `categorical_features`: 'from_dtype', None, names, positions, or a mask."""
     if isinstance(choice, str):
         if choice != "from_dtype":
             msg = f"categorical_features is {choice!r}; accepted: 'from_dtype', None, or a list of columns."
             raise DataError(msg)
-        return kinds_from_dtype(table)
-    categorical = set() if choice is None else _chosen(table.names, list(choice))
-    return {name: "categorical" if name in categorical else "numerical" for name in table.names}
+        return KindRule(by)
+    categorical = set() if choice is None else _chosen(names, list(choice))
+    return KindRule(by, {name: "categorical" if name in categorical else "numerical" for name in names})
 
 
 def override(kinds: Mapping[str, Kind], categorical: Sequence[str], numerical: Sequence[str]) -> dict[str, Kind]:
     """Set the kind of the named columns."""
+    chosen = kinds_by_name(categorical, numerical)
+    for name in chosen:
+        if name not in kinds:
+            raise DataError(unknown_column(name, list(kinds)))
+    return {**kinds, **chosen}
+
+
+def kinds_by_name(categorical: Sequence[str], numerical: Sequence[str]) -> dict[str, Kind]:
+    """Return the kinds of columns that are named by kind; none may be named twice."""
     both = sorted(set(categorical) & set(numerical))
     if both:
         msg = f"column {both[0]!r} is named both categorical and numerical; it can be one."
         raise DataError(msg)
-    result = dict(kinds)
-    chosen: list[tuple[str, Kind]] = [(name, "categorical") for name in categorical]
-    chosen += [(name, "numerical") for name in numerical]
-    for name, kind in chosen:
-        if name not in result:
-            raise DataError(unknown_column(name, list(result)))
-        result[name] = kind
-    return result
+    chosen: dict[str, Kind] = dict.fromkeys(categorical, "categorical")
+    return chosen | dict.fromkeys(numerical, "numerical")
 
 
 def kinds_of_file(
@@ -95,52 +172,54 @@ def _at(names: Sequence[str], place: int) -> str:
     return names[place]
 
 
-def _kind_from_dtype(column: RawColumn) -> Kind:
+def look_at(column: RawColumn, by: Evidence) -> Look:
+    """Look at a column: at all of its texts where the content decides, at some where the dtype does."""
+    n_numbers = 0 if column.numbers is None else len(column.numbers) - column.numbers.null_count()
     if column.text is None:
+        return Look(False, n_numbers, 0, 0, 0, False, True, None, ())
+    n_texts = len(column.text) - column.text.null_count()
+    seen = (column.text.head(GLANCE) if by == "dtype" else column.text).drop_nulls().cast(pl.String)
+    seen = seen.filter(seen.str.strip_chars() != "")  # blank is missing
+    unread = seen.filter(read_numbers(seen).is_null())
+    return Look(
+        True,
+        n_numbers,
+        n_texts,
+        len(seen),
+        len(seen) - len(unread),
+        bool(seen.str.contains(LOOKS_LIKE_CODE).any()),
+        bool(unread.str.contains(LOOKS_LIKE_DATE).all()) and len(unread) == len(seen),
+        seen[0] if len(seen) else None,
+        tuple(unread.unique().sort().head(4)),
+    )
+
+
+def decide(look: Look, by: Evidence) -> Kind:
+    """Decide the kind of a column by its look."""
+    if not look.is_text:
         return "numerical"
-    if column.numbers is not None:
-        n_numbers = len(column.numbers) - column.numbers.null_count()
-        return "numerical" if n_numbers >= len(column.text) - column.text.null_count() else "categorical"
-    # Only a hint depends on this, so a glance at some of the rows is enough.
-    if _share_of_numbers(column.text.head(1000)) > 0.5:
-        log.warning(
-            "column %r is text, but most of its values are numbers: it is taken as words. "
-            "Name the categorical columns to have it taken as numerical (mixed).",
-            column.name,
-        )
-    return "categorical"
+    if by == "dtype":
+        return "numerical" if look.n_numbers and look.n_numbers >= look.n_texts else "categorical"
+    return "categorical" if look.share <= 0.5 or look.has_code else "numerical"
 
 
-def _kind_from_content(column: RawColumn) -> Kind:
-    if column.text is None:
-        return "numerical"
-    text = column.text.drop_nulls().cast(pl.String)
-    share = _share_of_numbers(text)
-    if share <= 0.5:
-        _refuse_dates(column.name, text)
-        return "categorical"
-    if text.str.contains(LOOKS_LIKE_CODE).any():
-        log.warning("column %r is written like a code ('08'): it is taken as words (categorical).", column.name)
-        return "categorical"
-    if share < 1.0:
-        words = text.filter(read_numbers(text).is_null()).unique().sort()
-        log.warning(
-            "column %r holds numbers and words (%s): it is taken as numerical (mixed).",
-            column.name,
-            listing(repr(word) for word in words.head(4)),
-        )
-    return "numerical"
-
-
-def _share_of_numbers(text: pl.Series) -> float:
-    words = text.cast(pl.String)
-    present = words.filter(words.str.strip_chars() != "")  # blank is missing
-    if not len(present):
-        return 0.0
-    return 1.0 - read_numbers(present).null_count() / len(present)
-
-
-def _refuse_dates(name: str, text: pl.Series) -> None:
-    if len(text) and text.str.contains(LOOKS_LIKE_DATE).all():
-        msg = f"column {name!r} holds dates, such as {text[0]!r}; {DATE_HINT}"
-        raise DataError(msg)
+def remark(name: str, look: Look, by: Evidence) -> None:
+    """Refuse dates, and say what was decided against the look of a column."""
+    if not look.is_text or (by == "dtype" and look.n_numbers):
+        return
+    if by == "dtype":
+        if look.share > 0.5:
+            log.warning(
+                "column %r is text, but most of its values are numbers: it is taken as words. "
+                "Name the categorical columns to have it taken as numerical (mixed).",
+                name,
+            )
+    elif look.share <= 0.5:
+        if look.has_only_dates and look.example is not None:
+            msg = f"column {name!r} holds dates, such as {look.example!r}; {DATE_HINT}"
+            raise DataError(msg)
+    elif look.has_code:
+        log.warning("column %r is written like a code ('08'): it is taken as words (categorical).", name)
+    elif look.share < 1.0:
+        shown = listing(repr(word) for word in look.words)
+        log.warning("column %r holds numbers and words (%s): it is taken as numerical (mixed).", name, shown)

@@ -220,9 +220,8 @@ def _wanted(session: Session, view: View | None, wanted: Wanted) -> Rows:
     if wanted.true is not None and view.true is not None:
         rows = rows & (view.true == (wanted.true if wanted.true < len(view.labels) else -1))
     if wanted.flips and session.draft is not None:
-        flipped = np.zeros_like(rows)
-        flipped[[flip.row for flip in session.comparison(parse(session.draft)).flips]] = True
-        rows = rows & flipped
+        draft = session.looked(parse(session.draft)).view
+        rows = rows & (view.told_texts() != draft.told_texts())
     return rows
 
 

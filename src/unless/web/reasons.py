@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from unless.explain.as_json import proof_data
-from unless.explain.english import opened, proof_english
+from unless.explain.english import joined, opened, proof_english
 from unless.explain.language import language
 from unless.logic.prove import Proof, Prover, prove
 
@@ -36,7 +36,8 @@ def told(program: Program, row: Mapping[str, object]) -> dict[str, Any]:
 
 def sentences(proof: Proof) -> list[dict[str, Any]]:
     """Return a proof as sentences with their depth."""
-    return [asdict(sentence) for sentence in opened(proof, language(LANGUAGE))]
+    words = language(LANGUAGE)
+    return [asdict(sentence) for sentence in joined(opened(proof, words), words)]
 
 
 def _against(proof: Proof) -> Proof:

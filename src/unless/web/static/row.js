@@ -22,20 +22,22 @@ export async function rowPanel(aside, number) {
     show(aside, close, problem(row.problem));
     return;
   }
-  const reasons = h("div", { "aria-live": "polite" });
-  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), reasons, whatIf(row, reasons));
-  tell(reasons, row.told, row.told, row);
+  const verdict = h("div", { class: "verdict", "aria-live": "polite" });
+  const reasons = h("div", {});
+  const parts = { verdict, reasons };
+  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), verdict, whatIf(row, parts), reasons);
+  tell(parts, row.told, row.told, row);
   if (current !== number) aside.querySelector("h2").focus({ preventScroll: true });
   current = number;
 }
 
-function tell(parent, told, first, row) {
+function tell({ verdict, reasons }, told, first, row) {
   const changed = told.label !== first.label;
   const wrong = row.true !== null && String(row.true) !== String(first.label);
-  show(parent,
-    h("p", { class: "verdict" }, "told ", changed && [h("s", {}, String(first.label)), " "],
-      h("strong", { class: changed ? "changed" : null }, String(told.label)),
-      row.true !== null && h("span", { class: wrong ? "wrong" : "quiet" }, wrong ? ` but is ${row.true}` : ", which is right")),
+  const truth = row.true !== null && !changed && h("span", { class: wrong ? "wrong" : "quiet" }, wrong ? ` but is ${row.true}` : ", which is right");
+  show(verdict, h("p", {}, changed ? ["would be told ", h("s", {}, String(first.label)), " "] : "told ",
+    h("strong", { class: changed ? "changed" : null }, String(told.label)), truth));
+  show(reasons,
     h("section", {}, h("h3", {}, "Why"), proof(told.reasons)),
     told.against.length > 0 && h("section", {}, h("h3", {}, "What else might have said so, and does not"), proof(told.against)));
 }
@@ -58,14 +60,14 @@ function proof(sentences) {
   return root;
 }
 
-function whatIf(row, reasons) {
+function whatIf(row, parts) {
   const names = [...row.used, ...Object.keys(row.values).filter((name) => !row.used.includes(name))];
   const values = { ...row.values };
   const told = h("div", {});
   const ask = later(100, async () => {
     try {
       const { answers } = await studio.explain(values);
-      tell(reasons, answers[0], row.told, row);
+      tell(parts, answers[0], row.told, row);
       show(told);
     } catch (error) {
       show(told, problem(error.message));
@@ -90,7 +92,7 @@ function whatIf(row, reasons) {
     ask();
   } }, "Back to the row as it is");
   const unused = fields.slice(row.used.length);
-  return h("section", { class: "whatif" }, h("h3", {}, "What if a value were another?"),
+  return h("section", { class: "whatif" }, h("h3", {}, "Its values. What if one were another?"),
     h("div", { class: "values" }, fields.slice(0, row.used.length).map((field) => field.element)),
     unused.length > 0 && h("details", {}, h("summary", {}, `${unused.length} more that no rule tests`),
       h("div", { class: "values" }, unused.map((field) => field.element))),

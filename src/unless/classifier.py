@@ -1,0 +1,378 @@
+"""What the classifiers share: reading tables wherever they are, keeping a program, and predicting by it.
+
+A classifier reads any table, learns a program, and predicts with that program and nothing else: what `program_` says
+is what `predict` does. Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import estimator_html_repr
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from unless.candidates import Candidates
+from unless.checkpoint import Checkpoint, fingerprint
+from unless.errors import DataError
+from unless.files import read_text
+from unless.inputs import (
+    agreeing_shares,
+    check_names,
+    has_names,
+    no_cells,
+    place_of,
+    plain,
+    positive_place,
+    read_training_labels,
+    with_classes,
+)
+from unless.learn.columns import Columns, encode
+from unless.learn.rows import all_rows
+from unless.learn.source import LocalSource, read_part
+from unless.learn.survey import Part
+from unless.logic.background import read_background
+from unless.logic.flatten import flatten
+from unless.logic.nest import nest
+from unless.logic.program import Clause, Program, Target
+from unless.logic.prove import prove_values
+from unless.predict import decided, read_cells, row_values
+from unless.rules import Column, Label, Rule
+from unless.table.frames import RawTable, is_dask, raw_table
+from unless.table.kinds import KindRule, kinds_from_choice, rule_from_choice
+from unless.table.pieces import Files, open_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+    from sklearn.utils import Tags
+
+    from unless.learn.fold import Progress
+    from unless.learn.source import Source
+    from unless.logic.prove import Proof
+    from unless.rules import Kind
+    from unless.table.kinds import Evidence
+    from unless.table.labels import Labels
+
+
+class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """What every learner of rules shares: reading tables, keeping a program, predicting by it.
+
+    A learner has the parameters below beside its own, and says in `_rules` how its rules are learned.
+    """
+
+    positive: Label | None
+    categorical_features: Any
+    missing_values: Sequence[str]
+    background: str | os.PathLike[str] | None
+    background_columns: Sequence[str]
+    n_jobs: int | None
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "positive": [object],
+        "categorical_features": ["array-like", str, None],
+        "missing_values": ["array-like", tuple],
+        "background": [str, os.PathLike, None],
+        "background_columns": ["array-like", tuple],
+        "n_jobs": [Interval(Integral, -1, None, closed="left"), None],
+    }
+
+    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        on_rule: Callable[[Progress], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        """Learn a program; `on_rule` is told after each rule, `checkpoint` is a file to resume from.
+
+        Dask data frames are learned from where they are, by the current Dask client.
+        """
+        if is_dask(X):
+            from unless.distributed import frame_source
+
+            names = [str(name) for name in X.columns]
+            rule = rule_from_choice(names, self.categorical_features)
+            source = frame_source(X, y, rule, tuple(self.missing_values))
+            return self._learn_from(source, names, on_rule, checkpoint)
+        table, labels = self._read_training(X, y)
+        kinds = kinds_from_choice(table, self.categorical_features)
+        return self._learn(table, kinds, labels, on_rule, checkpoint)
+
+    def fit_files(
+        self,
+        places: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Files,
+        target: str,
+        *,
+        drop: Sequence[str] = (),
+        kinds: Mapping[str, Kind] | None = None,
+        scheduler: str | None = None,
+        on_rule: Callable[[Progress], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        """Learn a program from files that may be larger than memory: paths, folders, globs, or remote paths.
+
+        `target` names the column of labels, `drop` columns to leave out. `kinds` sets the kind of the columns it names;
+        the others go by `categorical_features`, where 'from_dtype' means by content for CSV, which has no dtypes. With
+        `scheduler`, the address of a Dask scheduler, its workers read the files.
+        """
+        self._validate_params()
+        places = [places] if isinstance(places, str | os.PathLike) else places
+        files = places if isinstance(places, Files) else open_files(places)
+        names = files.names_without([target, *drop])
+        by: Evidence = "content" if files.is_text else "dtype"
+        rule = rule_from_choice(names, self.categorical_features, by)
+        rule = KindRule(by, {**rule.fixed, **(kinds or {})})
+        parts = [partial(read_part, piece, target, tuple(drop)) for piece in files.pieces]
+        if scheduler is None:
+            source = LocalSource(parts, rule, tuple(self.missing_values), self._threads())
+            return self._learn_from(source, names, on_rule, checkpoint)
+        from unless.distributed import connected, files_source
+
+        with connected(scheduler) as client:
+            cluster = files_source(client, files, parts, rule, tuple(self.missing_values))
+            return self._learn_from(cluster, names, on_rule, checkpoint)
+
+    def _rules(
+        self,
+        columns: Columns,
+        rows: Any,
+        label: Label,
+        on_rule: Callable[[Progress], None] | None,
+        finished: Sequence[Rule],
+    ) -> tuple[tuple[Rule, ...], Any]:
+        """Learn rules for the positive rows, after those that are finished; return also the rows that none covers."""
+        raise NotImplementedError
+
+    def _learn_from(
+        self,
+        source: Source,
+        names: Sequence[str],
+        on_rule: Callable[[Progress], None] | None,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> Self:
+        """Learn from rows that are surveyed and coded where they are."""
+        survey, kinds = source.survey()
+        if survey.n_rows == 0 or not names:
+            raise DataError(no_cells(survey.n_rows, len(names)))
+        check_classification_targets(survey.classes)
+        self.n_features_in_, self._names = len(names), tuple(names)
+        self.feature_names_in_ = np.array(names, dtype=object)
+        self.classes_ = survey.classes
+        positive = positive_place(survey.classes, survey.counts, self.positive)
+        theory = self._theory({name: kinds[name] for name in names}, survey.label, positive)
+        candidates = Candidates.of(theory, self.background_columns)
+        rows = source.rows(survey, kinds, survey.classes[positive], candidates)
+        columns = Columns(tuple(candidates.books(survey.books).values()), (), survey.n_rows)
+        return self._finish(theory, columns, rows, positive, on_rule, checkpoint)
+
+    def _learn(
+        self,
+        table: RawTable,
+        kinds: Mapping[str, Kind],
+        labels: Labels,
+        on_rule: Callable[[Progress], None] | None,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> Self:
+        """Learn from a table in memory."""
+        self.classes_ = labels.classes
+        positive = positive_place(labels.classes, labels.counts(), self.positive)
+        theory = self._theory(kinds, labels.name, positive)
+        read = Part(table, labels).cells(kinds, self.missing_values, self._threads())
+        candidates = Candidates.of(theory, self.background_columns)
+        columns = encode(candidates.cells(read, table.n_rows), self._threads())
+        rows = all_rows(columns, labels.codes == positive)
+        return self._finish(theory, columns, rows, positive, on_rule, checkpoint)
+
+    def _theory(self, kinds: Mapping[str, Kind], label: str, positive: int) -> Program:
+        """Return the program before learning: the target, the columns, and the clauses of the background."""
+        name = label if label not in kinds else f"{label} (target)"
+        told, other = plain(self.classes_[positive]), plain(self.classes_[1 - positive])
+        described = tuple(Column(column, kind) for column, kind in kinds.items())
+        clauses = self._background(name, described)
+        return Program(Target(name, (told,), other), described, clauses, tuple(self.missing_values))
+
+    def _finish(
+        self,
+        theory: Program,
+        columns: Columns,
+        rows: Any,
+        positive: int,
+        on_rule: Callable[[Progress], None] | None,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> Self:
+        """Learn rules from rows in codes, and keep them as a program."""
+        told = theory.target.labels[0]
+        finished: tuple[Rule, ...] = ()
+        if checkpoint is not None:
+            keeper = Checkpoint.open(checkpoint, fingerprint(columns, rows, theory, self._settings()), on_rule)
+            on_rule, finished = keeper.add, keeper.rules
+        rules, uncovered = self._rules(columns, rows, told, on_rule, finished)
+        self.rules_: tuple[Rule, ...] = rules
+        self.program_: Program = flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses)
+        covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
+        counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
+        shares = np.array([agreeing_shares(counts[0], 0), agreeing_shares(counts[1], 1)])
+        self.shares_ = shares if positive == 0 else shares[:, ::-1]
+        return self
+
+    def _settings(self) -> dict[str, str]:
+        """Return what the learner has of its own and its rules depend on."""
+        own = {name: repr(value) for name, value in self.get_params().items() if name not in _SHARED}
+        return {"learner": type(self).__name__, **own}
+
+    @classmethod
+    def from_program(cls, program: Program, classes: Sequence[Label] | None = None) -> Self:
+        """Make a classifier that predicts by a given program, without fitting.
+
+        It takes any table with the columns that the program tests. `classes` are the labels there are, if the program
+        does not name them all. No rows have been counted, so its probabilities only tell which label is predicted.
+
+        >>> from unless import parse
+        >>> model = FoldRPPClassifier.from_program(parse("size(X,'big') :- cm(X,N), N > 100.0."), ["big", "small"])
+        >>> model.predict([{"cm": 120}, {"cm": None}]).tolist()
+        ['big', 'small']
+        """
+        program, labels = with_classes(program, classes)
+        categorical = [column.name for column in program.columns if column.kind == "categorical"]
+        positive = program.target.labels[0]
+        model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
+        model.program_, model.rules_, model.classes_ = program, nest(program), labels
+        told = [place_of(labels, label) for label in (*program.target.labels, program.target.default)]
+        nothing = np.zeros(len(labels), dtype=np.intp)
+        model.shares_ = np.array([agreeing_shares(nothing, place) for place in told])
+        return model
+
+    def _background(self, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
+        if self.background is None:
+            return ()
+        text = self.background if isinstance(self.background, str) else read_text(self.background)
+        return read_background(text, target, columns)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the label of each row; of a Dask data frame, lazily, as a Dask series."""
+        if is_dask(X):
+            from unless.distributed import map_rows
+
+            check_is_fitted(self)
+            series: NDArray[Any] = map_rows(self.predict, X, None, self.classes_.dtype, self.program_.target.column)
+            return series
+        probabilities = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        return labels
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the share of each class among the training rows that are predicted alike, smoothed; rows sum to 1.
+
+        Columns follow `classes_`, and the largest entry of a row is always that of the predicted label.
+        """
+        if is_dask(X):
+            from unless.distributed import map_rows
+
+            check_is_fitted(self)
+            frame: NDArray[np.float64] = map_rows(self.predict_proba, X, self.classes_.tolist(), np.float64, "")
+            return frame
+        table = self._read(X)
+        shares: NDArray[np.float64] = self.shares_[self._places(table)]
+        return shares
+
+    def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
+        """Prove the label of each row; `all_rules` shows every rule that holds, not just the first."""
+        table = self._read(X)
+        columns = read_cells(self.program_, table)
+        return [
+            prove_values(self.program_, row_values(columns, row), row_name=row, all_rules=all_rules)
+            for row in range(table.n_rows)
+        ]
+
+    def _html_repr(self) -> str:
+        """Show what was learned below what scikit-learn shows of any estimator, in a notebook."""
+        shown: str = estimator_html_repr(self)
+        if not hasattr(self, "program_"):
+            return shown
+        from unless.explain.picture import picture
+
+        return f"{shown}\n<div>{picture(self.program_)}</div>"
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows whose label is predicted; of Dask data frames, counted where they are."""
+        if is_dask(X):
+            from unless.distributed import count_right
+
+            check_is_fitted(self)
+            return count_right(self.predict, X, y)
+        return float(super().score(X, y, sample_weight))
+
+    def _places(self, table: RawTable) -> NDArray[np.intp]:
+        return decided(self.program_, read_cells(self.program_, table), table.n_rows)
+
+    def _read_training(self, X: Any, y: Any) -> tuple[RawTable, Labels]:
+        if y is None:
+            msg = "requires y to be passed, but the target y is None."
+            raise ValueError(msg)
+        table = self._read_rows(X)
+        self._remember_features(X, table)
+        labels = read_training_labels(y)
+        if len(labels) != table.n_rows:
+            msg = f"the table has {table.n_rows} rows and there are {len(labels)} labels; each row needs one label."
+            raise DataError(msg)
+        return table, labels
+
+    def _read(self, X: Any) -> RawTable:
+        check_is_fitted(self)
+        table = self._read_rows(X)
+        self._check_features(X, table)
+        return table
+
+    def _read_rows(self, X: Any) -> RawTable:
+        if hasattr(X, "toarray") and hasattr(X, "tocsr"):
+            msg = "Sparse data was passed, but a table of cells is required. Use X.toarray()."
+            raise TypeError(msg)
+        table = raw_table(X)
+        if table.n_rows == 0 or not table.columns:
+            raise DataError(no_cells(table.n_rows, len(table.columns)))
+        return table
+
+    def _remember_features(self, X: Any, table: RawTable) -> None:
+        self.n_features_in_ = len(table.columns)
+        self._names = table.names
+        if has_names(X):
+            self.feature_names_in_ = np.array(table.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _check_features(self, X: Any, table: RawTable) -> None:
+        """Refuse other columns than those of fit, or another order; as scikit-learn does."""
+        if not hasattr(self, "n_features_in_"):
+            return  # made from a program, which finds its columns by name
+        if has_names(X) and hasattr(self, "feature_names_in_"):
+            check_names(list(self.feature_names_in_), list(table.names))
+        if len(table.columns) != self.n_features_in_:
+            msg = (
+                f"X has {len(table.columns)} features, but {type(self).__name__} "
+                f"is expecting {self.n_features_in_} features as input."
+            )
+            raise DataError(msg)
+
+    def _threads(self) -> int:
+        return os.cpu_count() or 1 if self.n_jobs in (None, -1) else max(1, int(self.n_jobs))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+_SHARED = frozenset(RuleClassifier._parameter_constraints)

@@ -1,0 +1,199 @@
+"""What workers hold and do: shards of the table in codes, sets of rows on them, and the tasks that make new ones.
+
+Codes and rows stay where they are; what travels to the driver are counts (`Packed`, `Detail`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.learn.columns import Columns, code_cells, empty_columns
+from unless.learn.counts import Detail, Tally, join_details
+from unless.learn.rows import LocalRows, all_rows
+from unless.learn.survey import survey
+from unless.table.kinds import look_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.learn.columns import Codebook
+    from unless.learn.counts import Ask
+    from unless.learn.source import Candidates
+    from unless.learn.splits import Choice
+    from unless.learn.survey import Part, Survey
+    from unless.rules import Kind, Label
+    from unless.table.kinds import KindRule, Look
+
+
+@dataclass(frozen=True, eq=False)
+class Shard:
+    """A worker's share of the table, in codes."""
+
+    columns: Columns
+    is_positive: NDArray[np.bool_]
+
+    def __sizeof__(self) -> int:
+        """Return the bytes, so that Dask knows what moving it would cost."""
+        return sum(block.codes.nbytes for block in self.columns.blocks) + self.is_positive.nbytes
+
+
+class Held:
+    """Rows of a shard as its worker holds them; should they travel, they do without the codes."""
+
+    def __init__(self, rows: LocalRows) -> None:
+        self._rows = rows
+
+    def on(self, shard: Shard) -> LocalRows:
+        """Return the rows on the shard they belong to."""
+        self._rows.columns = shard.columns
+        return self._rows
+
+    def __sizeof__(self) -> int:
+        return self._rows.pos.nbytes + self._rows.neg.nbytes
+
+    def __getstate__(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        return self._rows.pos, self._rows.neg
+
+    def __setstate__(self, state: tuple[NDArray[np.int32], NDArray[np.int32]]) -> None:
+        self._rows = LocalRows(Columns((), (), 0), *state)
+
+
+@dataclass(frozen=True, eq=False)
+class Packed:
+    """A tally on its way: only the places of the line that have counts, unless most have."""
+
+    n_pos: int
+    n_neg: int
+    length: int
+    places: NDArray[np.int32] | None
+    pos: NDArray[np.int32]
+    neg: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, tally: Tally) -> Packed:
+        """Pack a tally."""
+        places = np.flatnonzero(tally.pos + tally.neg).astype(np.int32)
+        length = len(tally.pos)
+        if 3 * len(places) > 2 * length:
+            return cls(tally.n_pos, tally.n_neg, length, None, tally.pos, tally.neg)
+        return cls(tally.n_pos, tally.n_neg, length, places, tally.pos[places], tally.neg[places])
+
+    def unpack(self) -> Tally:
+        """Return the tally."""
+        if self.places is None:
+            return Tally(self.n_pos, self.n_neg, self.pos, self.neg)
+        lines = np.zeros((2, self.length), dtype=np.int32)
+        lines[0, self.places], lines[1, self.places] = self.pos, self.neg
+        return Tally(self.n_pos, self.n_neg, lines[0], lines[1])
+
+    @property
+    def n_bytes(self) -> int:
+        """Count the bytes that travel."""
+        return self.pos.nbytes + self.neg.nbytes + (0 if self.places is None else self.places.nbytes)
+
+
+def look(read: Callable[..., Part], args: list[Any], rule: KindRule) -> tuple[int, dict[str, Look]]:
+    """Look at the columns of a part of the table."""
+    table = read(*args).table
+    return table.n_rows, {name: look_at(table.columns[name], rule.by) for name in table.names}
+
+
+def survey_part(
+    read: Callable[..., Part], args: list[Any], kinds: dict[str, Kind], rule: KindRule, missing: Sequence[str]
+) -> Survey:
+    """Survey a part of the table."""
+    return survey(read(*args), kinds, rule, missing)
+
+
+def join_books_of(surveys: Sequence[Survey], candidates: Candidates) -> dict[str, Codebook]:
+    """Return the codebooks; those of columns whose kind was guessed wrong come from a later survey."""
+    books: dict[str, Codebook] = {}
+    for found in surveys:
+        books |= found.books
+    return candidates.books(books)
+
+
+def encode_part(
+    read: Callable[..., Part],
+    args: list[Any],
+    books: dict[str, Codebook],
+    kinds: dict[str, Kind],
+    missing: Sequence[str],
+    positive: Label,
+    candidates: Candidates,
+) -> Shard:
+    """Code a part of the table."""
+    part = read(*args)
+    cells = candidates.cells(part.cells(kinds, missing), part.table.n_rows)
+    columns = empty_columns(books.values(), part.table.n_rows)
+    columns.fill(0, [code_cells(book, cells[name]) for name, book in books.items()])
+    return Shard(columns, part.has(positive))
+
+
+def together(shards: Sequence[Shard]) -> Shard:
+    """Put the shards of partitions together."""
+    if len(shards) == 1:
+        return shards[0]
+    columns = empty_columns(shards[0].columns.books, sum(shard.columns.n_rows for shard in shards))
+    start = 0
+    for shard in shards:
+        stop = start + shard.columns.n_rows
+        for mine, block in zip(columns.blocks, shard.columns.blocks, strict=True):
+            mine.codes[start:stop] = block.codes
+        start = stop
+    return Shard(columns, np.concatenate([shard.is_positive for shard in shards]))
+
+
+def root(shard: Shard) -> Held:
+    """Return all rows of a shard."""
+    return Held(all_rows(shard.columns, shard.is_positive))
+
+
+def sizes(shard: Shard, held: Held) -> tuple[int, int]:
+    """Count rows by class."""
+    rows = held.on(shard)
+    return rows.n_pos, rows.n_neg
+
+
+def tally(shard: Shard, held: Held) -> Packed:
+    """Count rows by class, column and code."""
+    return Packed.of(held.on(shard).tally())
+
+
+def add_packed(tallies: Sequence[Packed]) -> Packed:
+    """Add tallies."""
+    return Packed.of(reduce(add, (packed.unpack() for packed in tallies)))
+
+
+def detail(shard: Shard, held: Held, asks: Sequence[Ask]) -> list[Detail]:
+    """Count code by code in the buckets asked about."""
+    return held.on(shard).detail(asks)
+
+
+def join_all_details(answers: Sequence[Sequence[Detail]]) -> list[Detail]:
+    """Add details."""
+    return [join_details(details) for details in zip(*answers, strict=True)]
+
+
+def keep(shard: Shard, held: Held, choice: Choice) -> Held:
+    """Return the rows for which the literal holds."""
+    return Held(held.on(shard).keep(choice))
+
+
+def without(shard: Shard, held: Held, others: Held, flip: bool) -> Held:
+    """Return the rows that are not among the others."""
+    gone = others.on(shard)
+    return Held(held.on(shard).without(gone.swap() if flip else gone))
+
+
+def positives(shard: Shard, held: Held, is_swapped: bool) -> Held:
+    """Return the positive rows only."""
+    rows = held.on(shard)
+    return Held(rows.swap().positives().swap() if is_swapped else rows.positives())

@@ -1,0 +1,118 @@
+"""The partitions of a table on a cluster, surveyed and coded where they are: the cluster's side of `Source`.
+
+Counts are integers and surveys join, so the rules are those of one machine, whatever the workers and partitions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from unless.distributed import shards
+from unless.distributed.cluster import Cluster, asking, current_client, dask_distributed
+from unless.distributed.rows import DaskRows
+from unless.errors import DataError
+from unless.learn.survey import Part, join_surveys, settle
+from unless.table.frames import is_dask, raw_table
+from unless.table.labels import read_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from unless.distributed.cluster import Future
+    from unless.learn.source import Candidates
+    from unless.learn.survey import Survey
+    from unless.rules import Kind, Label
+    from unless.table.kinds import KindRule, Look
+    from unless.table.pieces import Files
+
+    Reader = tuple[Callable[..., Part], list[Any]]
+    """A function that reads a part of the table, and its arguments, which may be Dask's delayed values."""
+
+
+def frame_source(X: Any, y: Any, rule: KindRule, missing: Sequence[str]) -> DaskSource:
+    """Learn from a Dask data frame and a Dask series of labels."""
+    if not is_dask(y):
+        msg = f"the table is a Dask data frame and the labels are {type(y).__name__}; give a column of the same frame."
+        raise DataError(msg)
+    if X.npartitions != y.npartitions:
+        msg = f"the table has {X.npartitions} partitions and the labels have {y.npartitions}; take both from one frame."
+        raise DataError(msg)
+    readers: list[Reader] = [(_frame_part, [*pair]) for pair in zip(X.to_delayed(), y.to_delayed(), strict=True)]
+    return DaskSource(Cluster(current_client()), readers, rule, missing)
+
+
+def files_source(
+    client: Any, files: Files, parts: Sequence[Callable[[], Part]], rule: KindRule, missing: Sequence[str]
+) -> DaskSource:
+    """Learn from files that all workers see under the same names."""
+    if files.copies is not None:
+        msg = "a cluster reads files where they lie; standard input, gzipped and remote files cannot be read so."
+        raise DataError(msg)
+    return DaskSource(Cluster(client), [(part, []) for part in parts], rule, missing)
+
+
+def _frame_part(table: Any, labels: Any) -> Part:
+    if len(table) != len(labels):
+        msg = f"a partition has {len(table)} rows and {len(labels)} labels; each row needs one label."
+        raise DataError(msg)
+    return Part(raw_table(table), read_labels(labels))
+
+
+@dataclass(eq=False)
+class DaskSource:
+    """The partitions of a table on a cluster."""
+
+    cluster: Cluster
+    readers: Sequence[Reader]
+    rule: KindRule
+    missing: Sequence[str]
+    _surveys: list[Future] = field(default_factory=list)
+
+    def survey(self) -> tuple[Survey, dict[str, Kind]]:
+        """Survey all partitions, where they are."""
+        return settle(self._first_looks(), self.rule, self._sweep)
+
+    def _first_looks(self) -> dict[str, Look]:
+        """Look at the first partition that has rows."""
+        looks: dict[str, Look] = {}
+        for reader in self.readers:
+            n_rows, looks = self.cluster.answer(self._submit(shards.look, reader, self.rule))
+            if n_rows:
+                break
+        return looks
+
+    def _sweep(self, kinds: Mapping[str, Kind]) -> Survey:
+        found = [
+            self._submit(shards.survey_part, reader, dict(kinds), self.rule, tuple(self.missing))
+            for reader in self.readers
+        ]
+        joined = self.cluster.join(join_surveys, found)
+        self._surveys.append(joined)
+        answer: Survey = self.cluster.answer(joined)
+        return answer
+
+    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label, candidates: Candidates) -> DaskRows:
+        """Code all partitions, and put those on one worker together."""
+        books = self.cluster.submit(shards.join_books_of, self._surveys, candidates)
+        coded = [
+            self._submit(shards.encode_part, reader, books, dict(kinds), tuple(self.missing), positive, candidates)
+            for reader in self.readers
+        ]
+        with asking():
+            dask_distributed().wait(coded)
+            owners = self.cluster.client.who_has(coded)
+            threads = self.cluster.client.nthreads()
+        groups: dict[tuple[str, int], list[Future]] = {}
+        for place, future in enumerate(coded):
+            owner = next(iter(owners.get(future.key, ())), "")
+            groups.setdefault((owner, place % threads.get(owner, 1)), []).append(future)
+        made = [self.cluster.submit(shards.together, group) for group in groups.values()]
+        return DaskRows(self.cluster, made, [self.cluster.submit(shards.root, shard) for shard in made])
+
+    def _submit(self, task: Callable[..., Any], reader: Reader, *args: Any) -> Future:
+        """Run a task on a part of the table."""
+        from dask import delayed
+
+        read, read_args = reader
+        return self.cluster.client.compute(delayed(task, pure=False)(read, read_args, *args))

@@ -1,0 +1,235 @@
+"""`UnlessClassifier`: the program it gives, wishes by name, weights, probabilities, the frontier, the command."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.metrics import brier_score_loss
+from typer.testing import CliRunner
+
+from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
+from unless.cli.app import app
+from unless.datasets import loans
+from unless.explain.picture import picture
+from unless.logic.flatten import flatten
+from unless.logic.holds import decide, read_row, rule_holds
+from unless.logic.program import Target
+from unless.predict import leaf_places, leaves, predict, read_cells
+from unless.rules import Column, Negated, OneOf, Scorecard
+
+WORDS = ["purpose", "housing", "history"]
+
+
+@pytest.fixture(scope="module")
+def table():
+    frame = loans(800)
+    return frame.drop("loan"), frame["loan"]
+
+
+@pytest.fixture(scope="module")
+def model(table):
+    return UnlessClassifier(categorical_features=WORDS).fit(*table)
+
+
+def test_the_program_is_the_model(table, model):
+    X, y = table
+    program = model.program_
+    assert parse(str(program)) == program
+    assert predict(program, X) == model.predict(X).tolist()
+    assert model.score(X, y) > 0.95
+    rows = X.head(40).to_dicts()
+    for row, told in zip(rows, model.predict(X).tolist(), strict=False):
+        values = read_row(program, row)
+        assert decide(program, values) == told
+        assert any(rule_holds(rule, values) for rule in model.rules_) == (told == program.target.labels[0])
+        assert prove(program, row).label == told
+    assert picture(program).startswith("<svg")
+
+
+def test_sets_and_complements_become_helpers():
+    columns = [Column("town", "categorical"), Column("age", "numerical")]
+    towns = OneOf("town", ("a", "b"))
+    rule = Rule(
+        "yes", (towns, Negated(Literal("age", ">", 3))), (Rule(None, (OneOf("town", ("a", "b"), negated=True),)),)
+    )
+    program = flatten([rule], Target("t", ("yes",), "no"), columns)
+    assert parse(str(program)) == program
+    assert [clause.name for clause in program.clauses] == [None, "set1", "set1", "test1", "ab1"]
+    for town in ("a", "b", "c", None):
+        for age in (2.0, 4.0, None, "old"):
+            row = {"town": town, "age": age}
+            assert (decide(program, row) == "yes") == rule_holds(rule, row) == (town in ("a", "b") and age != 4.0)
+
+
+def test_scorecards_become_points():
+    columns = [Column("town", "categorical"), Column("age", "numerical")]
+    old, towns = Literal("age", ">", 60), OneOf("town", ("a", "b"))
+    awards = (
+        (2, towns),
+        (1, old),
+        (1, Negated(Literal("age", "=<", 80))),
+        (1, OneOf("town", ("a", "b"), negated=True)),
+    )
+    for threshold in (1, 2, 3):
+        rule = Rule("yes", (Scorecard(awards, threshold),))
+        program = flatten([rule], Target("t", ("yes",), "no"), columns)
+        assert parse(str(program)) == program
+        for town in ("a", "c", None):
+            for age in (50.0, 70.0, 90.0, None, "old"):
+                row = {"town": town, "age": age}
+                assert (decide(program, row) == "yes") == rule_holds(rule, row)
+                assert prove(program, row).label == decide(program, row)
+    same = Scorecard(((1, old), (1, old)), 2)
+    program = flatten([Rule("yes", (same,))], Target("t", ("yes",), "no"), columns)
+    assert decide(program, {"age": 70.0}) == "yes"
+    assert decide(program, {"age": 50.0}) == "no"
+
+
+def test_a_learned_scorecard_is_a_program(table):
+    X, y = table
+    model = UnlessClassifier(categorical_features=WORDS, points=True).fit(X, y)
+    assert parse(str(model.program_)) == model.program_
+    assert predict(model.program_, X) == model.predict(X).tolist()
+    assert model.score(X, y) > 0.93
+
+
+def test_kept_names_are_not_taken_again(table):
+    X, y = table
+    text = "loan(X,'approved') :- history(X,'clean'), not ab1(X).\nab1(X) :- set1(X).\nset1(X) :- housing(X,'rent')."
+    model = UnlessClassifier(categorical_features=WORDS, locked=text).fit(X, y)
+    lines = str(model.program_).splitlines()
+    for line in text.splitlines():
+        assert line in lines
+    assert model.program_.helpers["ab1"] == parse(text).helpers["ab1"]
+    given = parse(text).clauses_for("approved")[0]
+    assert model.program_.clauses_for("approved")[0] == given
+    assert (
+        UnlessClassifier(categorical_features=WORDS, locked=[*model.rules_[:1]]).fit(X, y).rules_[0] == model.rules_[0]
+    )
+
+
+def test_wishes_by_name(table):
+    X, y = table
+    model = UnlessClassifier(
+        0.3, categorical_features=WORDS, positive="refused", forbidden=["history"], apart=[("income", "housing")],
+        monotonic_cst={"debt_ratio": 1}, allow_not_equal=False, max_rules=4,
+    ).fit(X, y)  # fmt: skip
+    assert model.program_.target.labels == ("refused",)
+    assert "history" not in model.program_.used_columns
+    for rule in model.rules_:
+        for literal in rule.body:
+            assert literal != Literal("debt_ratio", "=<", getattr(literal, "value", 0.0)) or literal.op != "=<"
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"forbidden": ["incom"]}, "column 'incom' is not in the table.*Did you mean 'income'"),
+        ({"apart": [("income", "x")]}, "column 'x' is not in the table"),
+        ({"monotonic_cst": {"income": 2}}, "monotonic_cst of column 'income' is 2; accepted: 1, -1, 0"),
+        ({"locked": "loan(X,'maybe') :- purpose(X,'car')."}, "a locked rule concludes 'maybe'"),
+        ({"locked": "loan(X,'approved') :- colour(X,'red')."}, "column 'colour' is not in"),
+        ({"size_penalty": 0}, "size_penalty"),
+        ({"max_rules": 0}, "max_rules"),
+        ({"positive": "maybe"}, "positive='maybe' is not a label"),
+    ],
+)
+def test_wrong_wishes_are_refused(table, options, problem):
+    with pytest.raises((UnlessError, ValueError), match=problem):
+        UnlessClassifier(categorical_features=WORDS, **options).fit(*table)
+
+
+def test_weights_move_the_program(table):
+    X, y = table
+    refused = (y == "refused").to_numpy()
+    plain = UnlessClassifier(2.0, categorical_features=WORDS, max_rules=1).fit(X, y)
+    careful = UnlessClassifier(
+        2.0, categorical_features=WORDS, max_rules=1, class_weight={"refused": 20, "approved": 1}
+    )
+    careful.fit(X, y)
+    approved = [(model.predict(X)[refused] == "approved").sum() for model in (plain, careful)]
+    assert approved[1] <= approved[0]
+    same = UnlessClassifier(2.0, categorical_features=WORDS, max_rules=1).fit(X, y, np.where(refused, 20, 1))
+    assert same.program_ == careful.program_
+
+
+def test_probabilities_are_those_of_the_clause_that_decides(table, model):
+    X, y = table
+    program = model.program_
+    places = leaf_places(program, read_cells(program, X), X.height)
+    shares = model.predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    assert model.classes_[shares.argmax(axis=1)].tolist() == model.predict(X).tolist()
+    for place, leaf in enumerate(leaves(program)):
+        rows = np.flatnonzero(places == place)
+        if len(rows):
+            told = (*program.target.labels, program.target.default)[leaf.place]
+            right = (y.gather(rows) == told).sum()
+            column = model.classes_.tolist().index(told)
+            assert shares[rows[0], column] == pytest.approx((right + 1) / (len(rows) + 2))
+
+
+def test_ctrl_c_keeps_the_best_program_so_far(table):
+    def interrupt(step):
+        raise KeyboardInterrupt
+
+    model = UnlessClassifier(categorical_features=WORDS).fit(*table, on_progress=interrupt)
+    assert model.stopped_
+    assert len(model.program_.clauses) >= 1
+    assert UnlessClassifier(categorical_features=WORDS, time_limit=0).fit(*table).stopped_
+
+
+def test_frontier(table, model):
+    before = model.program_
+    path = model.frontier(*table)
+    assert model.program_ is before
+    assert [stop.n_literals for stop in path.stops] == sorted({stop.n_literals for stop in path.stops})
+    assert str(path).count("<- elbow") == 1
+    assert path.svg() == path.svg()
+    assert path.svg().count("<circle") == len(path.stops)
+    with pytest.raises(UnlessError, match="no literal pays"):
+        UnlessClassifier().frontier(pl.DataFrame({"a": ["x"] * 10}), ["p", "q"] * 5)
+
+
+def test_the_command(tmp_path):
+    loans(400).write_csv(tmp_path / "loans.csv")
+
+    def learn(*more):
+        start = ["learn", str(tmp_path / "loans.csv"), "--target", "loan"]
+        return CliRunner().invoke(app, [*start, *map(str, more)], catch_exceptions=True)
+
+    said = learn("--algorithm", "unless", "--frontier-svg", tmp_path / "f.svg", "--pick", 1, "-o", tmp_path / "m.lp")
+    assert said.exit_code == 0, said.output
+    assert load(tmp_path / "m.lp").n_literals == 1
+    assert (tmp_path / "f.svg").read_text().startswith("<svg")
+    options = ["--forbid", "history", "--apart", "income,housing", "--monotonic", "income=+1", "--no-not-equal"]
+    said = learn("--algorithm", "unless", *options, "--max-rules", 3, "--keep", tmp_path / "m.lp", "--balanced")
+    assert said.exit_code == 0, said.output
+    for wrong, problem in (
+        (["--max-rules", 3], "--max-rules is an option of --algorithm unless"),
+        (["--algorithm", "unless", "--monotonic", "income=up"], "is not understood"),
+        (["--algorithm", "unless", "--apart", "income"], "it takes two"),
+        (["--algorithm", "unless", "--pick", 99], "the path has"),
+    ):
+        assert problem in str(learn(*wrong).exception)
+
+
+def test_brier_score_and_reliability(tmp_path, model):
+    frame = loans(1200)
+    frame.head(800).write_csv(tmp_path / "train.csv")
+    frame.tail(400).write_csv(tmp_path / "test.csv")
+    save(model, tmp_path / "m.lp")
+    files = [str(tmp_path / name) for name in ("m.lp", "test.csv", "train.csv")]
+    said = CliRunner().invoke(app, ["score", files[0], files[1], "--training", files[2], "--json"])
+    told = json.loads(said.stdout)["reliability"]
+    test = frame.tail(400)
+    place = model.classes_.tolist().index(model.program_.target.labels[0])
+    chance = model.predict_proba(test.drop("loan"))[:, place]
+    seen = (test["loan"] == model.program_.target.labels[0]).to_numpy()
+    assert told["brier"] == pytest.approx(brier_score_loss(seen, chance))
+    assert sum(one["n_rows"] for one in told["bins"]) == 400
+    said = CliRunner().invoke(app, ["score", files[0], files[1], "--training", files[2]])
+    assert "Brier score 0.0" in said.stdout
