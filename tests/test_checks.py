@@ -7,8 +7,9 @@ from dense import NEVER, WORLD, dense_programs
 from unless.logic.checks import KINDS, Seen, check
 from unless.logic.edit import replace_clause
 from unless.logic.holds import clause_holds, decide, helpers_hold
-from unless.logic.outline import literal_phrase
+from unless.logic.outline import literal_phrase, points_phrase
 from unless.logic.parser import parse
+from unless.logic.program import Points
 from unless.rules import Literal
 
 HEADER = """\
@@ -109,6 +110,8 @@ def harmless(program, finding, clause):
 
 
 def phrase(goal):
+    if isinstance(goal, Points):
+        return points_phrase(goal)
     return literal_phrase(goal) if isinstance(goal, Literal) else goal.name
 
 

@@ -179,12 +179,12 @@ def test_a_reader_that_leaves_early_is_no_error(folder):
 SLOW_LEARN = """
 import sys, time
 import unless.learn.fold as fold
-rule = fold.Fold._rule
+rule = fold.Fold.rule
 def slow(*arguments):
     print("learning", flush=True)
     time.sleep(30)
     return rule(*arguments)
-fold.Fold._rule = slow
+fold.Fold.rule = slow
 from unless.cli import main
 main()
 """

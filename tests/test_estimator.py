@@ -143,9 +143,9 @@ def test_probabilities_agree_with_labels(table, ratio):
     assert predict(model.program_, table.rows) == model.predict(table.rows).tolist()
 
 
-def test_more_than_two_classes_are_refused():
+def test_a_learner_of_two_classes_refuses_more():
     with pytest.raises(UnlessError, match=r"Only binary classification is supported.*3 labels, 'a', 'b', 'c'. Hint"):
-        FoldRPPClassifier().fit([[1.0], [2.0], [3.0]], ["a", "b", "c"])
+        FoldRClassifier().fit([[1.0], [2.0], [3.0]], ["a", "b", "c"])
 
 
 @pytest.mark.parametrize(

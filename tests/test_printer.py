@@ -36,7 +36,8 @@ def test_text_of_learned_rules_reads_back(case):
 def test_one_clause_a_line(program):
     lines = str(program).split("\n")
     clauses = [line for line in lines if line and not line.startswith("%@")]
-    assert len(clauses) == len(program.clauses)
+    awards = {award for clause in program.clauses for points in clause.points for award in points.awards}
+    assert len(clauses) == len(program.clauses) + 2 * len(awards)
     assert len(str(program).splitlines()) == len(lines) - 1  # no other line ends hide in words
 
 

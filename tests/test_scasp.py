@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import stat
 import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from cases import WORDS, programs_with_rows
+from engine import run_scasp
 from unless import load, parse, prove
 from unless.errors import DisagreementError, EngineError
 from unless.logic.holds import decide, read_row
@@ -41,22 +40,6 @@ def program_of(*clauses: Clause, columns: tuple[Column, ...], labels: tuple[str,
 
 def one_test(literal: Literal, kind: str) -> Program:
     return program_of(Clause(None, "yes", (literal,)), columns=(Column(literal.column, kind),))
-
-
-def run_scasp(text: str, *queries: str) -> list[int]:
-    """Run the real engine on a text and return how many answers each query has."""
-    with tempfile.NamedTemporaryFile("w", suffix=".pl", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        done = subprocess.run(
-            ["scasp", "-i", "-s1", "--json=-", "--width=0", "--unknown=fail", file.name],
-            input="".join(f"{query}.\n" for query in queries).encode(),
-            capture_output=True,
-            timeout=60,
-            check=True,
-            env={**os.environ, "LC_ALL": "C.UTF-8"},
-        )
-    return [len(json.loads(line)["answers"]) for line in done.stdout.decode().split("\n") if line.strip()]
 
 
 # What s(CASP) is given.

@@ -2,34 +2,55 @@
 
 from __future__ import annotations
 
+import math
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from sklearn.utils._param_validation import Interval
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
 
+from unless.candidates import Candidates
 from unless.classifier import RuleClassifier
+from unless.errors import DataError, listing
+from unless.inputs import plain
+from unless.learn.columns import encode
 from unless.learn.fold import Fold
+from unless.learn.ordered import FoldRM
+from unless.learn.rows import all_rows
 from unless.learn.splits import Chooser
+from unless.learn.survey import Part
+from unless.lesson import Lesson, flatten_lesson, label_shares
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sklearn.utils import Tags
 
     from unless.learn.columns import Columns
     from unless.learn.fold import Progress
-    from unless.rules import Label, Rule
+    from unless.rules import Kind, Label, Rule
+    from unless.table.frames import RawTable
+    from unless.table.labels import Labels
 
 
 class FoldRPPClassifier(RuleClassifier):
-    """Learn default rules with exceptions by FOLD-R++.
+    """Learn default rules with exceptions by FOLD-R++; for more than two labels, rules in an order, by FOLD-RM.
+
+    With more than two labels each rule is learned for the commonest label of the rows that are left, and a row has the
+    label of the first rule that holds. The program says that order itself (docs/classes.md).
 
     Parameters
     ----------
     ratio : float, default=0.5
         A rule takes literals until its negatives are at most `ratio` times its positives; the rest are left to
         exceptions. Smaller: longer rules with fewer exceptions.
+    heuristic : 'gain' or 'mgi', default='gain'
+        How the best literal is chosen: by information gain, or by the impurity of FOLD-SE, which gives fewer rules.
+    tail : float, default=0.0
+        FOLD-SE's share of the training rows: a rule or exception that covers fewer is not kept (0.005 is usual).
     positive : label, default=None
-        The label that the rules conclude; None takes the most frequent one.
+        The label that the rules conclude; None takes the most frequent one. Only for two labels.
     categorical_features : 'from_dtype', None, or a list, default='from_dtype'
         Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
         'from_dtype' takes text, categories and booleans as categorical.
@@ -62,12 +83,16 @@ class FoldRPPClassifier(RuleClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **RuleClassifier._parameter_constraints,
         "ratio": [Interval(Real, 0.0, 1.0, closed="both")],
+        "heuristic": [StrOptions({"gain", "mgi"})],
+        "tail": [Interval(Real, 0.0, 1.0, closed="left")],
     }
 
     def __init__(
         self,
         ratio: float = 0.5,
         *,
+        heuristic: str = "gain",
+        tail: float = 0.0,
         positive: Label | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
@@ -76,6 +101,8 @@ class FoldRPPClassifier(RuleClassifier):
         n_jobs: int | None = None,
     ) -> None:
         self.ratio = ratio
+        self.heuristic = heuristic
+        self.tail = tail
         self.positive = positive
         self.categorical_features = categorical_features
         self.missing_values = missing_values
@@ -92,5 +119,42 @@ class FoldRPPClassifier(RuleClassifier):
         finished: Sequence[Rule],
     ) -> tuple[tuple[Rule, ...], Any]:
         """Learn by FOLD-R++."""
-        fold: Fold[Any] = Fold(Chooser(columns), self.ratio, on_rule)
-        return fold.learn(rows, label, finished)
+        return self._fold(columns, rows.n_pos + rows.n_neg, on_rule).learn(rows, label, finished)
+
+    def _fold(self, columns: Columns, n_rows: int, on_rule: Callable[[Progress], None] | None) -> Fold[Any]:
+        chooser = Chooser(columns, mgi=self.heuristic == "mgi")
+        return Fold(chooser, self.ratio, on_rule, max(1, math.floor(self.tail * n_rows)))
+
+    def _learn(
+        self,
+        table: RawTable,
+        kinds: Mapping[str, Kind],
+        labels: Labels,
+        on_rule: Callable[[Progress], None] | None,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> Self:
+        """Learn from a table in memory, by FOLD-RM where there are more than two labels."""
+        if len(labels.classes) <= 2:
+            return super()._learn(table, kinds, labels, on_rule, checkpoint)
+        for name, value in (("positive", self.positive), ("checkpoint", checkpoint)):
+            if value is not None:
+                msg = f"{name}={value!r} is for two labels, not for {len(labels.classes)}: "
+                raise DataError(msg + f"{listing(repr(plain(label)) for label in labels.classes)}. Leave it out.")
+        self.classes_ = labels.classes
+        commonest = int(np.argmax(labels.counts()))
+        theory = self._theory(kinds, labels.name, commonest)
+        read = Part(table, labels).cells(kinds, self.missing_values, self._threads())
+        candidates = Candidates.of(theory, self.background_columns)
+        columns = encode(candidates.cells(read, table.n_rows), self._threads())
+        lesson = Lesson(theory, read, columns, labels, commonest)
+        by_class = [all_rows(columns, labels.codes == place) for place in range(len(labels.classes))]
+        ordered = FoldRM(self._fold(columns, table.n_rows, on_rule))
+        self.rules_ = ordered.learn(by_class, [plain(label) for label in labels.classes])
+        self.program_ = flatten_lesson(lesson, self.rules_)
+        self.shares_ = label_shares(self.program_, labels.classes, lesson)
+        return self
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags

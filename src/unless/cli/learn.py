@@ -52,6 +52,13 @@ class Algorithm(StrEnum):
         }[self]
 
 
+class Heuristic(StrEnum):
+    """How FOLD-R++ chooses literals."""
+
+    GAIN = "gain"
+    MGI = "mgi"
+
+
 def learn(
     data: DataFiles = None,
     target: Annotated[str | None, typer.Option(help="The column to predict.", show_default=False)] = None,
@@ -75,6 +82,14 @@ def learn(
         float,
         typer.Option(min=0.0, max=1.0, help="Negatives that a rule leaves to exceptions, per positive."),
     ] = 0.5,
+    heuristic: Annotated[
+        Heuristic | None,
+        typer.Option(help="How literals are chosen; mgi is FOLD-SE's. With fold-r++.", show_default=False),
+    ] = None,
+    tail: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Rows that a rule covers at least, of all rows. With fold-r++."),
+    ] = None,
     algorithm: Annotated[Algorithm, typer.Option(help="How rules are learned.")] = Algorithm.FOLD_RPP,
     background: Annotated[
         str | None,
@@ -148,7 +163,12 @@ def learn(
     else:
         refuse_wishes({**wishes, **path}, algorithm.value)
     if algorithm is Algorithm.FOLD_RPP:
-        options["ratio"] = ratio
+        options |= {"ratio": ratio, "heuristic": heuristic or Heuristic.GAIN, "tail": tail or 0.0}
+    elif heuristic is not None or tail is not None:
+        from unless.errors import DataError
+
+        msg = f"--heuristic and --tail are for --algorithm {Algorithm.FOLD_RPP}, not {algorithm}."
+        raise DataError(msg)
     if examples is None:
         task = _table(data, target, positive, split_names(categorical), split_names(numerical),
                       split_names(drop), split_names(missing), scheduler, path)  # fmt: skip

@@ -43,11 +43,15 @@ class Learned(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Fold(Generic[R]):
-    """The learner: a chooser of literals, the exception ratio, and who watches."""
+    """The learner: a chooser of literals, the exception ratio, who watches, and how many rows a rule covers at least.
+
+    The last is FOLD-SE's tail, a number of rows; FOLD-R++ keeps every rule that covers a row.
+    """
 
     chooser: Chooser
     ratio: float
     on_rule: Callable[[Progress], None] | None = None
+    least: int = 1
 
     def learn(self, rows: R, label: Label, finished: Sequence[Rule] = ()) -> tuple[tuple[Rule, ...], R]:
         """Learn rules for the positive rows, with the label as their head; return also the rows that none covers.
@@ -55,10 +59,10 @@ class Fold(Generic[R]):
         `finished` are the first rules of an earlier run on the same rows: they are taken as they are.
         """
         known = [Learned(rule, where(self.chooser.books, rows, rule)) for rule in finished]
-        learned = cover(rows, lambda left: self._rule(left, label, NOTHING), self.on_rule, known)
+        learned = cover(rows, lambda left: self.rule(left, label), self.on_rule, known, self.least)
         return tuple(one.rule for one in learned), uncovered(rows, learned)
 
-    def _rule(self, rows: R, label: Label | None, used: frozenset[Pair]) -> Learned[R]:
+    def rule(self, rows: R, label: Label | None, used: frozenset[Pair] = NOTHING) -> Learned[R]:
         """Add best literals until the negatives are few, then learn the exceptions (function LEARN_RULE)."""
         body: list[Literal] = []
         while True:
@@ -71,7 +75,7 @@ class Fold(Generic[R]):
             rows = rows.keep(choice)
             if rows.n_neg <= rows.n_pos * self.ratio:
                 break
-        exceptions = cover(rows.swap(), lambda left: self._rule(left, None, used))
+        exceptions = cover(rows.swap(), lambda left: self.rule(left, None, used), least=self.least)
         holds = uncovered(rows.swap(), exceptions).swap()
         return Learned(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds)
 
@@ -81,8 +85,12 @@ def cover(
     learn_rule: Callable[[R], Learned[R]],
     watch: Callable[[Progress], None] | None = None,
     known: Sequence[Learned[R]] = (),
+    least: int = 1,
 ) -> list[Learned[R]]:
-    """Cover the positives rule by rule (functions FOLD and FOLD_RPP), after those known; the negatives stay whole."""
+    """Cover the positives rule by rule (functions FOLD and FOLD_RPP), after those known; the negatives stay whole.
+
+    A rule that covers fewer than `least` positives is not kept and ends the covering.
+    """
     rules = list(known)
     n_all = rows.n_pos
     for learned in known:
@@ -90,7 +98,7 @@ def cover(
     while rows.n_pos > 0:
         learned = learn_rule(rows)
         covered = learned.holds.positives()
-        if covered.n_pos == 0:
+        if covered.n_pos < least:
             break
         rows = rows.without(covered)
         rules.append(learned)

@@ -73,7 +73,8 @@ class Layout(NamedTuple):
 class Chooser:
     """Chooses literals for one table."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: Columns, *, mgi: bool = False) -> None:
+        self.mgi = mgi
         self.books, self._grids = columns.books, columns.grids
         self._wide = [c for c, book in enumerate(self.books) if book.is_wide]
         longest = max((grid.last + 1 for grid in self._grids), default=0)
@@ -89,7 +90,7 @@ class Chooser:
     def best(self, rows: Rows, used: Iterable[Pair]) -> Choice | None:
         """Return the best literal of all columns, or None when none is valid."""
         tally = rows.tally()
-        totals = Totals(tally.n_pos, tally.n_neg, self._xlogx)
+        totals = Totals(tally.n_pos, tally.n_neg, self._xlogx, self.mgi)
         barred = np.array(sorted(used), dtype=np.int32).reshape(-1, 2)
         found, column = best_of_line(tally.pos, tally.neg, self._layout, barred, totals)
         asks = self._asks(tally, barred, totals, found[0])

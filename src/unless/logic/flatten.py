@@ -10,17 +10,18 @@ with an empty body and no exceptions never holds and is left out.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
 from unless.logic.names import name_predicates
-from unless.logic.program import Call, Clause, Goal, Points, Program, Target
+from unless.logic.program import Call, Clause, Goal, Points, Program, Target, same_label
 from unless.rules import Literal, Negated, OneOf, Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unless.rules import Column, Condition, Rule, Simple
+    from unless.rules import Column, Condition, Label, Rule, Simple
 
 UPPER = ("=<", "<")
 LOWER = (">", ">=")
@@ -37,10 +38,45 @@ def flatten(
     """Write nested rules as a flat program, after the kept clauses, with the background clauses that they use."""
     flat = _Flat(_helper_names(background), _helper_names(kept) | {name_predicates(target.column, ()).target})
     tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
-    helpers = [Clause(name, None, body) for bodies, name in flat.names.items() for body in bodies]
-    learned = (*dict.fromkeys((*kept, *tops)), *helpers)
+    learned = (*dict.fromkeys((*kept, *tops)), *flat.helpers())
     used = [name for clause in learned for name in clause.called]
     return Program(target, tuple(columns), (*learned, *helpers_used(used, background)), tuple(missing))
+
+
+def flatten_ordered(
+    rules: Sequence[Rule],
+    target: Target,
+    columns: Sequence[Column],
+    missing: Sequence[str] = (),
+    background: Sequence[Clause] = (),
+) -> Program:
+    """Write rules in an order, of which the first that holds decides, as a program that needs no order.
+
+    The rules of one label that follow each other share a helper `rule1`, `rule2`, ...; the label is concluded when it
+    holds and no helper of another label before it does. So a row has at most one label. The target's own labels are
+    replaced by those that are concluded, in order; its default stays.
+    """
+    flat = _Flat(_helper_names(background), frozenset({name_predicates(target.column, ()).target}))
+    runs: list[tuple[Label, list[tuple[Goal, ...]]]] = []
+    for rule in rules:
+        body, label = flat.body(rule), rule.head
+        assert label is not None
+        if body and runs and same_label(runs[-1][0], label):
+            runs[-1][1].append(body)
+        elif body:
+            runs.append((label, [body]))
+    inner = flat.helpers()
+    named = [(label, flat.name("rule", tuple(dict.fromkeys(bodies)))) for label, bodies in runs]
+    tops = []
+    for place, (label, name) in enumerate(named):
+        earlier = (Call(other) for other_label, other in named[:place] if not same_label(other_label, label))
+        tops.append(Clause(None, label, (Call(name, negated=False), *earlier)))
+    outer = [clause for clause in flat.helpers() if clause not in inner]
+    learned = (*tops, *outer, *inner)
+    used = [name for clause in learned for name in clause.called]
+    clauses = (*learned, *helpers_used(used, background))
+    concluded = tuple(dict.fromkeys(label for label, _ in named)) or (target.default,)
+    return Program(replace(target, labels=concluded), tuple(columns), clauses, tuple(missing))
 
 
 def _helper_names(clauses: Iterable[Clause]) -> frozenset[str]:
@@ -71,6 +107,10 @@ class _Flat:
         self.names: dict[tuple[tuple[Goal, ...], ...], str] = {}
         self._numbers: Counter[str] = Counter()
 
+    def helpers(self) -> list[Clause]:
+        """Return the clauses of all that has a name so far."""
+        return [Clause(name, None, body) for bodies, name in self.names.items() for body in bodies]
+
     def body(self, rule: Rule) -> tuple[Goal, ...]:
         """Return the goals of a rule, naming its exceptions on the way."""
         goals = [self._goal(literal) for literal in merge_bounds(rule.literals)]
@@ -78,7 +118,7 @@ class _Flat:
         for exception in rule.exceptions:
             body = self.body(exception)
             if body:
-                goals.append(Call(self._name("ab", (body,))))
+                goals.append(Call(self.name("ab", (body,))))
         if rule.exceptions and not goals:
             msg = "a rule without a body, whose exceptions never hold, holds for every row; a program cannot say that."
             raise ProgramError(msg)
@@ -90,9 +130,9 @@ class _Flat:
             case Literal(column, op) if column in self.given:
                 return Call(column, op == "!=")
             case OneOf(column, words, negated):
-                return Call(self._name("set", tuple((Literal(column, "=", word),) for word in words)), negated)
+                return Call(self.name("set", tuple((Literal(column, "=", word),) for word in words)), negated)
             case Negated(literal):
-                return Call(self._name("test", ((literal,),)), True)
+                return Call(self.name("test", ((literal,),)), True)
             case Scorecard(awards, threshold):
                 return self._points(awards, threshold)
             case Literal():
@@ -104,12 +144,12 @@ class _Flat:
         for points, condition in awards:
             goal = self._goal(condition)
             is_helper = isinstance(goal, Call) and not goal.negated
-            total[goal.name if is_helper else self._name("case", ((goal,),))] += points  # type: ignore[union-attr]
+            total[goal.name if is_helper else self.name("case", ((goal,),))] += points  # type: ignore[union-attr]
         if len(total) == 1:
             return Call(next(iter(total)), False)
         return Points(tuple((points, case) for case, points in total.items()), threshold)
 
-    def _name(self, stem: str, bodies: tuple[tuple[Goal, ...], ...]) -> str:
+    def name(self, stem: str, bodies: tuple[tuple[Goal, ...], ...]) -> str:
         """Return the name of the helper that holds when one of the bodies does."""
         if bodies not in self.names:
             name = ""
