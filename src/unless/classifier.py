@@ -20,12 +20,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from unless.candidates import Candidates
 from unless.checkpoint import Checkpoint, fingerprint
-from unless.errors import DataError, listing
+from unless.errors import DataError
 from unless.files import read_text
 from unless.inputs import (
     agreeing_shares,
     check_names,
     has_names,
+    is_ordered,
     no_cells,
     place_of,
     plain,
@@ -202,15 +203,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._finish(theory, columns, rows, positive, on_rule, checkpoint)
 
     def _is_ordered(self, classes: NDArray[Any], checkpoint: object) -> bool:
-        """Tell whether there are more than two labels and the learner takes them; refuse what is for two only."""
-        if len(classes) <= 2 or not self.__sklearn_tags__().classifier_tags.multi_class:
-            return False
-        for name, value in (("positive", self.positive), ("checkpoint", checkpoint)):
-            if value is not None:
-                shown = listing(repr(plain(label)) for label in classes)
-                msg = f"{name}={value!r} is for two labels, not for {len(classes)}: {shown}. Leave it out."
-                raise DataError(msg)
-        return True
+        """Tell whether there are more than two labels and the learner takes them."""
+        takes_many = self.__sklearn_tags__().classifier_tags.multi_class
+        return takes_many and is_ordered(classes, {"positive": self.positive, "checkpoint": checkpoint})
 
     def _ordered(
         self,

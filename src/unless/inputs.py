@@ -45,6 +45,18 @@ def positive_place(classes: NDArray[Any], counts: NDArray[np.intp], positive: La
     return place
 
 
+def is_ordered(classes: NDArray[Any], for_two: Mapping[str, object]) -> bool:
+    """Tell whether there are more than two labels; then refuse what is given of `for_two`."""
+    if len(classes) <= 2:
+        return False
+    for name, value in for_two.items():
+        if value is not None:
+            shown = listing(repr(plain(label)) for label in classes)
+            msg = f"{name}={value!r} is for two labels, not for {len(classes)}: {shown}. Leave it out."
+            raise DataError(msg)
+    return True
+
+
 def no_cells(n_rows: int, n_columns: int) -> str:
     """Say that a table has no rows or no columns."""
     return (
