@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from unless.table.kinds import Evidence
     from unless.table.labels import Labels
 
+    Watcher = Callable[[Progress], None] | None
+
 
 class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What every learner of rules shares: reading tables, keeping a program, predicting by it.
@@ -148,7 +150,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         columns: Columns,
         rows: Any,
         label: Label,
-        on_rule: Callable[[Progress], None] | None,
+        on_rule: Watcher,
         finished: Sequence[Rule],
     ) -> tuple[tuple[Rule, ...], Any]:
         """Learn rules for the positive rows, after those that are finished; return also the rows that none covers."""
@@ -158,7 +160,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self,
         source: Source,
         names: Sequence[str],
-        on_rule: Callable[[Progress], None] | None,
+        on_rule: Watcher,
         checkpoint: str | os.PathLike[str] | None,
     ) -> Self:
         """Learn from rows that are surveyed and coded where they are."""
@@ -185,7 +187,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         table: RawTable,
         kinds: Mapping[str, Kind],
         labels: Labels,
-        on_rule: Callable[[Progress], None] | None,
+        on_rule: Watcher,
         checkpoint: str | os.PathLike[str] | None,
     ) -> Self:
         """Learn from a table in memory."""
@@ -207,13 +209,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         takes_many = self.__sklearn_tags__().classifier_tags.multi_class
         return takes_many and is_ordered(classes, {"positive": self.positive, "checkpoint": checkpoint})
 
-    def _ordered(
-        self,
-        theory: Program,
-        columns: Columns,
-        by_class: Sequence[Any],
-        on_rule: Callable[[Progress], None] | None,
-    ) -> Self:
+    def _ordered(self, theory: Program, columns: Columns, by_class: Sequence[Any], on_rule: Watcher) -> Self:
         """Learn rules in an order; `by_class` are the same rows once for each label, those of the label positive."""
         raise NotImplementedError
 
@@ -231,7 +227,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         columns: Columns,
         rows: Any,
         positive: int,
-        on_rule: Callable[[Progress], None] | None,
+        on_rule: Watcher,
         checkpoint: str | os.PathLike[str] | None,
     ) -> Self:
         """Learn rules from rows in codes, and keep them as a program."""
