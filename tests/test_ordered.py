@@ -239,3 +239,13 @@ def test_learn_ordered_follows_the_given_order():
 
     assert learn_ordered(np.array([0, 1, 1, 2]), 3, learn, order=[2, 0, 1]).default == 1
     assert places == [2, 0, 1]
+
+
+def test_files_and_tables_give_the_same_program(tmp_path):
+    rows = [("1", "a"), ("2", "a"), ("3", "b"), ("4", "b"), ("5", "c"), ("6", "c")]
+    place = tmp_path / "sizes.csv"
+    place.write_text("size,kind\n" + "".join(f"{size},{kind}\n" for size, kind in rows))
+    by_file = FoldRPPClassifier().fit_files(place, "kind")
+    by_table = FoldRPPClassifier().fit([[float(size)] for size, _ in rows], [kind for _, kind in rows])
+    assert [rule.head for rule in by_file.rules_] == [rule.head for rule in by_table.rules_]
+    assert by_file.predict([{"size": float(size)} for size, _ in rows]).tolist() == [kind for _, kind in rows]

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from unless.candidates import Candidates
 from unless.checkpoint import Checkpoint, fingerprint
-from unless.errors import DataError
+from unless.errors import DataError, listing
 from unless.files import read_text
 from unless.inputs import (
     agreeing_shares,
@@ -168,11 +168,15 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_, self._names = len(names), tuple(names)
         self.feature_names_in_ = np.array(names, dtype=object)
         self.classes_ = survey.classes
-        positive = positive_place(survey.classes, survey.counts, self.positive)
+        ordered = isinstance(source, LocalSource) and self._is_ordered(survey.classes, checkpoint)
+        positive = 0 if ordered else positive_place(survey.classes, survey.counts, self.positive)
         theory = self._theory({name: kinds[name] for name in names}, survey.label, positive)
         candidates = Candidates.of(theory, self.background_columns)
-        rows = source.rows(survey, kinds, survey.classes[positive], candidates)
         columns = Columns(tuple(candidates.books(survey.books).values()), (), survey.n_rows)
+        if ordered:
+            by_class = [source.rows(survey, kinds, label, candidates) for label in survey.classes]
+            return self._ordered(theory, columns, by_class, on_rule)
+        rows = source.rows(survey, kinds, survey.classes[positive], candidates)
         return self._finish(theory, columns, rows, positive, on_rule, checkpoint)
 
     def _learn(
@@ -185,13 +189,38 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Learn from a table in memory."""
         self.classes_ = labels.classes
-        positive = positive_place(labels.classes, labels.counts(), self.positive)
+        ordered = self._is_ordered(labels.classes, checkpoint)
+        positive = 0 if ordered else positive_place(labels.classes, labels.counts(), self.positive)
         theory = self._theory(kinds, labels.name, positive)
         read = Part(table, labels).cells(kinds, self.missing_values, self._threads())
         candidates = Candidates.of(theory, self.background_columns)
         columns = encode(candidates.cells(read, table.n_rows), self._threads())
+        if ordered:
+            by_class = [all_rows(columns, labels.codes == place) for place in range(len(labels.classes))]
+            return self._ordered(theory, columns, by_class, on_rule)
         rows = all_rows(columns, labels.codes == positive)
         return self._finish(theory, columns, rows, positive, on_rule, checkpoint)
+
+    def _is_ordered(self, classes: NDArray[Any], checkpoint: object) -> bool:
+        """Tell whether there are more than two labels and the learner takes them; refuse what is for two only."""
+        if len(classes) <= 2 or not self.__sklearn_tags__().classifier_tags.multi_class:
+            return False
+        for name, value in (("positive", self.positive), ("checkpoint", checkpoint)):
+            if value is not None:
+                shown = listing(repr(plain(label)) for label in classes)
+                msg = f"{name}={value!r} is for two labels, not for {len(classes)}: {shown}. Leave it out."
+                raise DataError(msg)
+        return True
+
+    def _ordered(
+        self,
+        theory: Program,
+        columns: Columns,
+        by_class: Sequence[Any],
+        on_rule: Callable[[Progress], None] | None,
+    ) -> Self:
+        """Learn rules in an order; `by_class` are the same rows once for each label, those of the label positive."""
+        raise NotImplementedError
 
     def _theory(self, kinds: Mapping[str, Kind], label: str, positive: int) -> Program:
         """Return the program before learning: the target, the columns, and the clauses of the background."""

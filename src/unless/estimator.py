@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from unless.candidates import Candidates
 from unless.classifier import RuleClassifier
-from unless.errors import DataError, listing
-from unless.inputs import plain
-from unless.learn.columns import encode
+from unless.inputs import agreeing_shares, plain
 from unless.learn.fold import Fold
 from unless.learn.ordered import FoldRM
-from unless.learn.rows import all_rows
 from unless.learn.splits import Chooser
-from unless.learn.survey import Part
-from unless.lesson import Lesson, flatten_lesson, label_shares
+from unless.lesson import told_places
+from unless.logic.flatten import flatten_ordered
+from unless.logic.program import label_text
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from sklearn.utils import Tags
 
     from unless.learn.columns import Columns
     from unless.learn.fold import Progress
-    from unless.rules import Kind, Label, Rule
-    from unless.table.frames import RawTable
-    from unless.table.labels import Labels
+    from unless.logic.program import Program
+    from unless.rules import Label, Rule
 
 
 class FoldRPPClassifier(RuleClassifier):
@@ -125,33 +122,27 @@ class FoldRPPClassifier(RuleClassifier):
         chooser = Chooser(columns, mgi=self.heuristic == "mgi")
         return Fold(chooser, self.ratio, on_rule, max(1, math.floor(self.tail * n_rows)))
 
-    def _learn(
+    def _ordered(
         self,
-        table: RawTable,
-        kinds: Mapping[str, Kind],
-        labels: Labels,
+        theory: Program,
+        columns: Columns,
+        by_class: Sequence[Any],
         on_rule: Callable[[Progress], None] | None,
-        checkpoint: str | os.PathLike[str] | None,
     ) -> Self:
-        """Learn from a table in memory, by FOLD-RM where there are more than two labels."""
-        if len(labels.classes) <= 2:
-            return super()._learn(table, kinds, labels, on_rule, checkpoint)
-        for name, value in (("positive", self.positive), ("checkpoint", checkpoint)):
-            if value is not None:
-                msg = f"{name}={value!r} is for two labels, not for {len(labels.classes)}: "
-                raise DataError(msg + f"{listing(repr(plain(label)) for label in labels.classes)}. Leave it out.")
-        self.classes_ = labels.classes
-        commonest = int(np.argmax(labels.counts()))
-        theory = self._theory(kinds, labels.name, commonest)
-        read = Part(table, labels).cells(kinds, self.missing_values, self._threads())
-        candidates = Candidates.of(theory, self.background_columns)
-        columns = encode(candidates.cells(read, table.n_rows), self._threads())
-        lesson = Lesson(theory, read, columns, labels, commonest)
-        by_class = [all_rows(columns, labels.codes == place) for place in range(len(labels.classes))]
-        ordered = FoldRM(self._fold(columns, table.n_rows, on_rule))
-        self.rules_ = ordered.learn(by_class, [plain(label) for label in labels.classes])
-        self.program_ = flatten_lesson(lesson, self.rules_)
-        self.shares_ = label_shares(self.program_, labels.classes, lesson)
+        """Learn by FOLD-RM; the default is the commonest label of the rows that no rule covers."""
+        labels = [plain(label) for label in self.classes_]
+        fold = self._fold(columns, by_class[0].n_pos + by_class[0].n_neg, on_rule)
+        rules, counts = FoldRM(fold).learn(by_class, labels)
+        rest = counts[-1] if counts[-1].any() else counts.sum(axis=0)
+        target = replace(theory.target, default=labels[int(np.argmax(rest))])
+        program = flatten_ordered(rules, target, theory.columns, theory.missing, theory.clauses)
+        told = {label_text(label): place for place, label in enumerate(program.target.labels)}
+        decides = [told[label_text(rule.head)] for rule in rules if rule.head is not None]
+        by_label = np.zeros((len(told) + 1, len(labels)), dtype=np.intp)
+        np.add.at(by_label, [*decides, -1], counts)
+        places = told_places(program, self.classes_)
+        self.rules_, self.program_ = rules, program
+        self.shares_ = np.array([agreeing_shares(row, place) for row, place in zip(by_label, places, strict=True)])
         return self
 
     def __sklearn_tags__(self) -> Tags:

@@ -6,14 +6,14 @@ In: cells, codes, labels, weights. Out: the program of learned rules, and for ea
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.inputs import agreeing_shares, place_of, plain
-from unless.logic.flatten import flatten, flatten_ordered
-from unless.predict import decided, leaf_places, leaves
+from unless.inputs import agreeing_shares, place_of
+from unless.logic.flatten import flatten
+from unless.predict import leaf_places, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,11 +39,6 @@ class Lesson:
     weights: NDArray[np.float64] | None = None
 
     @property
-    def is_ordered(self) -> bool:
-        """Tell whether there are more than two classes, so that rules come in an order."""
-        return len(self.labels.classes) > 2
-
-    @property
     def label(self) -> Label:
         """Return the label that the rules conclude."""
         return self.theory.target.labels[0]
@@ -58,21 +53,7 @@ class Lesson:
 def flatten_lesson(lesson: Lesson, rules: Sequence[Rule], kept: Sequence[Clause] = ()) -> Program:
     """Write learned rules as a program, after the kept clauses and with the background they use."""
     theory = lesson.theory
-    if lesson.is_ordered:
-        return _ordered_program(lesson, rules)
     return flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses, kept)
-
-
-def _ordered_program(lesson: Lesson, rules: Sequence[Rule]) -> Program:
-    """Write rules in an order; the default is the commonest class of the rows that none covers."""
-    theory, labels = lesson.theory, lesson.labels
-    program = flatten_ordered(rules, theory.target, theory.columns, theory.missing, theory.clauses)
-    left = decided(program, lesson.cells, len(labels)) == len(program.target.labels)
-    if not left.any():
-        return program
-    weights = None if lesson.weights is None else lesson.weights[left]
-    default = plain(labels.classes[np.argmax(np.bincount(labels.codes[left], weights))])
-    return replace(program, target=replace(program.target, default=default))
 
 
 def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None = None) -> NDArray[np.float64]:
@@ -84,14 +65,6 @@ def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None =
         np.add.at(counts, (places, lesson.labels.codes), 1.0 if lesson.weights is None else lesson.weights)
     told = told_places(program, classes)
     return np.array([agreeing_shares(row, told[leaf.place]) for row, leaf in zip(counts, every, strict=True)])
-
-
-def label_shares(program: Program, classes: NDArray[Any], lesson: Lesson) -> NDArray[np.float64]:
-    """Return for each label of the target, the default last, the shares among the training rows that get it."""
-    told = told_places(program, classes)
-    counts = np.zeros((len(told), len(classes)))
-    np.add.at(counts, (decided(program, lesson.cells, len(lesson.labels)), lesson.labels.codes), 1.0)
-    return np.array([agreeing_shares(row, place) for row, place in zip(counts, told, strict=True)])
 
 
 def told_places(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:

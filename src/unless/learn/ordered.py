@@ -35,21 +35,25 @@ class FoldRM(Generic[R]):
 
     fold: Fold[R]
 
-    def learn(self, by_class: Sequence[R], labels: Sequence[Label]) -> tuple[Rule, ...]:
+    def learn(self, by_class: Sequence[R], labels: Sequence[Label]) -> tuple[tuple[Rule, ...], NDArray[np.intp]]:
         """Learn ordered rules; `by_class` are the same rows once for each label, those of the label positive.
+
+        Return also how many rows of each class each rule decides and, last, how many none does.
 
         Rows that a rule covers are gone, of whatever class, since the first rule that holds decides. A class for which
         no rule is found waits until others have taken rows away. When one class is left, the default is enough.
         """
         rules: list[Rule] = []
         left = list(by_class)
+        n_left = [[rows.n_pos for rows in left]]
         n_all = left[0].n_pos + left[0].n_neg
         while (learned := self._round(left, labels)) is not None:
             rules.append(learned.rule)
             left = [rows.without(learned.holds).without(learned.holds.swap()) for rows in left]
+            n_left.append([rows.n_pos for rows in left])
             if self.fold.on_rule is not None:
                 self.fold.on_rule(Progress(len(rules), left[0].n_pos + left[0].n_neg, n_all, learned.rule))
-        return tuple(rules)
+        return tuple(rules), -np.diff(np.array([*n_left, [0] * len(left)]), axis=0)
 
     def _round(self, left: Sequence[R], labels: Sequence[Label]) -> Learned[R] | None:
         """Learn one rule, for the commonest class that has one; of equally common ones the first."""
