@@ -195,7 +195,7 @@ def test_save_of_something_else_is_refused(tmp_path):
     ("data", "message"),
     [
         (b"\x80\x04\x95pickle", "is not UTF-8 text"),
-        (b" " * 16_000_001, "bytes; a program is a short text"),
+        (b" " * 16_000_001, "bytes; a logic program is a short text"),
         (b"import os\nos.system('true')\n", "unexpected"),
         (b"\x00" * 100, "unexpected"),
         (b":- initialization(halt).", "unexpected"),

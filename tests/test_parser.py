@@ -68,7 +68,7 @@ expected: a number""",
     "no dot": (
         "loan(X,'yes') :- word(X,'a')",
         """\
-line 5, column 29: the text ends too early
+line 5, column 29: the text ends in the middle of a clause
   loan(X,'yes') :- word(X,'a')
                               ^
 expected: ',', '.'""",
