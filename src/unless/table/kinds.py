@@ -21,6 +21,7 @@ import polars as pl
 from unless.errors import DataError, listing, unknown_column
 from unless.table.frames import DATE_HINT
 from unless.table.raw import RawColumn, read_numbers
+from unless.values import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +33,7 @@ log = logging.getLogger("unless")
 
 LOOKS_LIKE_DATE = r"^\s*\d{4}-\d{2}-\d{2}([T ].*)?$"
 LOOKS_LIKE_CODE = r"^\s*-?0\d"
-GLANCE = 1000
+GLANCE = 100
 """Where only a hint depends on what texts look like, so many of them are looked at."""
 
 Evidence = OneOf["dtype", "content"]
@@ -103,9 +104,10 @@ def kinds_from_content(table: RawTable) -> dict[str, Kind]:
 
 
 def _decided(table: RawTable, rule: KindRule) -> dict[str, Kind]:
-    looks = {name: look_at(column, rule.by) for name, column in table.columns.items()}
+    looks = {name: look_at(table.column(name), rule.by) for name in table.names if name not in rule.fixed}
     rule.remark(looks)
-    return rule.kinds(looks)
+    guessed = KindRule(rule.by).kinds(looks)
+    return {name: rule.fixed.get(name) or guessed[name] for name in table.names}
 
 
 def kinds_from_choice(table: RawTable, choice: Any) -> dict[str, Kind]:
@@ -178,7 +180,11 @@ def look_at(column: RawColumn, by: Evidence) -> Look:
     if column.text is None:
         return Look(False, n_numbers, 0, 0, 0, False, True, None, ())
     n_texts = len(column.text) - column.text.null_count()
-    seen = (column.text.head(GLANCE) if by == "dtype" else column.text).drop_nulls().cast(pl.String)
+    if by == "dtype":
+        texts = [text for text in column.text.head(GLANCE).cast(pl.String).to_list() if text and text.strip()]
+        n_read = sum(read_number(text) is not None for text in texts)
+        return Look(True, n_numbers, n_texts, len(texts), n_read, False, False, None, ())
+    seen = column.text.drop_nulls().cast(pl.String)
     seen = seen.filter(seen.str.strip_chars() != "")  # blank is missing
     unread = seen.filter(read_numbers(seen).is_null())
     return Look(
