@@ -106,10 +106,14 @@ def score(tp: int, fp: int, totals: Totals, best: float) -> float:
 
 
 @kernel
-def may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
-    """Tell whether a corner of the box from low to high comes near the best, and whether any can be valid."""
-    if 2 * (low_fp - high_tp) > totals.n_neg - totals.n_pos:
-        return False
+def _may_be_valid(low_fp: int, high_tp: int, totals: Totals) -> bool:
+    """Tell whether any literal of a box can be valid: the best case is its fewest fp and most tp."""
+    return 2 * (low_fp - high_tp) <= totals.n_neg - totals.n_pos
+
+
+@kernel
+def _comes_near(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
+    """Tell whether a corner of the box from low to high comes near the best."""
     floor = _floor(totals, best)
     return (
         _rough(low_tp, low_fp, totals) >= floor
@@ -117,6 +121,12 @@ def may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals
         or _rough(low_tp, high_fp, totals) >= floor
         or _rough(high_tp, low_fp, totals) >= floor
     )
+
+
+@kernel
+def may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
+    """Tell whether a literal of the box from low to high may be valid and come near the best."""
+    return _may_be_valid(low_fp, high_tp, totals) and _comes_near(low_tp, low_fp, high_tp, high_fp, totals, best)
 
 
 @kernel
@@ -131,6 +141,11 @@ def may_split_better(
     best: float,
 ) -> bool:
     """Tell whether `=<` or `>` a number of a stretch may come near the best, given the sums around it."""
+    if all_pos == totals.n_pos and all_neg == totals.n_neg:
+        # Every row has a number: `=<` and `>` are complements, their boxes have the same corners and scores.
+        valid = _may_be_valid(below_neg, next_pos, totals)
+        valid = valid or _may_be_valid(all_neg - next_neg, all_pos - below_pos, totals)
+        return valid and _comes_near(below_pos, below_neg, next_pos, next_neg, totals, best)
     return may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best) or may_hold_better(
         all_pos - next_pos, all_neg - next_neg, all_pos - below_pos, all_neg - below_neg, totals, best
     )

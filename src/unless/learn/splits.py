@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from unless.rules import Op
 
 OPS: tuple[Op, ...] = ("=<", ">", "=", "!=")
-STRETCH = 32
+STRETCH = 64
 
 Pair = tuple[int, int]
 """A (column, code) pair."""
@@ -156,6 +156,8 @@ def best_number(
     for start in range(0, len(codes), STRETCH):
         end = min(start + STRETCH, len(codes))
         next_pos, next_neg = below_pos + add_up(pos, start, end), below_neg + add_up(neg, start, end)
+        if next_pos + next_neg == below_pos + below_neg:
+            continue  # no row has any of these numbers
         if not may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best):
             below_pos, below_neg = next_pos, next_neg
             continue
