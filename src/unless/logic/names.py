@@ -87,6 +87,8 @@ def is_plain(name: str) -> bool:
 def claim(name: str, taken: set[str], suffixes: Sequence[str] = ()) -> str:
     """Take the nearest free predicate name, together with its suffixed forms."""
     base = name if is_plain(name) else _identifier(name)
+    if not all(is_plain(base + suffix) for suffix in suffixes):
+        base = f"col_{base}"  # `n` alone is fine, but s(CASP) would rename `n_is`
     candidate, n = base, 1
     while any(candidate + suffix in taken for suffix in ("", *suffixes)):
         n += 1
