@@ -9,7 +9,7 @@ import numpy as np
 
 def counts_of(columns, tally):
     """Return for each column its counts by code (of a wide column by bucket), positives above negatives."""
-    return [np.stack([tally.pos[low:high], tally.neg[low:high]]) for low, high in pairwise(columns.starts)]
+    return [np.stack([*tally.line(low, high)]) for low, high in pairwise(columns.starts)]
 
 
 def plain(rule):

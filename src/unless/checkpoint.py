@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from unless.learn.columns import Columns
-    from unless.learn.counts import Tally
     from unless.learn.fold import Progress
     from unless.learn.rows import Rows
+    from unless.learn.tally import Tally
     from unless.logic.program import Program
     from unless.rules import Label
 
@@ -52,8 +52,8 @@ def _mark(columns: Columns, column: int, tally: Tally) -> str:
     mark = hashlib.sha256()
     mark.update(np.ascontiguousarray(book.numbers).data)
     mark.update(json.dumps(book.words).encode())
-    for line in (tally.pos, tally.neg):
-        mark.update(np.ascontiguousarray(line[low:high]).data)
+    for line in tally.line(low, high):
+        mark.update(np.ascontiguousarray(line).data)
     return mark.hexdigest()[:16]
 
 

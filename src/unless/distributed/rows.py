@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from unless.distributed.cluster import Cluster, Future
-    from unless.learn.counts import Ask, Detail, Tally
+    from unless.learn.counts import Ask, Detail
     from unless.learn.splits import Choice
+    from unless.learn.tally import Tally
 
 
 @dataclass(eq=False)
@@ -55,10 +56,9 @@ class DaskRows:
     def tally(self) -> Tally:
         """Count rows by class, column and code, on the workers."""
         if self._tally is None:
-            packed: shards.Packed = self.cluster.answer(self.cluster.join(shards.add_packed, self._each(shards.tally)))
+            raw: Tally = self.cluster.answer(self.cluster.join(shards.add_tallies, self._each(shards.tally)))
             self.cluster.traffic.n_searches += 1
-            self.cluster.traffic.n_bytes += packed.n_bytes
-            raw = packed.unpack()
+            self.cluster.traffic.n_bytes += raw.n_bytes
             self._tally = raw.swap() if self.is_swapped else raw
             self._sizes = self._tally.n_pos, self._tally.n_neg
         return self._tally

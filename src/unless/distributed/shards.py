@@ -1,6 +1,6 @@
 """What workers hold and do: shards of the table in codes, sets of rows on them, and the tasks that make new ones.
 
-Codes and rows stay where they are; what travels to the driver are counts (`Packed`, `Detail`).
+Codes and rows stay where they are; what travels to the driver are counts (`Tally`, `Detail`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.learn.columns import Columns, code_cells, empty_columns
-from unless.learn.counts import Detail, Tally, join_details
+from unless.learn.counts import Detail, join_details
 from unless.learn.rows import LocalRows, all_rows
 from unless.learn.survey import survey
 from unless.table.kinds import look_at
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from unless.learn.source import Candidates
     from unless.learn.splits import Choice
     from unless.learn.survey import Part, Survey
+    from unless.learn.tally import Tally
     from unless.rules import Kind, Label
     from unless.table.kinds import KindRule, Look
 
@@ -63,40 +64,6 @@ class Held:
 
     def __setstate__(self, state: tuple[NDArray[np.int32], NDArray[np.int32]]) -> None:
         self._rows = LocalRows(Columns((), (), 0), *state)
-
-
-@dataclass(frozen=True, eq=False)
-class Packed:
-    """A tally on its way: only the places of the line that have counts, unless most have."""
-
-    n_pos: int
-    n_neg: int
-    length: int
-    places: NDArray[np.int32] | None
-    pos: NDArray[np.int32]
-    neg: NDArray[np.int32]
-
-    @classmethod
-    def of(cls, tally: Tally) -> Packed:
-        """Pack a tally."""
-        places = np.flatnonzero(tally.pos + tally.neg).astype(np.int32)
-        length = len(tally.pos)
-        if 3 * len(places) > 2 * length:
-            return cls(tally.n_pos, tally.n_neg, length, None, tally.pos, tally.neg)
-        return cls(tally.n_pos, tally.n_neg, length, places, tally.pos[places], tally.neg[places])
-
-    def unpack(self) -> Tally:
-        """Return the tally."""
-        if self.places is None:
-            return Tally(self.n_pos, self.n_neg, self.pos, self.neg)
-        lines = np.zeros((2, self.length), dtype=np.int32)
-        lines[0, self.places], lines[1, self.places] = self.pos, self.neg
-        return Tally(self.n_pos, self.n_neg, lines[0], lines[1])
-
-    @property
-    def n_bytes(self) -> int:
-        """Count the bytes that travel."""
-        return self.pos.nbytes + self.neg.nbytes + (0 if self.places is None else self.places.nbytes)
 
 
 def look(read: Callable[..., Part], args: list[Any], rule: KindRule) -> tuple[int, dict[str, Look]]:
@@ -162,14 +129,14 @@ def sizes(shard: Shard, held: Held) -> tuple[int, int]:
     return rows.n_pos, rows.n_neg
 
 
-def tally(shard: Shard, held: Held) -> Packed:
+def tally(shard: Shard, held: Held) -> Tally:
     """Count rows by class, column and code."""
-    return Packed.of(held.on(shard).tally())
+    return held.on(shard).tally().packed()
 
 
-def add_packed(tallies: Sequence[Packed]) -> Packed:
+def add_tallies(tallies: Sequence[Tally]) -> Tally:
     """Add tallies."""
-    return Packed.of(reduce(add, (packed.unpack() for packed in tallies)))
+    return reduce(add, tallies)
 
 
 def detail(shard: Shard, held: Held, asks: Sequence[Ask]) -> list[Detail]:

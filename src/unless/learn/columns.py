@@ -16,14 +16,13 @@ over the table, and reading one row then touches one cache line instead of one p
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.compiled import kernel
+from unless.learn.numbering import distinct, places
 from unless.rules import Literal
 from unless.table.threads import map_columns
 
@@ -34,9 +33,6 @@ if TYPE_CHECKING:
 
     from unless.rules import Op, Value
     from unless.table.cells import Cells
-
-SMALL = 1 << 11
-"""Up to this many distinct numbers a binary search for each cell beats sorting the rows."""
 
 WIDE = 1 << 16
 """A column with more codes than this is wide: too many to sweep at every search, so it is counted by buckets first."""
@@ -115,11 +111,10 @@ class Grid:
         """Return the last bucket, that of missing."""
         return self.first_word + -(-(self.missing - self.n_numbers) >> self.shift)
 
-    def bucket(self, code: int) -> int:
-        """Return the bucket of a code."""
-        if code < self.n_numbers:
-            return code >> self.shift
-        return self.first_word + ((code - self.n_numbers) >> self.shift) if code < self.missing else self.last
+    def bucket(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the buckets of codes."""
+        words = self.first_word + ((codes - self.n_numbers) >> self.shift)
+        return np.where(codes < self.n_numbers, codes >> self.shift, np.where(codes < self.missing, words, self.last))
 
     def spans(self, buckets: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the codes `low <= c < high` of some buckets of values: the lows, then the highs."""
@@ -214,73 +209,26 @@ def join_books(books: Sequence[Codebook]) -> Codebook:
     return Codebook(books[0].name, numbers, words.pop() if len(words) == 1 else tuple(sorted(set().union(*words))))
 
 
-def distinct(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the distinct numbers, ascending; NaN is none."""
-    ascending = np.sort(values)  # NaN last
-    ascending = ascending[: int(np.searchsorted(ascending, np.inf, side="right"))]
-    first = np.ones(len(ascending), dtype=bool)
-    first[1:] = ascending[1:] != ascending[:-1]
-    return ascending[first]
-
-
 def code_cells(book: Codebook, cells: Cells) -> NDArray[Any]:
     """Code cells by a codebook that has all their values."""
     codes = np.full(cells.n_rows, book.missing, dtype=_width(book.missing + 1))
     if cells.numbers is not None and book.n_numbers:
-        if book.n_numbers <= SMALL:
-            _search_ranks(cells.numbers, book.numbers, codes)
-        else:
-            _walk_ranks(cells.numbers, np.argsort(cells.numbers), book.numbers, codes)
+        found = places(cells.numbers, book.numbers)
+        np.copyto(codes, found, where=found >= 0, casting="unsafe")
     if cells.words is not None:
-        _add_words(codes, cells.words.codes, _word_codes(book, cells.words.lexicon))
+        found = _word_codes(book, cells.words.lexicon)[cells.words.codes]
+        np.copyto(codes, found, where=found >= 0, casting="unsafe")
     return codes
 
 
-def _word_codes(book: Codebook, lexicon: tuple[str, ...]) -> NDArray[np.int64]:
-    """Return the code of each word of a part's lexicon."""
+def _word_codes(book: Codebook, lexicon: tuple[str, ...]) -> NDArray[np.int32]:
+    """Return the code of each word of a part's lexicon; then -1, which is last for those without a word."""
     if lexicon == book.words:
-        return book.n_numbers + np.arange(len(lexicon), dtype=np.int64)
-    known = {word: book.n_numbers + rank for rank, word in enumerate(book.words)}
-    return np.array([known[word] for word in lexicon], dtype=np.int64)
-
-
-@kernel
-def _search_ranks(values: NDArray[np.float64], numbers: NDArray[np.float64], codes: NDArray[Any]) -> None:
-    """Write into codes (out) the place of each number in the ascending ones, by a branch-free binary search."""
-    n = len(numbers)
-    for i in range(len(values)):
-        value = values[i]
-        low = 0
-        size = n
-        while size > 1:
-            half = size >> 1
-            low += half if numbers[low + half] <= value else 0
-            size -= half
-        if not math.isnan(value):
-            codes[i] = low
-
-
-@kernel
-def _walk_ranks(
-    values: NDArray[np.float64], order: NDArray[np.int64], numbers: NDArray[np.float64], codes: NDArray[Any]
-) -> None:
-    """Write into codes (out) the place of each number in the ascending ones, walking both in ascending order."""
-    place = 0
-    for i in order:
-        value = values[i]
-        if math.isnan(value):  # and so are all after it
-            return
-        while numbers[place] < value:
-            place += 1
-        codes[i] = place
-
-
-@kernel
-def _add_words(codes: NDArray[Any], ranks: NDArray[np.int32], word_codes: NDArray[np.int64]) -> None:
-    """Overwrite codes (out) where a row has a word."""
-    for i in range(len(codes)):
-        if ranks[i] >= 0:
-            codes[i] = word_codes[ranks[i]]
+        known = list(range(book.n_numbers, book.missing))
+    else:
+        ranks = {word: book.n_numbers + rank for rank, word in enumerate(book.words)}
+        known = [ranks[word] for word in lexicon]
+    return np.array([*known, -1], dtype=np.int32)
 
 
 def _width(n_codes: int) -> type[np.unsignedinteger[Any]]:

@@ -1,12 +1,11 @@
 """Stage 2: counting. How many of the rows at hand, positive and negative, have each code.
 
-Counting needs rows; choosing (`splits`) needs only these counts. Counts are integers, so they add and subtract
-exactly: the counts of a table are the sum of the counts of its parts, whatever the parts, and the counts of the rows
-kept are those of all less those of the rows dropped.
+Counting needs rows; choosing (`splits`) needs only these counts, a `Tally`. A wide column has too many codes for the
+line of a tally: the line has its counts by buckets (`Grid`), and `detail` counts code by code in the few buckets that
+choosing asks about.
 
-The counts of all columns stand in one line, column after column (`Columns.starts`), for each class. A wide column has
-too many codes for that: the line has its counts by buckets (`Grid`), and `detail` counts code by code in the few
-buckets that choosing asks about.
+Many rows are swept, one step for each cell; few rows in a table of many codes are sorted, because a sweep would cost a
+step for each code as well. Both give the same counts.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from unless.learn.compiled import kernel
+from unless.learn.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,28 +32,11 @@ T = TypeVar("T")
 SPARSE = 8
 """Codes are counted by sorting when there are more than this many of them for each row at hand."""
 
+SHORT = 1 << 16
+"""A line of this length is swept in less time than sorting takes to begin."""
+
 PORTION = 1 << 19
 """More rows than this are counted and parted in portions, side by side."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Tally:
-    """The counts of every column for one set of rows, in one line for each class."""
-
-    n_pos: int
-    n_neg: int
-    pos: NDArray[np.int32]
-    neg: NDArray[np.int32]
-
-    def swap(self) -> Tally:
-        """Return the same counts with the classes exchanged."""
-        return Tally(self.n_neg, self.n_pos, self.neg, self.pos)
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.n_pos + other.n_pos, self.n_neg + other.n_neg, self.pos + other.pos, self.neg + other.neg)
-
-    def __sub__(self, other: Tally) -> Tally:
-        return Tally(self.n_pos - other.n_pos, self.n_neg - other.n_neg, self.pos - other.pos, self.neg - other.neg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +73,32 @@ class Sorter(NamedTuple):
 
 def tally(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> Tally:
     """Count rows of both classes, column by column."""
+    n_cells = (len(pos) + len(neg)) * len(columns.books)
+    if columns.starts[-1] > max(SHORT, SPARSE * n_cells):
+        return _sorted_tally(columns, pos, neg)
     return Tally(len(pos), len(neg), _line(columns, pos), _line(columns, neg))
+
+
+def _sorted_tally(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> Tally:
+    """Count by sorting: the class is the last bit of each place, so the places come in runs, negatives last."""
+    rows = np.concatenate([pos, neg])
+    is_neg = (np.arange(len(rows)) >= len(pos))[:, None]
+    ordered = np.concatenate([(_places(columns, block, rows) * 2 + is_neg).ravel() for block in columns.blocks])
+    ordered.sort()
+    places = ordered >> 1
+    firsts = np.flatnonzero(np.diff(places, prepend=-1))
+    n_all = np.diff(firsts, append=len(places)).astype(np.int32)
+    n_neg = np.add.reduceat(ordered & 1, firsts).astype(np.int32) if len(firsts) else n_all
+    return Tally(len(pos), len(neg), n_all - n_neg, n_neg, places[firsts])
+
+
+def _places(columns: Columns, block: Block, rows: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the places in the line of the cells of some rows."""
+    places = block.codes[rows].astype(np.int64)
+    for k, c in enumerate(block.members):
+        if columns.grids[c].shift:
+            places[:, k] = columns.grids[c].bucket(places[:, k])
+    return places + columns.starts[list(block.members)]
 
 
 def _line(columns: Columns, rows: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -64,7 +64,7 @@ class GainChooser:
             if c in wide:
                 yield c, wide[c].codes, wide[c].pos, wide[c].neg
             else:
-                yield c, np.arange(high - low, dtype=np.int32), tally.pos[low:high], tally.neg[low:high]
+                yield c, np.arange(high - low, dtype=np.int32), *tally.line(low, high)
 
 
 @kernel

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.columns import Columns
-    from unless.learn.counts import Ask, Detail, Tally
+    from unless.learn.counts import Ask, Detail
     from unless.learn.splits import Choice
+    from unless.learn.tally import Tally
 
 
 class Rows(Protocol):
@@ -90,7 +91,7 @@ class LocalRows:
         """Return the counts of the whole less those of what is gone, where that is less work."""
         if self._whole is None or self._gone is None or self._whole._tally is None:
             return None
-        if len(self._gone) >= len(self):
+        if self._whole._tally.places is not None or len(self._gone) >= len(self):
             return None
         return self._whole._tally - self._gone.tally()
 

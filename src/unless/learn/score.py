@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unless.learn.compiled import kernel
+from unless.learn.compiled import helper, kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,16 +44,16 @@ def table_of_xlogx(n_rows: int) -> NDArray[np.float64]:
     return table
 
 
-@kernel
-def add_up(counts: NDArray[np.int32], start: int, end: int) -> int:
+@helper
+def add_up(counts: NDArray[np.int32]) -> int:
     """Add counts; numba's own sum takes a second longer to compile."""
     total = 0
-    for i in range(start, end):
-        total += int(counts[i])
+    for count in counts:
+        total += count
     return total
 
 
-@kernel
+@helper
 def _f(a: int, b: int) -> float:
     return 0.0 if a == 0 else a * math.log2(a / (a + b))
 
@@ -74,13 +74,13 @@ def exact_mgi(tp: int, fn: int, tn: int, fp: int) -> float:
     return -(math.sqrt(tp * fp) + math.sqrt(tn * fn)) / (tp + fp + tn + fn)
 
 
-@kernel
+@helper
 def _xlogx(n: int, xlogx: NDArray[np.float64]) -> float:
     """Return n·log2(n), from the table where it reaches."""
     return xlogx[n] if n < len(xlogx) else n * math.log2(n)
 
 
-@kernel
+@helper
 def _rough(tp: int, fp: int, totals: Totals) -> float:
     """Return the score times the number of rows, up to rounding, without asking whether the literal is valid."""
     fn, tn, table = totals.n_pos - tp, totals.n_neg - fp, totals.xlogx
@@ -90,46 +90,30 @@ def _rough(tp: int, fp: int, totals: Totals) -> float:
     return inside + _xlogx(tn, table) + _xlogx(fn, table) - _xlogx(tn + fn, table)
 
 
-@kernel
-def _floor(totals: Totals, best: float) -> float:
-    """Return the rough score below which nothing can beat the best."""
-    return (best - SLACK) * (totals.n_pos + totals.n_neg)
-
-
-@kernel
+@helper
 def score(tp: int, fp: int, totals: Totals, best: float) -> float:
     """Return the exact score of a candidate that may beat the best, minus infinity otherwise."""
     fn, tn = totals.n_pos - tp, totals.n_neg - fp
-    if fp + fn > tp + tn or _rough(tp, fp, totals) < _floor(totals, best):
+    if fp + fn > tp + tn or _rough(tp, fp, totals) < (best - SLACK) * (tp + fp + tn + fn):
         return -math.inf
     return exact_mgi(tp, fn, tn, fp) if totals.mgi else exact_score(tp, fn, tn, fp)
 
 
-@kernel
-def _may_be_valid(low_fp: int, high_tp: int, totals: Totals) -> bool:
-    """Tell whether any literal of a box can be valid: the best case is its fewest fp and most tp."""
-    return 2 * (low_fp - high_tp) <= totals.n_neg - totals.n_pos
-
-
-@kernel
-def _comes_near(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
-    """Tell whether a corner of the box from low to high comes near the best."""
-    floor = _floor(totals, best)
-    return (
-        _rough(low_tp, low_fp, totals) >= floor
-        or _rough(high_tp, high_fp, totals) >= floor
-        or _rough(low_tp, high_fp, totals) >= floor
-        or _rough(high_tp, low_fp, totals) >= floor
-    )
-
-
-@kernel
+@helper
 def may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
     """Tell whether a literal of the box from low to high may be valid and come near the best."""
-    return _may_be_valid(low_fp, high_tp, totals) and _comes_near(low_tp, low_fp, high_tp, high_fp, totals, best)
+    if 2 * (low_fp - high_tp) > totals.n_neg - totals.n_pos:
+        return False  # not even the fewest fp and the most tp make it valid
+    floor = (best - SLACK) * (totals.n_pos + totals.n_neg)
+    for corner in range(4):  # a loop, written out, would compile four times as long
+        tp = high_tp if corner & 1 else low_tp
+        fp = high_fp if corner in (1, 2) else low_fp
+        if _rough(tp, fp, totals) >= floor:
+            return True
+    return False
 
 
-@kernel
+@helper
 def may_split_better(
     below_pos: int,
     below_neg: int,
@@ -141,11 +125,6 @@ def may_split_better(
     best: float,
 ) -> bool:
     """Tell whether `=<` or `>` a number of a stretch may come near the best, given the sums around it."""
-    if all_pos == totals.n_pos and all_neg == totals.n_neg:
-        # Every row has a number: `=<` and `>` are complements, their boxes have the same corners and scores.
-        valid = _may_be_valid(below_neg, next_pos, totals)
-        valid = valid or _may_be_valid(all_neg - next_neg, all_pos - below_pos, totals)
-        return valid and _comes_near(below_pos, below_neg, next_pos, next_neg, totals, best)
     return may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best) or may_hold_better(
         all_pos - next_pos, all_neg - next_neg, all_pos - below_pos, all_neg - below_neg, totals, best
     )

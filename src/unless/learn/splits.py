@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unless.learn.compiled import kernel
+from unless.learn.compiled import helper, kernel
 from unless.learn.counts import Ask
 from unless.learn.score import Totals, add_up, may_hold_better, may_split_better, score, table_of_xlogx
 
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.columns import Columns
-    from unless.learn.counts import Detail, Tally
+    from unless.learn.counts import Detail
     from unless.learn.rows import Rows
+    from unless.learn.tally import Tally
     from unless.rules import Op
 
 OPS: tuple[Op, ...] = ("=<", ">", "=", "!=")
@@ -61,13 +62,27 @@ class Choice:
 
 
 class Layout(NamedTuple):
-    """How the line of counts is laid out: for each column its start, and what its codes are."""
+    """How a line of counts is laid out: the code of each place, and where a column's numbers, words, missing begin.
 
-    starts: NDArray[np.int64]
-    n_numbers: NDArray[np.int32]
-    missing: NDArray[np.int32]
-    is_wide: NDArray[np.bool_]
+    The codes of a wide column are its buckets; they are not looked at code by code.
+    """
+
     codes: NDArray[np.int32]
+    bounds: NDArray[np.int64]
+    is_wide: NDArray[np.bool_]
+
+    def at(self, places: NDArray[np.int64]) -> Layout:
+        """Return the layout of a line that has only some places."""
+        return Layout(self.codes[places], np.searchsorted(places, self.bounds), self.is_wide)
+
+
+def layout_of(columns: Columns) -> Layout:
+    """Return the layout of the lines of a table."""
+    ends = [(0, grid.first_word, grid.last) for grid in columns.grids]
+    bounds = columns.starts[:-1, None] + np.array(ends, dtype=np.int64).reshape(-1, 3)
+    codes = [np.arange(grid.last + 1, dtype=np.int32) for grid in columns.grids]
+    is_wide = np.array([book.is_wide for book in columns.books], dtype=np.bool_)
+    return Layout(np.concatenate([np.empty(0, dtype=np.int32), *codes]), bounds, is_wide)
 
 
 class Chooser:
@@ -77,14 +92,7 @@ class Chooser:
         self.mgi = mgi
         self.books, self._grids = columns.books, columns.grids
         self._wide = [c for c, book in enumerate(self.books) if book.is_wide]
-        longest = max((grid.last + 1 for grid in self._grids), default=0)
-        self._layout = Layout(
-            starts=columns.starts,
-            n_numbers=np.array([book.n_numbers for book in self.books], dtype=np.int32),
-            missing=np.array([book.missing for book in self.books], dtype=np.int32),
-            is_wide=np.array([book.is_wide for book in self.books], dtype=np.bool_),
-            codes=np.arange(longest, dtype=np.int32),
-        )
+        self._starts, self._layout = columns.starts, layout_of(columns)
         self._xlogx = table_of_xlogx(columns.n_rows)
 
     def best(self, rows: Rows, used: Iterable[Pair]) -> Choice | None:
@@ -92,7 +100,8 @@ class Chooser:
         tally = rows.tally()
         totals = Totals(tally.n_pos, tally.n_neg, self._xlogx, self.mgi)
         barred = np.array(sorted(used), dtype=np.int32).reshape(-1, 2)
-        found, column = best_of_line(tally.pos, tally.neg, self._layout, barred, totals)
+        layout = self._layout if tally.places is None else self._layout.at(tally.places)
+        found, column = best_of_line(tally.pos, tally.neg, layout, barred, totals)
         asks = self._asks(tally, barred, totals, found[0])
         for ask, detail in zip(asks, rows.detail(asks) if asks else (), strict=True):
             # An earlier column wins a tie, so a wide column must reach the best only when it comes first.
@@ -107,7 +116,7 @@ class Chooser:
         lines = [(c, *self._line_of(tally, c)) for c in self._wide]
         for c, pos, neg in lines:
             grid = self._grids[c]
-            unsure = np.array([grid.bucket(code) for column, code in barred if column == c], dtype=np.int32)
+            unsure = grid.bucket(barred[barred[:, 0] == c, 1].astype(np.int64)).astype(np.int32)
             best = best_edge(pos[: grid.first_word], neg[: grid.first_word], unsure, totals, best)
         asks = []
         for c, pos, neg in lines:
@@ -117,8 +126,7 @@ class Chooser:
         return asks
 
     def _line_of(self, tally: Tally, column: int) -> Line:
-        low, high = self._layout.starts[column], self._layout.starts[column + 1]
-        return tally.pos[low:high], tally.neg[low:high]
+        return tally.line(*self._starts[column : column + 2])
 
     def _best_of_detail(
         self, ask: Ask, detail: Detail, line: Line, barred: NDArray[np.int32], totals: Totals, best: float
@@ -131,7 +139,7 @@ class Chooser:
         return best_of_buckets(detail.codes, detail.pos, detail.neg, buckets, edges, numbers, mine, totals, best)
 
 
-@kernel
+@helper
 def _is_barred(code: int, barred: NDArray[np.int32]) -> bool:
     """Tell whether a code is used already; there are a handful at most."""
     for other in barred:
@@ -140,7 +148,7 @@ def _is_barred(code: int, barred: NDArray[np.int32]) -> bool:
     return False
 
 
-@kernel
+@helper
 def best_number(
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
@@ -154,18 +162,18 @@ def best_number(
     best_op, best_code = 0, -1
     below_pos, below_neg, all_pos, all_neg = sums
     for start in range(0, len(codes), STRETCH):
-        end = min(start + STRETCH, len(codes))
-        next_pos, next_neg = below_pos + add_up(pos, start, end), below_neg + add_up(neg, start, end)
+        end = start + STRETCH  # a slice ends with its array
+        next_pos, next_neg = below_pos + add_up(pos[start:end]), below_neg + add_up(neg[start:end])
         if next_pos + next_neg == below_pos + below_neg:
             continue  # no row has any of these numbers
         if not may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best):
             below_pos, below_neg = next_pos, next_neg
             continue
-        for i in range(start, end):
+        for i in range(start, start + len(pos[start:end])):
             if pos[i] + neg[i] == 0:
                 continue
-            below_pos += int(pos[i])
-            below_neg += int(neg[i])
+            below_pos += pos[i]
+            below_neg += neg[i]
             if _is_barred(codes[i], barred):
                 continue
             gain = score(below_pos, below_neg, totals, best)
@@ -177,7 +185,7 @@ def best_number(
     return best, best_op, best_code
 
 
-@kernel
+@helper
 def best_word(
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
@@ -191,7 +199,7 @@ def best_word(
     for i in range(len(codes)):
         if pos[i] + neg[i] == 0 or _is_barred(codes[i], barred):
             continue
-        tp, fp = add_up(pos, i, i + 1), add_up(neg, i, i + 1)  # widened, as totals are
+        tp, fp = add_up(pos[i : i + 1]), add_up(neg[i : i + 1])  # widened, as totals are
         gain = score(tp, fp, totals, best)
         if gain > best:
             best, best_op, best_code = gain, 2, codes[i]
@@ -202,32 +210,15 @@ def best_word(
 
 
 @kernel
-def best_of_column(
-    codes: NDArray[np.int32],
-    pos: NDArray[np.int32],
-    neg: NDArray[np.int32],
-    n_numbers: int,
-    barred: NDArray[np.int32],
-    totals: Totals,
-    best: float,
-) -> Found:
-    """Return the column's best literal that beats `best`, if any (Algorithm 4): numbers, then words."""
-    n = n_numbers
-    sums = (add_up(pos, 0, 0), add_up(neg, 0, 0), add_up(pos, 0, n), add_up(neg, 0, n))
-    number = best_number(codes[:n], pos[:n], neg[:n], sums, barred, totals, best)
-    word = best_word(codes[n:], pos[n:], neg[n:], barred, totals, number[0])
-    return word if word[2] >= 0 else number
-
-
-@kernel
 def best_of_line(
     pos: NDArray[np.int32], neg: NDArray[np.int32], layout: Layout, barred: NDArray[np.int32], totals: Totals
 ) -> tuple[Found, int]:
-    """Return the best literal of the columns that are not wide, and its column."""
+    """Return the best literal of the columns that are not wide, and its column: in each, numbers, then words."""
     best: Found = (-math.inf, 0, -1)
     column = -1
+    nothing = add_up(pos[:0])
     first = 0  # the barred pairs of a column stand together
-    for c in range(len(layout.missing)):
+    for c in range(len(layout.bounds)):
         while first < len(barred) and barred[first, 0] < c:
             first += 1
         last = first
@@ -235,16 +226,15 @@ def best_of_line(
             last += 1
         if layout.is_wide[c]:
             continue
-        low, n_values = layout.starts[c], layout.missing[c]
-        found = best_of_column(
-            layout.codes[:n_values],
-            pos[low : low + n_values],
-            neg[low : low + n_values],
-            layout.n_numbers[c],
-            barred[first:last, 1],
-            totals,
-            best[0],
-        )
+        start, words, missing = layout.bounds[c, 0], layout.bounds[c, 1], layout.bounds[c, 2]
+        mine = barred[first:last, 1]
+        codes, tps, fps = layout.codes[start:words], pos[start:words], neg[start:words]
+        sums = (nothing, nothing, add_up(tps), add_up(fps))
+        found = best_number(codes, tps, fps, sums, mine, totals, best[0])
+        if found[2] >= 0:
+            best, column = found, c
+        codes, tps, fps = layout.codes[words:missing], pos[words:missing], neg[words:missing]
+        found = best_word(codes, tps, fps, mine, totals, best[0])
         if found[2] >= 0:
             best, column = found, c
     return best, column
@@ -259,11 +249,11 @@ def best_edge(
     The last number that occurs in a bucket is a candidate whose counts are known, unless it may be barred: then the
     bucket is unsure.
     """
-    all_pos, all_neg = add_up(pos, 0, len(pos)), add_up(neg, 0, len(neg))
-    below_pos, below_neg = add_up(pos, 0, 0), add_up(neg, 0, 0)
+    all_pos, all_neg = add_up(pos), add_up(neg)
+    below_pos, below_neg = add_up(pos[0:0]), add_up(neg[0:0])
     for bucket in range(len(pos)):
-        below_pos += int(pos[bucket])
-        below_neg += int(neg[bucket])
+        below_pos += pos[bucket]
+        below_neg += neg[bucket]
         if pos[bucket] + neg[bucket] > 0 and not _is_barred(bucket, unsure):
             best = max(best, score(below_pos, below_neg, totals, best))
             best = max(best, score(all_pos - below_pos, all_neg - below_neg, totals, best))
@@ -276,13 +266,13 @@ def promising(
 ) -> NDArray[np.bool_]:
     """Tell which buckets of a wide column may hold a literal as good as `best`."""
     chosen = np.zeros(len(pos), dtype=np.bool_)
-    all_pos, all_neg = add_up(pos, 0, first_word), add_up(neg, 0, first_word)
-    none = add_up(pos, 0, 0)
+    all_pos, all_neg = add_up(pos[0:first_word]), add_up(neg[0:first_word])
+    none = add_up(pos[0:0])
     below_pos, below_neg = none, none
     for b in range(len(pos) - 1):
         if pos[b] + neg[b] == 0:
             continue
-        tp, fp = add_up(pos, b, b + 1), add_up(neg, b, b + 1)
+        tp, fp = add_up(pos[b : b + 1]), add_up(neg[b : b + 1])
         if b < first_word:
             next_pos, next_neg = below_pos + tp, below_neg + fp
             chosen[b] = may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best)
@@ -313,15 +303,15 @@ def best_of_buckets(
     """
     found: Found = (best, 0, -1)
     line_pos, line_neg = line
-    all_pos, all_neg = add_up(line_pos, 0, len(line_pos)), add_up(line_neg, 0, len(line_neg))
-    below_pos, below_neg, bucket = add_up(line_pos, 0, 0), add_up(line_neg, 0, 0), 0
+    all_pos, all_neg = add_up(line_pos), add_up(line_neg)
+    below_pos, below_neg, bucket = add_up(line_pos[0:0]), add_up(line_neg[0:0]), 0
     for k in range(len(buckets)):
         low, high = edges[0, k], edges[1, k]
         mine = (codes[low:high], pos[low:high], neg[low:high])
         if buckets[k] < len(line_pos):
             while bucket < buckets[k]:
-                below_pos += int(line_pos[bucket])
-                below_neg += int(line_neg[bucket])
+                below_pos += line_pos[bucket]
+                below_neg += line_neg[bucket]
                 bucket += 1
             sums = (below_pos, below_neg, all_pos, all_neg)
             other = best_number(mine[0], mine[1], mine[2], sums, barred, totals, found[0])

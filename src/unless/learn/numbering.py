@@ -1,0 +1,87 @@
+"""The distinct numbers of a column, and the place of each cell's number among them, by hashing.
+
+Sorting every cell costs several times as much: most columns have few distinct numbers, and only those are sorted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unless.learn.compiled import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MANY = 1 << 15
+"""More distinct numbers than this are found by sorting every cell: the hash table would not stay in the cache."""
+
+INFINITY = 0x7FF0_0000_0000_0000
+"""The bits of infinity; those of a NaN are more, sign apart."""
+
+SPREAD = 0x1E37_79B9_7F4A_7C15
+"""An odd number without pattern: multiplying by it spreads the bits of a number upwards."""
+
+
+def distinct(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the distinct numbers, ascending; NaN is none."""
+    known = np.empty(min(MANY, len(values)), dtype=np.int64)
+    done, n_known = number(_bits(values), _slots(len(known)), known, 0, np.empty(len(values), dtype=np.int32))
+    if done == len(values):
+        ascending: NDArray[np.float64] = np.sort(known[:n_known].view(np.float64))
+        return ascending
+    ascending = np.sort(values) + 0.0  # NaN last
+    ascending = ascending[: int(np.searchsorted(ascending, np.inf, side="right"))]
+    is_first: NDArray[np.bool_] = np.diff(ascending, prepend=np.nan) != 0
+    return ascending[is_first]
+
+
+def places(values: NDArray[np.float64], numbers: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the place of each value among the numbers, which are distinct and have them all; -1 for NaN."""
+    known, slots = np.empty(len(numbers), dtype=np.int64), _slots(len(numbers))
+    number(_bits(numbers), slots, known, 0, np.empty(len(numbers), dtype=np.int32))
+    found = np.empty(len(values), dtype=np.int32)
+    number(_bits(values), slots, known, len(known), found)
+    return found
+
+
+def _bits(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    return (values + 0.0).view(np.int64)  # -0.0 becomes 0.0: equal numbers have equal bits
+
+
+def _slots(room: int) -> NDArray[np.int32]:
+    """Return an empty hash table that stays half empty."""
+    return np.full(2 << room.bit_length(), -1, dtype=np.int32)
+
+
+@kernel
+def number(
+    bits: NDArray[np.int64],
+    slots: NDArray[np.int32],
+    known: NDArray[np.int64],
+    n_known: int,
+    found: NDArray[np.int32],
+) -> tuple[int, int]:
+    """Write into found (out) the place among the known numbers (out) of each number; -1 for NaN.
+
+    New numbers join the known ones. Slots (out) is a hash table of their places, a power of two long. Returns where
+    the room for known numbers ended, and how many are known.
+    """
+    last = len(slots) - 1
+    for i in range(len(bits)):
+        one = bits[i]
+        if one & 0x7FFF_FFFF_FFFF_FFFF > INFINITY:
+            found[i] = -1
+            continue
+        slot = ((one ^ (one >> 32)) * SPREAD >> 24) & last
+        while slots[slot] >= 0 and known[slots[slot]] != one:
+            slot = (slot + 1) & last
+        if slots[slot] < 0:
+            if n_known == len(known):
+                return i, n_known
+            slots[slot] = n_known
+            known[n_known] = one
+            n_known += 1
+        found[i] = slots[slot]
+    return len(bits), n_known
