@@ -30,11 +30,10 @@ class Table:
 
     def rows_for_foldrpp(self):
         """Return rows as the authors' package wants them: dicts with numbers where a numerical cell is one."""
-        rows = self.text.to_dict("records")
-        for row, label in zip(rows, self.labels, strict=True):
-            for name in self.numerical:
-                row[name] = _number(row[name])
-            row["label"] = int(label)
+        rows = []
+        for row, label in zip(self.text.to_dict("records"), self.labels, strict=True):
+            cells = {f"c{name}": _number(row[name]) if name in self.numerical else row[name] for name in row}
+            rows.append({**cells, "label": int(label)})
         return rows
 
 

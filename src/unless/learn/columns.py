@@ -152,6 +152,16 @@ class Columns:
         return np.cumsum([0, *(grid.last + 1 for grid in self.grids)], dtype=np.int64)
 
     @cached_property
+    def block_starts(self) -> tuple[NDArray[np.int64], ...]:
+        """Where in the line of counts the columns of each block begin."""
+        return tuple(self.starts[list(block.members)] for block in self.blocks)
+
+    @cached_property
+    def block_wide(self) -> tuple[tuple[int, ...], ...]:
+        """Which columns of each block, by position in it, are counted by buckets."""
+        return tuple(tuple(k for k, c in enumerate(block.members) if self.grids[c].shift) for block in self.blocks)
+
+    @cached_property
     def places(self) -> dict[int, tuple[Block, int]]:
         """Find the block and the position in it of each column."""
         return {c: (block, k) for block in self.blocks for k, c in enumerate(block.members)}

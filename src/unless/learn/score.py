@@ -100,17 +100,23 @@ def score(tp: int, fp: int, totals: Totals, best: float) -> float:
 
 
 @helper
-def may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
-    """Tell whether a literal of the box from low to high may be valid and come near the best."""
-    if 2 * (low_fp - high_tp) > totals.n_neg - totals.n_pos:
-        return False  # not even the fewest fp and the most tp make it valid
+def _comes_near(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
+    """Tell whether a corner of the box from low to high comes near the best."""
     floor = (best - SLACK) * (totals.n_pos + totals.n_neg)
-    for corner in range(4):  # a loop, written out, would compile four times as long
+    for corner in range(4):  # written out, it would compile four times as long
         tp = high_tp if corner & 1 else low_tp
         fp = high_fp if corner in (1, 2) else low_fp
         if _rough(tp, fp, totals) >= floor:
             return True
     return False
+
+
+@helper
+def may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
+    """Tell whether a literal of the box from low to high may be valid and come near the best."""
+    if 2 * (low_fp - high_tp) > totals.n_neg - totals.n_pos:
+        return False  # not even the fewest fp and the most tp make it valid
+    return _comes_near(low_tp, low_fp, high_tp, high_fp, totals, best)
 
 
 @helper
@@ -125,6 +131,10 @@ def may_split_better(
     best: float,
 ) -> bool:
     """Tell whether `=<` or `>` a number of a stretch may come near the best, given the sums around it."""
+    if all_pos == totals.n_pos and all_neg == totals.n_neg:
+        # Every row has a number: `=<` and `>` are complements, so their boxes have the same corners and scores, and a
+        # literal is valid or its complement is.
+        return _comes_near(below_pos, below_neg, next_pos, next_neg, totals, best)
     return may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best) or may_hold_better(
         all_pos - next_pos, all_neg - next_neg, all_pos - below_pos, all_neg - below_neg, totals, best
     )

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from unless.rules import Op
 
 OPS: tuple[Op, ...] = ("=<", ">", "=", "!=")
-STRETCH = 64
+STRETCH = 128
 
 Pair = tuple[int, int]
 """A (column, code) pair."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 B = TypeVar("B")
 
-FEW_CELLS = 200_000
+FEW_CELLS = 1_000_000
 """Below this many cells starting threads costs more than it saves."""
 
 
