@@ -4,8 +4,8 @@
 
 Every learner gets a pandas DataFrame in the form it likes best: ours and the boosters the same frame with category
 columns and numbers (NaN where a numerical cell holds a word), the authors' package the list of rows it wants, prepared
-outside the timed call. Medians, taken in turns; the first, compiling fit of ours is reported apart. `--write` puts the table into
-benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
+outside the timed call. Medians, taken in turns; the first, compiling fit of ours is reported apart. `--write` puts the
+table into benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ def foldrpp_ms(table):
     except ImportError:
         return None
     rows = table.rows_for_foldrpp()
-    model = Foldrpp([f"c{c}" for c in table.categorical], [f"c{c}" for c in table.numerical], "label", "yes")
+    attributes = [name for name in rows[0] if name != "label"]
+    n_words = len(table.categorical)
+    model = Foldrpp(attributes[:n_words], attributes[n_words:], "label", "yes")
     start = time.perf_counter()
     model.fit(rows)
     return (time.perf_counter() - start) * 1e3

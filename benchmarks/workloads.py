@@ -31,8 +31,9 @@ class Table:
     def rows_for_foldrpp(self):
         """Return rows as the authors' package wants them: dicts with numbers where a numerical cell is one."""
         rows = []
+        names = [(name, f"c{i}", name in self.numerical) for i, name in enumerate(self.text.columns)]  # it lowers case
         for row, label in zip(self.text.to_dict("records"), self.labels, strict=True):
-            cells = {f"c{name}": _number(row[name]) if name in self.numerical else row[name] for name in row}
+            cells = {short: _number(row[name]) if is_number else row[name] for name, short, is_number in names}
             rows.append({**cells, "label": int(label)})
         return rows
 

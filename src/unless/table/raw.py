@@ -23,11 +23,15 @@ from unless.table.cells import MISSING, Cells, Words
 from unless.values import BLANKS, EXACT, number_word, read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from numpy.typing import NDArray
 
     from unless.rules import Kind
+
+
+FEW = 1000
+"""Up to this many rows, words are coded one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,6 +139,8 @@ def _is_exact(whole: pl.Series) -> bool:
 
 def _encode(text: pl.Series, missing: Collection[str]) -> Words:
     """Code each word by its rank in the sorted lexicon."""
+    if len(text) <= FEW:
+        return _encode_few(text.cast(pl.String).to_list(), missing)
     if text.dtype == pl.String:
         text = text.cast(pl.Categorical(pl.Categories.random()))
     places = _places(text)
@@ -143,12 +149,23 @@ def _encode(text: pl.Series, missing: Collection[str]) -> Words:
     present = places != MISSING
     row_of[places[present]] = np.flatnonzero(present)
     met = np.flatnonzero(row_of != MISSING)
-    words = text.gather(row_of[met]).cast(pl.String).to_list()
-    lexicon = sorted(word for word in words if word.strip(BLANKS) and word not in missing)
-    ranks = {word: rank for rank, word in enumerate(lexicon)}
+    words = text[row_of[met]].cast(pl.String).to_list()
+    ranks = _ranks(words, missing)
     rank_of = np.full(len(row_of) + 1, MISSING, dtype=np.int32)  # the last entry serves -1, missing
     rank_of[met] = [ranks.get(word, MISSING) for word in words]
-    return Words(rank_of[places], tuple(lexicon))
+    return Words(rank_of[places], tuple(ranks))
+
+
+def _encode_few(words: list[str | None], missing: Collection[str]) -> Words:
+    """Do the same word by word, which is quicker than asking polars when there are few."""
+    ranks = _ranks((word for word in set(words) if word is not None), missing)
+    return Words(np.array([ranks.get(word, MISSING) for word in words], dtype=np.int32), tuple(ranks))  # type: ignore[arg-type]
+
+
+def _ranks(words: Iterable[str], missing: Collection[str]) -> dict[str, int]:
+    """Rank the words that mean something, in code-point order."""
+    lexicon = sorted(word for word in words if word.strip(BLANKS) and word not in missing)
+    return {word: rank for rank, word in enumerate(lexicon)}
 
 
 def _places(text: pl.Series) -> NDArray[np.int64]:
