@@ -22,6 +22,19 @@ from unless.table.labels import read_labels
 from unless.table.raw import cells
 
 
+def test_words_are_coded_alike_however_many_there_are(monkeypatch):
+    words = ["b", None, "a", " ", "?", "b", "é", "a"]
+    expected = [1, -1, 0, -1, -1, 1, 2, 0]
+    frames = [pl.DataFrame({"c": words}), pd.DataFrame({"c": words}), pd.DataFrame({"c": words}, dtype="category")]
+    frames.append(frames[-1].iloc[:].assign(c=lambda frame: frame.c.cat.add_categories("never")))
+    for few in (0, 1000):
+        monkeypatch.setattr("unless.table.raw.FEW", few)
+        for frame in frames:
+            found = cells(raw_table(frame).columns["c"], "categorical", ["?"]).words
+            assert found.codes.tolist() == expected
+            assert found.lexicon == ("a", "b", "é")
+
+
 def read(data, kind=None):
     """Return (kind, values) of column `c`, of the kind its dtype suggests unless told."""
     table = raw_table(data)

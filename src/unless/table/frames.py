@@ -184,8 +184,19 @@ def _from_text(name: str, series: nw.Series[Any]) -> RawColumn:
     if column.dtype.is_numeric():
         return RawColumn(name, text=spell(column))
     if column.dtype in (pl.String, pl.Categorical, pl.Enum):
-        return RawColumn(name, text=column)
+        return RawColumn(name, text=column, coded=_coded(series))
     return _from_objects(name, column.to_list())
+
+
+def _coded(series: nw.Series[Any]) -> tuple[np.ndarray[Any, Any], list[str]] | None:
+    """Return the codes and words of pandas categories."""
+    if not (series.implementation.is_pandas() and series.dtype == nw.Categorical):
+        return None
+    array = nw.to_native(series).array
+    if not hasattr(array, "codes"):
+        return None  # categories of Arrow
+    words = array.categories.tolist()
+    return (array.codes, words) if all(isinstance(word, str) for word in words) else None
 
 
 def _polars(series: nw.Series[Any]) -> pl.Series:

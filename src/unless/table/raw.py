@@ -13,7 +13,7 @@ Blank text and the words that the user names as missing are missing. Infinite nu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -38,12 +38,14 @@ FEW = 1000
 class RawColumn:
     """A column's numbers (NaN or null: none) and its text (null: none); at least one of the two is there.
 
-    The text may be polars strings or polars categories, which are quicker to code.
+    The text may be polars strings or polars categories, which are quicker to code; quicker still are the `coded` words
+    of a frame that has them, which say the same as the text: a code per row (-1: none) and the words they index.
     """
 
     name: str
     numbers: pl.Series | None = None
     text: pl.Series | None = None
+    coded: tuple[NDArray[np.integer[Any]], list[str]] | None = None
 
     @property
     def n_rows(self) -> int:
@@ -62,6 +64,8 @@ def cells(raw: RawColumn, kind: Kind, missing: Collection[str] = ()) -> Cells:
     """Read a raw column as the given kind."""
     if kind == "numerical":
         return _numerical(raw, missing)
+    if raw.coded is not None:
+        return Cells(raw.n_rows, words=_rank(*raw.coded, missing))
     text = raw.text
     if raw.numbers is not None:
         spelled = spell(raw.numbers)
@@ -154,6 +158,15 @@ def _encode(text: pl.Series, missing: Collection[str]) -> Words:
     rank_of = np.full(len(row_of) + 1, MISSING, dtype=np.int32)  # the last entry serves -1, missing
     rank_of[met] = [ranks.get(word, MISSING) for word in words]
     return Words(rank_of[places], tuple(ranks))
+
+
+def _rank(codes: NDArray[np.integer[Any]], words: list[str], missing: Collection[str]) -> Words:
+    """Code each word by its rank among those that occur, given its place in a list of words."""
+    occurs = np.zeros(len(words) + 1, dtype=np.bool_)
+    occurs[codes] = True
+    ranks = _ranks((word for word, found in zip(words, occurs, strict=False) if found), missing)
+    rank_of = np.array([*(ranks.get(word, MISSING) for word in words), MISSING], dtype=np.int32)
+    return Words(rank_of[codes], tuple(ranks))
 
 
 def _encode_few(words: list[str | None], missing: Collection[str]) -> Words:
