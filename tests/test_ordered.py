@@ -230,15 +230,18 @@ def test_learn_ordered_gives_each_class_what_the_earlier_left():
     assert found.default == 0
 
 
-def test_learn_ordered_follows_the_given_order():
+def test_learn_ordered_goes_by_weight():
     places = []
 
     def learn(place, rows, positive):
         places.append(place)
         return [], np.zeros(len(rows), dtype=bool)
 
-    assert learn_ordered(np.array([0, 1, 1, 2]), 3, learn, order=[2, 0, 1]).default == 1
-    assert places == [2, 0, 1]
+    assert learn_ordered(np.array([0, 1, 1, 2]), 3, learn).default == 1
+    assert places == [0, 2]
+    places.clear()
+    assert learn_ordered(np.array([0, 1, 1, 2]), 3, learn, np.array([9, 1, 1, 1])).default == 0
+    assert places == [2, 1]
 
 
 def test_files_and_tables_give_the_same_program(tmp_path):

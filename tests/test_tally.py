@@ -107,6 +107,12 @@ def test_numbering_finds_the_distinct_numbers_and_their_places(values):
     np.testing.assert_array_equal(found[where[~np.isnan(values)]], present)
 
 
+def test_a_few_values_are_found_among_very_many_numbers():
+    numbers = np.arange(3 * MANY) * 0.5
+    values = np.array([np.nan, 7.5, 0.0, -0.0, numbers[-1], 7.5])
+    assert places(values, numbers).tolist() == [-1, 15, 0, 0, 3 * MANY - 1, 15]
+
+
 def test_many_distinct_numbers_are_found_by_sorting():
     values = np.random.default_rng(0).permutation(2 * MANY) * 1e-3
     values[::5] = np.nan

@@ -20,16 +20,17 @@ from unless.candidates import Candidates
 from unless.classifier import RuleClassifier
 from unless.errors import DataError, unknown_column
 from unless.explain.frontier import Frontier, Stop
-from unless.inputs import positive_place
+from unless.inputs import is_ordered, plain, positive_place
 from unless.learn.columns import encode
 from unless.learn.survey import Part
 from unless.lesson import Lesson, flatten_lesson, leaf_shares
-from unless.logic.flatten import flatten
+from unless.logic.flatten import flatten, flatten_ordered
 from unless.logic.nest import nest
 from unless.logic.parser import parse
 from unless.logic.program import Clause, Program, label_text
 from unless.optimise.fit import Options, learn, prepare
 from unless.optimise.frontier import elbow, frontier
+from unless.optimise.ordered import learn_in_order
 from unless.predict import Truth, leaf_places, read_cells
 from unless.table.frames import is_dask
 from unless.table.kinds import kinds_from_choice
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
+    from sklearn.utils import Tags
 
     from unless.optimise.fit import PointsWish, Run
     from unless.optimise.grow import Step
@@ -47,24 +49,32 @@ if TYPE_CHECKING:
     from unless.table.labels import Labels
 
 
+MAX_RULES = 15
+"""More are not read."""
+
+
 class UnlessClassifier(RuleClassifier):
     """Learn few default rules with exceptions, optimised together (docs/unless-classifier.md).
 
-    One objective decides everything: the weight of the training errors plus a price for each literal and rule.
+    One objective decides everything: the weight of the training errors plus a price for each literal and rule. With
+    more than two labels it is met label after label, the rarest first, and the commonest needs no rules; a row has the
+    label of the first rule that holds, and the program says that order itself (docs/classes.md).
 
     Parameters
     ----------
     size_penalty : float, default=1.0
         The one knob: larger gives a shorter program.
-    max_rules, max_literals, max_depth : int, default=15, 5, 2
-        Hard limits: rules and exceptions in all, conditions in one body, exceptions above one another.
+    max_rules, max_literals, max_depth : int, default=None, 5, 2
+        Hard limits: rules and exceptions in all, conditions in one body, exceptions above one another. `max_rules=None`
+        is 15; with more than two labels, 15 for each.
     points : bool or 'auto', default='auto'
         Whether a condition may be a scorecard: points for tests, and a threshold. 'auto' lets inner folds decide, on
         tables of up to 9000 rows; larger ones do without.
     time_limit : float, default=None
         Seconds; then the best program so far is kept. Ctrl-C does the same.
     positive : label, default=None
-        The label that the rules conclude; None takes the rarer one.
+        The label that the rules conclude; None takes the rarer one. Only for two labels, as are `monotonic_cst`
+        and `locked`.
     forbidden : sequence of str, default=()
         Columns that no rule may test.
     apart : sequence of pairs of str, default=()
@@ -98,7 +108,7 @@ class UnlessClassifier(RuleClassifier):
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         **RuleClassifier._parameter_constraints,
         "size_penalty": [Interval(Real, 0.0, None, closed="neither")],
-        "max_rules": [Interval(Integral, 1, None, closed="left")],
+        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
         "max_literals": [Interval(Integral, 1, 200, closed="both")],
         "max_depth": [Interval(Integral, 0, None, closed="left")],
         "points": ["boolean", StrOptions({"auto"})],
@@ -115,7 +125,7 @@ class UnlessClassifier(RuleClassifier):
         self,
         size_penalty: float = 1.0,
         *,
-        max_rules: int = 15,
+        max_rules: int | None = None,
         max_literals: int = 5,
         max_depth: int = 2,
         points: PointsWish = "auto",
@@ -158,6 +168,8 @@ class UnlessClassifier(RuleClassifier):
     ) -> Self:
         """Learn a program; `on_progress` is told after each step."""
         lesson = self._weighed_lesson(X, y, sample_weight)
+        if len(self.classes_) > 2:
+            return self._fit_in_order(lesson, on_progress)
         kept = self._kept(lesson)
         learned = learn(self._run(lesson, kept, on_progress), lesson.label)
         self.trace_, self.stopped_ = learned.trace, learned.stopped
@@ -165,6 +177,19 @@ class UnlessClassifier(RuleClassifier):
         program = flatten_lesson(lesson, learned.rules, kept)
         self.rules_, self.program_ = (*nest(theory), *learned.rules), program
         self.shares_ = leaf_shares(program, self.classes_, lesson)
+        return self
+
+    def _fit_in_order(self, lesson: Lesson, on_progress: Callable[[Step], None] | None) -> Self:
+        """Learn rules for one label after the other."""
+        labels = [plain(label) for label in self.classes_]
+        run = self._run(lesson, (), on_progress)
+        learned = learn_in_order(run, lesson.labels.codes, labels, self.max_rules)
+        self.trace_, self.stopped_ = learned.trace, learned.stopped
+        theory = lesson.theory
+        target = replace(theory.target, default=labels[learned.default])
+        self.rules_ = learned.rules
+        self.program_ = flatten_ordered(learned.rules, target, theory.columns, theory.missing, theory.clauses)
+        self.shares_ = leaf_shares(self.program_, self.classes_, lesson)
         return self
 
     def fit_files(self, places: Any, target: str, **options: Any) -> Self:
@@ -192,6 +217,9 @@ class UnlessClassifier(RuleClassifier):
         # Work on a copy: asking for the path leaves the fitted model as it is.
         other = clone(self)
         lesson = other._weighed_lesson(X, y, sample_weight)
+        if len(lesson.labels.classes) > 2:
+            msg = f"the path of programs is for two labels; there are {len(lesson.labels.classes)}."
+            raise DataError(msg)
         kept = other._kept(lesson)
         path = frontier(other._run(lesson, kept, None), lesson.label)
         if not path:
@@ -228,7 +256,10 @@ class UnlessClassifier(RuleClassifier):
             raise DataError(msg)
         kinds = kinds_from_choice(table, self.categorical_features)
         self.classes_ = labels.classes
-        positive = positive_place(labels.classes, self._preference(labels, weights), self.positive)
+        for_two = {"positive": self.positive, "monotonic_cst": self.monotonic_cst, "locked": self.locked}
+        positive = 0
+        if not is_ordered(labels.classes, for_two):
+            positive = positive_place(labels.classes, self._preference(labels, weights), self.positive)
         theory = self._theory(kinds, labels.name, positive)
         read = Part(table, labels).cells(kinds, self.missing_values, self._threads())
         candidates = Candidates.of(theory, self.background_columns)
@@ -252,7 +283,7 @@ class UnlessClassifier(RuleClassifier):
         _check_known((*self.forbidden, *(name for pair in pairs for name in pair), *directions), known)
         options = Options(
             float(self.size_penalty),
-            int(self.max_rules),
+            MAX_RULES if self.max_rules is None else int(self.max_rules),
             int(self.max_literals),
             int(self.max_depth),
             self.points,
@@ -266,6 +297,11 @@ class UnlessClassifier(RuleClassifier):
         )
         fires = self._fires(lesson, kept)
         return prepare(lesson.columns, lesson.is_positive, lesson.weights, fires, options)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
 
     def _directions(self, lesson: Lesson) -> dict[str, int]:
         """Return the wished directions, seen from the label that the rules conclude."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MANY = 1 << 15
-"""More distinct numbers than this are found by sorting every cell: the hash table would not stay in the cache."""
+"""More distinct numbers than this are found by sorting the cells: the hash table would not stay in the cache."""
 
 INFINITY = 0x7FF0_0000_0000_0000
 """The bits of infinity; those of a NaN are more, sign apart."""
@@ -39,10 +39,21 @@ def distinct(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def places(values: NDArray[np.float64], numbers: NDArray[np.float64]) -> NDArray[np.int32]:
     """Return the place of each value among the numbers, which are distinct and have them all; -1 for NaN."""
+    if len(numbers) > MANY + len(values):
+        return _places_in_order(values, numbers)
     known, slots = np.empty(len(numbers), dtype=np.int64), _slots(len(numbers))
     number(_bits(numbers), slots, known, 0, np.empty(len(numbers), dtype=np.int32))
     found = np.empty(len(values), dtype=np.int32)
     number(_bits(values), slots, known, len(known), found)
+    return found
+
+
+def _places_in_order(values: NDArray[np.float64], numbers: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Do the same by searching for the values in ascending order, which finds each near the one before."""
+    order = np.argsort(values)
+    found = np.empty(len(values), dtype=np.int32)
+    found[order] = np.searchsorted(numbers, values[order])
+    found[np.isnan(values)] = -1
     return found
 
 

@@ -9,7 +9,7 @@ of two classes one class after the other. Both leave the rows that no rule cover
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -76,25 +76,25 @@ class Ordered(NamedTuple):
 
 
 def learn_ordered(
-    codes: NDArray[np.intp], n_classes: int, learn: Learner, order: Sequence[int] | None = None
+    codes: NDArray[np.intp], n_classes: int, learn: Learner, weights: NDArray[np.integer[Any]] | None = None
 ) -> Ordered:
     """Learn one class after the other against the rest, by any learner of two classes.
 
     `codes` are the places of the rows' classes. `learn(place, rows, positive)` gets a class, the numbers of the rows
     that no earlier class has taken, and which of them are of the class; it returns rules (whose heads are its label)
-    and which of these rows they cover. Each class sees only what the classes before it left, and the rows that all
-    leave decide the default. Without `order` the rarest class comes first, so that the commonest needs no rules.
+    and which of these rows they cover. The rarest class comes first; the commonest needs no rules. Each class sees only
+    what the classes before it left, and the rows that all leave decide the default.
     """
-    counts = np.bincount(codes, minlength=n_classes)
-    places = np.argsort(counts, kind="stable").tolist() if order is None else list(order)
+    weights = np.ones(len(codes), dtype=np.int64) if weights is None else weights
+    counts = np.bincount(codes, weights, n_classes)
     left = np.arange(len(codes))
     rules: list[Rule] = []
-    for place in places:
+    for place in np.argsort(counts, kind="stable").tolist()[:-1]:
         positive = codes[left] == place
         if not positive.any() or positive.all():
             continue
         learned, covered = learn(place, left, positive)
         rules += learned
         left = left[~covered]
-    rest = np.bincount(codes[left], minlength=n_classes) if len(left) else counts
+    rest = np.bincount(codes[left], weights[left], n_classes) if len(left) else counts
     return Ordered(tuple(rules), int(np.argmax(rest)))

@@ -67,9 +67,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The rules, the price of a literal, whether scorecards were allowed, the trace, and if it was cut short."""
+    """The rules, with their exceptions `n_rules`, and the rows of the task that they cover, locked rules included.
+
+    Also the price of a literal, whether scorecards were allowed, the trace, and if it was cut short.
+    """
 
     rules: tuple[Rule, ...]
+    n_rules: int
+    covers: NDArray[np.bool_]
     price: float
     points: bool
     trace: tuple[Step, ...]
@@ -159,8 +164,9 @@ def learn(run: Run, head: Label) -> Learned:
     if run.clock.stopped:
         grower.state.rebuild()
     refit(grower.state)
-    rules = write_rules(grower.state, head)
-    return Learned(rules, grower.price, limits.points, tuple(grower.trace), run.clock.stopped)
+    state = grower.state
+    rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
+    return Learned(rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped)
 
 
 def choose_points(task: Task, limits: Limits, price: float, points: PointsWish) -> tuple[float, Limits]:

@@ -36,19 +36,20 @@ MAX_WEIGHT = 2**30
 class Task:
     """Everything a fit needs: the class as bytes, weights as integers, `unit` that of an average row.
 
-    `locked` says for each rule to be kept where it fires.
+    `rows` are the numbers that the rows have in the table; `locked` says for each rule to be kept where it fires.
     """
 
     bins: Bins
     right: Bytes
     weights: Ints
     unit: float
+    rows: Ints
     locked: tuple[Bytes, ...] = ()
 
     def take(self, rows: Ints) -> Task:
         """Keep some rows."""
         locked = tuple(fires[rows] for fires in self.locked)
-        return Task(self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, locked)
+        return Task(self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, self.rows[rows], locked)
 
     def state(self) -> State:
         """Return the program before learning: the locked rules only."""
@@ -87,7 +88,7 @@ def make_task(
     # Fractions of a row say nothing about how many rows there are: then each counts once.
     bins = make_bins(columns, weights if weights.sum() < MAX_WEIGHT else np.sign(weights))
     unit = float(weights.sum()) / max(1, int(np.count_nonzero(weights)))
-    task = Task(bins, right.astype(np.uint8), weights, unit, locked)
+    task = Task(bins, right.astype(np.uint8), weights, unit, np.arange(len(right)), locked)
     return task if weights.all() else task.take(np.flatnonzero(weights))
 
 

@@ -1,0 +1,58 @@
+"""More than two classes: one after the other against the rest, each by the learner of two.
+
+In: a run whose rows are those of all classes, the place of each row's class, labels. Out: rules in an order, of which
+the first that holds decides, and the place of the default class. The rarest class comes first and the commonest is the
+default, which needs no rules; each class sees only the rows that those before it left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from unless.learn.ordered import learn_ordered
+from unless.optimise.fit import learn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.optimise.fit import Run
+    from unless.optimise.grow import Step
+    from unless.rules import Label, Rule
+
+
+class InOrder(NamedTuple):
+    """Rules in their order, the place of the default class, the traces of all classes, and if it was cut short."""
+
+    rules: tuple[Rule, ...]
+    default: int
+    trace: tuple[Step, ...]
+    stopped: bool
+
+
+def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label], max_rules: int | None) -> InOrder:
+    """Learn each class in its turn; `max_rules` are those of all classes together, shared out as they come."""
+    codes = codes[run.task.rows]
+    trace: list[Step] = []
+    to_come, left = len(labels) - 1, max_rules
+
+    def one_class(
+        place: int, rows: NDArray[np.intp], positive: NDArray[np.bool_]
+    ) -> tuple[tuple[Rule, ...], NDArray[np.bool_]]:
+        nonlocal to_come, left
+        share = run.limits.max_rules if left is None else -(-left // max(1, to_come))
+        to_come -= 1
+        if share < 1 or run.clock.should_stop():
+            return (), np.zeros(len(rows), dtype=np.bool_)
+        task = replace(run.task.take(rows), right=positive.astype(np.uint8))
+        learned = learn(replace(run, task=task, limits=replace(run.limits, max_rules=share)), labels[place])
+        trace.extend(learned.trace)
+        left = None if left is None else left - learned.n_rules
+        return learned.rules, learned.covers
+
+    found = learn_ordered(codes, len(labels), one_class, weights=run.task.weights)
+    return InOrder(found.rules, found.default, tuple(trace), run.clock.stopped)
