@@ -243,3 +243,57 @@ def test_brier_score_and_reliability(tmp_path, model):
     assert sum(one["n_rows"] for one in told["bins"]) == 400
     said = CliRunner().invoke(app, ["score", files[0], files[1], "--training", files[2]])
     assert "Brier score 0.0" in said.stdout
+
+
+# Probabilities corrected on held-out folds, and how sure a proof is.
+
+
+def test_calibration_changes_the_shares_and_not_the_program(table, model):
+    X, y = table
+    corrected = UnlessClassifier(categorical_features=WORDS, calibrate="folds").fit(X, y)
+    assert corrected.program_ == model.program_
+    shares, plain = corrected.predict_proba(X), model.predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(corrected.predict(X), model.predict(X))
+    # A larger share stays the larger one.
+    order = np.argsort(plain.max(axis=1), kind="stable")
+    assert (np.diff(shares.max(axis=1)[order]) >= -1e-9).all()
+    assert not np.allclose(shares, plain)
+
+
+def test_calibration_does_not_depend_on_the_order_of_the_rows(table):
+    X, y = table
+    order = np.random.default_rng(1).permutation(len(y))
+    one = UnlessClassifier(categorical_features=WORDS, points=False, calibrate="folds").fit(X, y)
+    other = UnlessClassifier(categorical_features=WORDS, points=False, calibrate="folds").fit(X[order], y[order])
+    np.testing.assert_allclose(one.shares_, other.shares_)
+
+
+def test_calibration_corrects_an_overfitted_program():
+    chance = np.random.default_rng(0)
+    X, noise = chance.random((400, 5)), chance.random(400) < 0.3
+    y = (X[:, 0] > 0.5) ^ noise
+    fresh = chance.random((2000, 5))
+    true = (fresh[:, 0] > 0.5) ^ (chance.random(2000) < 0.3)
+    briers = [
+        brier_score_loss(true, UnlessClassifier(0.02, points=False, calibrate=how).fit(X, y).predict_proba(fresh)[:, 1])
+        for how in (None, "folds")
+    ]
+    assert briers[1] < briers[0]
+
+
+def test_calibration_needs_two_rows_of_each_label():
+    with pytest.raises(UnlessError, match="calibrate='folds' needs at least two rows of each label"):
+        UnlessClassifier(calibrate="folds").fit([[1.0], [2.0], [3.0]], ["a", "b", "b"])
+
+
+def test_a_proof_says_how_sure_the_classifier_is(table, model):
+    X = table[0].head(3)
+    for proof, shares in zip(model.explain(X), model.predict_proba(X), strict=True):
+        assert proof.confidence == shares.max()
+        share = f"{round(100 * proof.confidence, 1):g}"
+        assert f"Of the training rows decided in this way, {share} % are '{proof.label}' (smoothed)." in str(proof)
+        assert str(proof.confidence) not in str(proof.program)
+    given = UnlessClassifier.from_program(model.program_).explain(X)
+    assert given[0].confidence is None
+    assert "training rows" not in str(given[0])

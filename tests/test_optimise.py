@@ -182,7 +182,7 @@ def test_ctrl_c_gives_a_whole_program():
     table, y = learnable(9)
 
     def interrupt(step):
-        if step.rules == 2:
+        if step.n_rules == 2:
             raise KeyboardInterrupt
 
     learned = fit(table, y, points=False, on_progress=interrupt, size_penalty=0.3)

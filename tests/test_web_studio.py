@@ -15,6 +15,7 @@ from unless.logic.parser import parse
 from unless.rules import Literal, Rule
 from unless.web import uploads
 from unless.web.learning import Learning
+from unless.web.session import Session
 from unless.web.store import Store
 
 
@@ -304,3 +305,28 @@ def test_the_store_writes_whole_files(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [store.place.name]
     assert Store(tmp_path, "a", "b").read() is not None
     assert Store(tmp_path, "ab", "").read() is None
+
+
+def test_the_learner_of_whole_programs_can_be_chosen(tmp_path: Path) -> None:
+    client, session = studio(tmp_path)
+    client.post("/api/studio/example")
+    client.put("/api/studio/settings", json={"learner": "unless", "size_penalty": 2.0})
+    session.learn().wait(300)
+    learning = client.get("/api/studio/learning").json()
+    assert learning["stage"] == "done"
+    assert learning["n_errors"] is not None
+    assert client.put("/api/studio/settings", json={"learner": "oracle"}).status_code == 422
+    # It is kept like all settings.
+    again = Session(Store(tmp_path / "state", "test"))
+    assert (again.settings.learner, again.settings.size_penalty) == ("unless", 2.0)
+
+
+def test_stopping_the_learner_of_whole_programs_keeps_the_best_so_far(tmp_path: Path) -> None:
+    client, session = studio(tmp_path)
+    client.post("/api/studio/example")
+    client.put("/api/studio/settings", json={"learner": "unless"})
+    learning = session.learn()
+    learning.stop()
+    learning.wait(300)
+    assert learning.stage == "done"
+    assert session.program is not None

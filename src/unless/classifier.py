@@ -1,7 +1,6 @@
-"""What the classifiers share: reading tables wherever they are, keeping a program, and predicting by it.
+"""What the learners share: reading tables wherever they are, and keeping what is learned as a program.
 
-A classifier reads any table, learns a program, and predicts with that program and nothing else: what `program_` says
-is what `predict` does. Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
+Hyper-parameters are only stored by `__init__` and checked by `fit`, as scikit-learn expects.
 """
 
 from __future__ import annotations
@@ -12,11 +11,9 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
-from sklearn.utils import estimator_html_repr
+from sklearn.base import _fit_context
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from unless.candidates import Candidates
 from unless.checkpoint import Checkpoint, fingerprint
@@ -24,15 +21,12 @@ from unless.errors import DataError
 from unless.files import read_text
 from unless.inputs import (
     agreeing_shares,
-    check_names,
     has_names,
     is_ordered,
     no_cells,
-    place_of,
     plain,
     positive_place,
     read_training_labels,
-    with_classes,
 )
 from unless.learn.columns import Columns, encode
 from unless.learn.rows import all_rows
@@ -40,12 +34,10 @@ from unless.learn.source import LocalSource, read_part
 from unless.learn.survey import Part
 from unless.logic.background import read_background
 from unless.logic.flatten import flatten
-from unless.logic.nest import nest
 from unless.logic.program import Clause, Program, Target
-from unless.logic.prove import prove_values
-from unless.predict import decided, read_cells, row_values
+from unless.predictor import ProgramClassifier
 from unless.rules import Column, Label, Rule
-from unless.table.frames import RawTable, is_dask, raw_table
+from unless.table.frames import RawTable, is_dask
 from unless.table.kinds import KindRule, kinds_from_choice, rule_from_choice
 from unless.table.pieces import Files, open_files
 
@@ -57,7 +49,6 @@ if TYPE_CHECKING:
 
     from unless.learn.fold import Progress
     from unless.learn.source import Source
-    from unless.logic.prove import Proof
     from unless.rules import Kind
     from unless.table.kinds import Evidence
     from unless.table.labels import Labels
@@ -65,8 +56,8 @@ if TYPE_CHECKING:
     Watcher = Callable[[Progress], None] | None
 
 
-class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """What every learner of rules shares: reading tables, keeping a program, predicting by it.
+class RuleClassifier(ProgramClassifier):
+    """What every learner of rules shares: reading tables, and learning from them wherever they are.
 
     A learner has the parameters below beside its own, and says in `_rules` how its rules are learned.
     """
@@ -237,8 +228,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             keeper = Checkpoint.open(checkpoint, fingerprint(columns, rows, theory, self._settings()), on_rule)
             on_rule, finished = keeper.add, keeper.rules
         rules, uncovered = self._rules(columns, rows, told, on_rule, finished)
-        self.rules_: tuple[Rule, ...] = rules
-        self.program_: Program = flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses)
+        self.rules_ = rules
+        self.program_ = flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses)
         covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
         counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
         shares = np.array([agreeing_shares(counts[0], 0), agreeing_shares(counts[1], 1)])
@@ -250,90 +241,11 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         own = {name: repr(value) for name, value in self.get_params().items() if name not in _SHARED}
         return {"learner": type(self).__name__, **own}
 
-    @classmethod
-    def from_program(cls, program: Program, classes: Sequence[Label] | None = None) -> Self:
-        """Make a classifier that predicts by a given program, without fitting.
-
-        It takes any table with the columns that the program tests. `classes` are the labels there are, if the program
-        does not name them all. No rows have been counted, so its probabilities only tell which label is predicted.
-
-        >>> from unless import parse
-        >>> model = FoldRPPClassifier.from_program(parse("size(X,'big') :- cm(X,N), N > 100.0."), ["big", "small"])
-        >>> model.predict([{"cm": 120}, {"cm": None}]).tolist()
-        ['big', 'small']
-        """
-        program, labels = with_classes(program, classes)
-        categorical = [column.name for column in program.columns if column.kind == "categorical"]
-        positive = program.target.labels[0]
-        model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
-        model.program_, model.rules_, model.classes_ = program, nest(program), labels
-        told = [place_of(labels, label) for label in (*program.target.labels, program.target.default)]
-        nothing = np.zeros(len(labels), dtype=np.intp)
-        model.shares_ = np.array([agreeing_shares(nothing, place) for place in told])
-        return model
-
     def _background(self, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
         if self.background is None:
             return ()
         text = self.background if isinstance(self.background, str) else read_text(self.background)
         return read_background(text, target, columns)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the label of each row; of a Dask data frame, lazily, as a Dask series."""
-        if is_dask(X):
-            from unless.distributed import map_rows
-
-            check_is_fitted(self)
-            series: NDArray[Any] = map_rows(self.predict, X, None, self.classes_.dtype, self.program_.target.column)
-            return series
-        probabilities = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
-        return labels
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the share of each class among the training rows that are predicted alike, smoothed; rows sum to 1.
-
-        Columns follow `classes_`, and the largest entry of a row is always that of the predicted label.
-        """
-        if is_dask(X):
-            from unless.distributed import map_rows
-
-            check_is_fitted(self)
-            frame: NDArray[np.float64] = map_rows(self.predict_proba, X, self.classes_.tolist(), np.float64, "")
-            return frame
-        table = self._read(X)
-        shares: NDArray[np.float64] = self.shares_[self._places(table)]
-        return shares
-
-    def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
-        """Prove the label of each row; `all_rules` shows every rule that holds, not just the first."""
-        table = self._read(X)
-        columns = read_cells(self.program_, table)
-        return [
-            prove_values(self.program_, row_values(columns, row), row_name=row, all_rules=all_rules)
-            for row in range(table.n_rows)
-        ]
-
-    def _html_repr(self) -> str:
-        """Show what was learned below what scikit-learn shows of any estimator, in a notebook."""
-        shown: str = estimator_html_repr(self)
-        if not hasattr(self, "program_"):
-            return shown
-        from unless.explain.picture import picture
-
-        return f"{shown}\n<div>{picture(self.program_)}</div>"
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows whose label is predicted; of Dask data frames, counted where they are."""
-        if is_dask(X):
-            from unless.distributed import count_right
-
-            check_is_fitted(self)
-            return count_right(self.predict, X, y)
-        return float(super().score(X, y, sample_weight))
-
-    def _places(self, table: RawTable) -> NDArray[np.intp]:
-        return decided(self.program_, read_cells(self.program_, table), table.n_rows)
 
     def _read_training(self, X: Any, y: Any) -> tuple[RawTable, Labels]:
         if y is None:
@@ -347,21 +259,6 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise DataError(msg)
         return table, labels
 
-    def _read(self, X: Any) -> RawTable:
-        check_is_fitted(self)
-        table = self._read_rows(X)
-        self._check_features(X, table)
-        return table
-
-    def _read_rows(self, X: Any) -> RawTable:
-        if hasattr(X, "toarray") and hasattr(X, "tocsr"):
-            msg = "Sparse data was passed, but a table of cells is required. Use X.toarray()."
-            raise TypeError(msg)
-        table = raw_table(X)
-        if table.n_rows == 0 or not table.columns:
-            raise DataError(no_cells(table.n_rows, len(table.columns)))
-        return table
-
     def _remember_features(self, X: Any, table: RawTable) -> None:
         self.n_features_in_ = len(table.columns)
         self._names = table.names
@@ -369,19 +266,6 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = np.array(table.names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-
-    def _check_features(self, X: Any, table: RawTable) -> None:
-        """Refuse other columns than those of fit, or another order; as scikit-learn does."""
-        if not hasattr(self, "n_features_in_"):
-            return  # made from a program, which finds its columns by name
-        if has_names(X) and hasattr(self, "feature_names_in_"):
-            check_names(list(self.feature_names_in_), list(table.names))
-        if len(table.columns) != self.n_features_in_:
-            msg = (
-                f"X has {len(table.columns)} features, but {type(self).__name__} "
-                f"is expecting {self.n_features_in_} features as input."
-            )
-            raise DataError(msg)
 
     def _threads(self) -> int:
         return os.cpu_count() or 1 if self.n_jobs in (None, -1) else max(1, int(self.n_jobs))

@@ -92,7 +92,11 @@ def place_of(classes: NDArray[Any], label: Any) -> int:
 
 def agreeing_shares(counts: NDArray[Any], told: int) -> NDArray[np.float64]:
     """Smooth counts into shares (Laplace) in which the label told has the largest."""
-    shares: NDArray[np.float64] = (counts + 1.0) / (counts.sum() + len(counts))
+    return agreeing((counts + 1.0) / (counts.sum() + len(counts)), told)
+
+
+def agreeing(shares: NDArray[np.float64], told: int) -> NDArray[np.float64]:
+    """Return shares in which the label told has the largest: the same ones, where it has."""
     if np.argmax(shares) != told or np.sum(shares == shares.max()) > 1:
         # The program is the model: where its training rows speak against it, it is barely more likely than not.
         others = np.delete(shares, told)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.inputs import agreeing_shares, place_of
+from unless.inputs import agreeing, agreeing_shares, place_of
 from unless.logic.flatten import flatten
 from unless.predict import leaf_places, leaves
 
@@ -65,6 +65,26 @@ def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None =
         np.add.at(counts, (places, lesson.labels.codes), 1.0 if lesson.weights is None else lesson.weights)
     told = told_places(program, classes)
     return np.array([agreeing_shares(row, told[leaf.place]) for row, leaf in zip(counts, every, strict=True)])
+
+
+def calibrated(
+    shares: NDArray[np.float64], told: NDArray[np.intp], seen: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Correct the share of the label told, leaf by leaf, by how often such a share was right on held-out rows.
+
+    `seen` has for each held-out row the share that a program learned without it gave to its label, and whether the
+    label was right. The correction never turns a larger share into a smaller one (isotonic regression).
+    """
+    from sklearn.isotonic import IsotonicRegression
+
+    edge = 1.0 / (len(seen) + 2.0)  # no certainty from a sample
+    curve = IsotonicRegression(y_min=edge, y_max=1.0 - edge, out_of_bounds="clip")
+    curve.fit(seen[:, 0], seen[:, 1], weights)
+    old = shares[np.arange(len(shares)), told]
+    new = curve.predict(old)
+    others = shares * ((1.0 - new) / (1.0 - old))[:, None]
+    others[np.arange(len(shares)), told] = new
+    return np.array([agreeing(row, place) for row, place in zip(others, told, strict=True)])
 
 
 def told_places(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:

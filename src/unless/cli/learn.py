@@ -269,7 +269,7 @@ def _steps() -> Iterator[Callable[[Step], None] | None]:
         return
     with console.status("learning; Ctrl-C keeps the best program so far") as status:
         yield lambda step: status.update(
-            f"{step.rules} rules, {step.literals} literals, objective {step.objective:,.0f}; "
+            f"{step.n_rules} rules, {step.n_literals} literals, objective {step.objective:,.0f}; "
             "Ctrl-C keeps the best program so far"
         )
 

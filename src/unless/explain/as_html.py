@@ -13,6 +13,7 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
+from unless.explain.as_text import confidence_text
 from unless.explain.english import opened
 from unless.explain.language import capital, language
 from unless.explain.outline import with_next
@@ -89,6 +90,8 @@ def _program_title(program: Program, words: Language) -> str:
 
 def _proof_parts(proof: Proof, words: Language) -> Iterator[Markup]:
     yield from _nested(_item(sentence, words) for sentence in opened(proof, words))
+    for sentence in confidence_text(proof, words):
+        yield Markup(f"<p>{escape(sentence)}</p>")
 
 
 def _item(sentence: Sentence, words: Language) -> _Item:

@@ -32,6 +32,7 @@ def proof_data(proof: Proof) -> dict[str, Any]:
         "target": proof.program.target.column,
         "label": proof.label,
         "holds": proof.holds,
+        "confidence": proof.confidence,
         "row": proof.row_name,
         "values": dict(proof.values),
         "steps": _steps(proof),

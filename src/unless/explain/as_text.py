@@ -23,7 +23,15 @@ def proof_text(proof: Proof, *, lang: str = "en") -> str:
     """Write a proof as the paper does."""
     words = language(lang)
     sentences = list(outline(proof, Paper(proof, words)))
-    return "\n".join(punctuated(sentences, words, "paper"))
+    return "\n".join([*punctuated(sentences, words, "paper"), *confidence_text(proof, words)])
+
+
+def confidence_text(proof: Proof, words: Language) -> list[str]:
+    """Say how sure a fitted classifier is, where it has said so."""
+    if proof.confidence is None or proof.label is None:
+        return []
+    share = words.value(round(100 * proof.confidence, 1))
+    return [words.say("join", "confidence", share=share, value=words.label(proof.label))]
 
 
 def punctuated(sentences: list[Sentence], words: Language, section: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from unless.explain.as_text import INDENT, punctuated
+from unless.explain.as_text import INDENT, confidence_text, punctuated
 from unless.explain.language import capital, language
 from unless.explain.outline import outline, with_next
 from unless.explain.plain import Plain
@@ -27,7 +27,7 @@ def proof_english(proof: Proof, *, lang: str = "en") -> str:
     words = language(lang)
     sentences = opened(proof, words)
     lines = punctuated(joined(sentences, words), words, "plain")
-    return "\n".join(lines)
+    return "\n".join([*lines, *confidence_text(proof, words)])
 
 
 def program_english(program: Program, *, lang: str = "en") -> str:

@@ -101,7 +101,8 @@ class Proof:
 
     `reasons` are the labels in order of precedence: those that do not hold, then the one that does, if any. Then
     `holds` is true and `label` is that one; else `label` is the default. An answer to another question than "which
-    label" (see `unless.ask`) has no label.
+    label" (see `unless.ask`) has no label. `confidence`, where a fitted classifier gave it, is the smoothed share of
+    the label among the training rows that are decided in the same way.
 
     >>> from unless.logic.parser import parse
     >>> proof = prove(parse("flies(X,'yes') :- bird(X,'yes'), not ab1(X). ab1(X) :- name(X,'tweety')."),
@@ -116,6 +117,7 @@ class Proof:
     label: Label | None
     holds: bool
     reasons: tuple[Node, ...]
+    confidence: float | None = None
 
     def walk(self) -> Iterator[Line]:
         """Yield the nodes, each before its reasons."""
@@ -124,7 +126,7 @@ class Proof:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Proof):
             return NotImplemented
-        mine, theirs = ((p.program, p.row_name, p.values, p.label, p.holds) for p in (self, other))
+        mine, theirs = ((p.program, p.row_name, p.values, p.label, p.holds, p.confidence) for p in (self, other))
         return mine == theirs and list(map(_flat, self.walk())) == list(map(_flat, other.walk()))
 
     __hash__ = None  # type: ignore[assignment]

@@ -50,8 +50,8 @@ class Step:
     action: str
     objective: float
     errors: float
-    rules: int
-    literals: int
+    n_rules: int
+    n_literals: int
     price: float
 
 

@@ -1,7 +1,8 @@
-"""Learning in a thread of its own, watched rule by rule, and stopped when told.
+"""Learning in a thread of its own, watched step by step, and stopped when told.
 
-In: a function that learns, given a watcher. Out: its program, or the reason why there is none. The watcher raises in
-the learner's thread when stopping was asked for, so nothing half-learned comes out.
+In: a function that learns, given a watcher. Out: its program, or the reason why there is none. When stopping was asked
+for, the watcher raises in the learner's thread what Ctrl-C raises: the learner of whole programs gives the best so far,
+FOLD-R++ gives nothing, because half of its rules are no program.
 """
 
 from __future__ import annotations
@@ -18,14 +19,11 @@ if TYPE_CHECKING:
 
     from unless.learn.fold import Progress
     from unless.logic.program import Program
+    from unless.optimise.grow import Step
 
-    Learn = Callable[[Callable[[Progress], None]], Program]
+    Learn = Callable[[Callable[[Progress | Step], None]], Program]
 
 Stage = OneOf["running", "done", "stopped", "failed"]
-
-
-class StoppedError(UnlessError):
-    """The user asked to stop."""
 
 
 class Learning:
@@ -36,7 +34,7 @@ class Learning:
         self._on_done = on_done
         self._stop = Event()
         self.stage: Stage = "running"
-        self.progress: Progress | None = None
+        self.progress: Progress | Step | None = None
         self.error = ""
         self.begun = time.perf_counter()
         self.seconds = 0.0
@@ -44,7 +42,7 @@ class Learning:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask the learner to stop after the rule at hand."""
+        """Ask the learner to stop after the step at hand."""
         self._stop.set()
 
     def wait(self, seconds: float | None = None) -> None:
@@ -57,8 +55,9 @@ class Learning:
         return {
             "stage": self.stage,
             "n_rules": progress.n_rules if progress else 0,
-            "n_left": progress.n_left if progress else None,
-            "n_all": progress.n_all if progress else None,
+            "n_left": getattr(progress, "n_left", None),
+            "n_all": getattr(progress, "n_all", None),
+            "n_errors": getattr(progress, "errors", None),
             "seconds": round(self._elapsed(), 2),
             "error": self.error,
         }
@@ -66,20 +65,17 @@ class Learning:
     def _elapsed(self) -> float:
         return time.perf_counter() - self.begun if self.stage == "running" else self.seconds
 
-    def _watch(self, progress: Progress) -> None:
+    def _watch(self, progress: Progress | Step) -> None:
         self.progress = progress
         if self._stop.is_set():
-            raise StoppedError
+            raise KeyboardInterrupt
 
     def _run(self) -> None:
         stage: Stage = "failed"
         try:
-            program = self._learn(self._watch)
-            if self._stop.is_set():
-                raise StoppedError
-            self._on_done(program)
+            self._on_done(self._learn(self._watch))
             stage = "done"
-        except StoppedError:
+        except KeyboardInterrupt:
             stage = "stopped"
         except (UnlessError, ValueError, MemoryError) as error:
             self.error = str(error) or type(error).__name__

@@ -52,7 +52,9 @@ class SettingsChange(_Request):
     missing: Annotated[list[Name], Field(max_length=1_000)] | None = None
     target: Name | None = None
     positive: Name | None = None
+    learner: OneOf["fold-r++", "unless"] | None = None
     ratio: Annotated[FiniteFloat, Field(ge=0.0, le=1.0)] | None = None
+    size_penalty: Annotated[FiniteFloat, Field(ge=0.05, le=100.0)] | None = None
     held_out: Annotated[FiniteFloat, Field(ge=0.0, le=0.9)] | None = None
 
 

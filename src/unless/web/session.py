@@ -8,7 +8,7 @@ state; reading answers needs none, because programs, tables and views do not cha
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import PurePath
 from threading import RLock
@@ -18,15 +18,13 @@ import numpy as np
 
 from unless.compare import compare_views
 from unless.coverage import covered_rows, view_coverage, view_seen
-from unless.errors import DataError, UnlessError
+from unless.errors import UnlessError
 from unless.logic.checks import check
 from unless.logic.parser import parse
-from unless.logic.program import unnamed_default
 from unless.table.kinds import override
-from unless.table.labels import one_against_rest
-from unless.values import read_number
 from unless.views import View
 from unless.web.learning import Learning
+from unless.web.lessons import PLAIN, HeldOut, Settings, draw_rows, learn_program
 from unless.web.tables import OpenTable, Source, open_source
 
 if TYPE_CHECKING:
@@ -36,11 +34,8 @@ if TYPE_CHECKING:
 
     from unless.explain.comparison import Comparison
     from unless.explain.figures import Coverage
-    from unless.learn.fold import Progress
     from unless.logic.checks import Finding
     from unless.logic.program import Program
-    from unless.rules import Kind, Label
-    from unless.table.raw import RawColumn
     from unless.web.store import Store
 
     Rows = NDArray[np.bool_]
@@ -57,27 +52,6 @@ class NothingOpenError(UnlessError):
     """Something was asked for that needs a table or a program first."""
 
     status = 409
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How the table is read, and what is to be learned from it."""
-
-    kinds: Mapping[str, Kind]
-    left_out: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    target: str | None = None
-    positive: str | None = None
-    ratio: float = 0.5
-    held_out: float = 0.25
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """Which share of the rows was held out, by the labels of which column."""
-
-    target: str
-    share: float
 
 
 class Looked:
@@ -163,7 +137,7 @@ class Session:
         named = [*changes.get("left_out", ()), *([changes["target"]] if "target" in changes else [])]
         for name in named:
             opened.table.column(name)
-        plain = {name: changes[name] for name in ("target", "positive", "ratio", "held_out") if name in changes}
+        plain = {name: changes[name] for name in PLAIN if name in changes}
         lists = {name: tuple(dict.fromkeys(changes[name])) for name in ("left_out", "missing") if name in changes}
         changed = replace(changed, **plain, **lists)  # type: ignore[arg-type]
         if changed.target != old.target and "positive" not in changes:
@@ -180,26 +154,14 @@ class Session:
         with self.lock:
             if self.learning is None or self.learning.stage != "running":
                 self.learning = Learning(
-                    lambda watch: self._learn(opened, settings, watch),
+                    lambda watch: learn_program(opened, settings, self._rows_to_learn_from(settings), watch),
                     lambda program: self._learned(opened, settings, program),
                 )
             return self.learning
 
-    def _learn(self, opened: OpenTable, settings: Settings, watch: Callable[[Progress], None]) -> Program:
-        from unless.estimator import FoldRPPClassifier
-
-        if settings.target is None:
-            msg = "choose the column to predict first."
-            raise DataError(msg)
-        labels, positive = _labels(opened, settings.target, settings.positive)
-        rows = opened.table.without({settings.target, *settings.left_out} & set(opened.table.names))
-        train = np.flatnonzero(self._split(HeldOut(settings.target, settings.held_out))["training"])
-        words = [name for name in rows.names if settings.kinds[name] == "categorical"]
-        model = FoldRPPClassifier(
-            settings.ratio, positive=positive, categorical_features=words, missing_values=settings.missing
-        )
-        fitted: Program = model.fit(rows.take(train), labels.take(train), on_rule=watch).program_
-        return fitted
+    def _rows_to_learn_from(self, settings: Settings) -> Rows:
+        target = settings.target
+        return self._split(None if target is None else HeldOut(target, settings.held_out))["training"]
 
     def _learned(self, opened: OpenTable, settings: Settings, program: Program) -> None:
         with self.lock:
@@ -298,23 +260,9 @@ class Session:
                 held_out = np.zeros(self.need_table().table.n_rows, dtype=bool)
                 n_held = 0 if held is None else round(len(held_out) * held.share)
                 if held is not None and 0 < n_held < len(held_out):
-                    held_out[self._drawn(held.target, n_held)] = True
+                    held_out[draw_rows(self.need_table(), held.target, n_held)] = True
                 self._splits[held] = {"all": np.ones_like(held_out), "training": ~held_out, "held_out": held_out}
             return self._splits[held]
-
-    def _drawn(self, target: str, n_held: int) -> NDArray[np.intp]:
-        from sklearn.model_selection import train_test_split
-
-        opened = self.need_table()
-        words = opened.read(opened.table.column(target), "categorical").words
-        assert words is not None
-        counts = np.unique(words.codes, return_counts=True)[1]
-        # Labels that are too few to be dealt out alike are dealt out as they come.
-        can_deal = counts.min() >= 2 and len(counts) <= min(n_held, opened.table.n_rows - n_held)
-        numbers = np.arange(opened.table.n_rows)
-        stratify = words.codes if can_deal else None
-        drawn: NDArray[np.intp] = train_test_split(numbers, test_size=n_held, random_state=0, stratify=stratify)[1]
-        return drawn
 
     def comparison(self, draft: Program) -> Comparison:
         """Compare the current program with a draft on all rows."""
@@ -377,15 +325,3 @@ class Session:
         self._looked.clear()
         self._splits = {}
         self._comparison = None
-
-
-def _labels(opened: OpenTable, target: str, positive: str | None) -> tuple[RawColumn, Label | None]:
-    """Return the labels to learn from, and the positive one; of more than two, one against the rest."""
-    column = opened.table.column(target)
-    if positive is None:
-        return column, None
-    words = opened.read(column, "categorical").words
-    assert words is not None
-    if len(words.lexicon) > 2 and positive in words.lexicon:
-        return one_against_rest(column, positive, unnamed_default([positive])), positive
-    return column, positive if column.numbers is None else read_number(positive)

@@ -5,6 +5,9 @@ import { app } from "./app.js";
 import { count, h, plural, problem, say, show } from "./dom.js";
 
 const EVERY = 150;
+const LEARNERS = { "fold-r++": "Rule after rule (FOLD-R++)", unless: "Few rules, optimised together (Unless)" };
+
+const priceOf = (slider) => String(Number((2 ** Number(slider.value)).toFixed(2)));
 
 export async function learnScreen(main) {
   const { settings, n_rows: nRows } = app.state;
@@ -13,6 +16,12 @@ export async function learnScreen(main) {
     "aria-describedby": "ratio-note", oninput: () => { shown.textContent = ratio.value; },
     onchange: () => change({ ratio: Number(ratio.value) }) });
   const shown = h("output", { for: "ratio" }, String(settings.ratio));
+  const size = h("input", { id: "size", type: "range", min: "-2", max: "3", step: "0.5", value: String(Math.log2(settings.size_penalty)),
+    "aria-describedby": "size-note", oninput: () => { priced.textContent = priceOf(size); },
+    onchange: () => change({ size_penalty: Number(priceOf(size)) }) });
+  const priced = h("output", { for: "size" }, priceOf(size));
+  const learner = h("select", { id: "learner", onchange: async () => { await change({ learner: learner.value }); fit(); } },
+    Object.entries(LEARNERS).map(([name, shownAs]) => h("option", { value: name, selected: name === settings.learner }, shownAs)));
   const held = h("select", { id: "held", onchange: () => change({ held_out: Number(held.value) }) },
     [0, 0.1, 0.2, 0.25, 0.3, 0.5].map((share) => h("option", { value: share, selected: share === settings.held_out },
       share ? `${share * 100} %: ${count(Math.round(nRows * share))} rows` : "none")));
@@ -25,6 +34,17 @@ export async function learnScreen(main) {
   };
   const used = app.state.n_columns - 1 - settings.left_out.filter((name) => name !== settings.target).length;
   const button = h("button", { type: "button", class: "primary", id: "learn", onclick: () => run(told, button) }, "Learn the rules");
+  const ratioField = h("div", {}, h("label", { for: "ratio" }, "Exceptions: ", shown), ratio,
+    h("p", { class: "note", id: "ratio-note" },
+      "How many rows of the other label a rule may leave to its exceptions, per row that it gets right. ",
+      "Less: longer rules with fewer exceptions."));
+  const sizeField = h("div", {}, h("label", { for: "size" }, "Price of a rule: ", priced), size,
+    h("p", { class: "note", id: "size-note" }, "What a condition costs, against the errors that it mends. More: a shorter program."));
+  const fit = () => {
+    ratioField.hidden = learner.value !== "fold-r++";
+    sizeField.hidden = learner.value !== "unless";
+  };
+  fit();
   show(main,
     h("h1", {}, "Learn"),
     h("p", { class: "lead" }, "Rules that tell when ", h("strong", {}, settings.target), " is ",
@@ -32,10 +52,8 @@ export async function learnScreen(main) {
       h("a", { href: "#columns" }, "Change")),
     h("section", { class: "card fields" },
       h("div", {}, h("label", { for: "held" }, "Rows held out, to test the rules on"), held),
-      h("div", {}, h("label", { for: "ratio" }, "Exceptions: ", shown), ratio,
-        h("p", { class: "note", id: "ratio-note" },
-          "How many rows of the other label a rule may leave to its exceptions, per row that it gets right. ",
-          "Less: longer rules with fewer exceptions."))),
+      h("div", {}, h("label", { for: "learner" }, "How"), learner),
+      ratioField, sizeField),
     h("p", {}, button),
     told);
   if (app.state.learning.stage === "running") watch(told, button);
@@ -62,6 +80,10 @@ async function watch(told, button) {
       bar.value = 1 - learning.n_left / learning.n_all;
       line.textContent = `${plural(learning.n_rules, "rule")} so far, ${count(learning.n_left)} of `
         + `${count(learning.n_all)} rows still to explain, ${learning.seconds.toFixed(1)} s`;
+    }
+    if (learning.n_errors !== null) {
+      line.textContent = `${plural(learning.n_rules, "rule")} so far, ${count(learning.n_errors)} rows still told wrongly, `
+        + `${learning.seconds.toFixed(1)} s. Stop keeps the best so far.`;
     }
     await new Promise((resolve) => { setTimeout(resolve, EVERY); });
     learning = await studio.learning();
