@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 MAX_RULES = 15
-"""More are not read."""
+"""More are not read; with more than two labels, this many for each."""
 
 
 class UnlessClassifier(RuleClassifier):
@@ -68,7 +68,7 @@ class UnlessClassifier(RuleClassifier):
         The one knob: larger gives a shorter program.
     max_rules, max_literals, max_depth : int, default=None, 5, 2
         Hard limits: rules and exceptions in all, conditions in one body, exceptions above one another. `max_rules=None`
-        is 15; with more than two labels, 15 for each.
+        is 15; with more than two labels, 15 times their number.
     points : bool or 'auto', default='auto'
         Whether a condition may be a scorecard: points for tests, and a threshold. 'auto' lets inner folds decide, on
         tables of up to 9000 rows; larger ones do without.
@@ -198,7 +198,7 @@ class UnlessClassifier(RuleClassifier):
         """Learn rules for one label after the other."""
         labels = [plain(label) for label in self.classes_]
         run = self._run(lesson, (), on_progress)
-        learned = learn_in_order(run, lesson.labels.codes, labels, self.max_rules)
+        learned = learn_in_order(run, lesson.labels.codes, labels)
         self.trace_, self.stopped_ = learned.trace, learned.stopped
         theory = lesson.theory
         target = replace(theory.target, default=labels[learned.default])
@@ -316,7 +316,7 @@ class UnlessClassifier(RuleClassifier):
         _check_known((*self.forbidden, *(name for pair in pairs for name in pair), *directions), known)
         options = Options(
             float(self.size_penalty),
-            MAX_RULES if self.max_rules is None else int(self.max_rules),
+            self._most_rules() if self.max_rules is None else int(self.max_rules),
             int(self.max_literals),
             int(self.max_depth),
             self.points,
@@ -335,6 +335,9 @@ class UnlessClassifier(RuleClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = True
         return tags
+
+    def _most_rules(self) -> int:
+        return MAX_RULES if len(self.classes_) == 2 else MAX_RULES * len(self.classes_)
 
     def _directions(self, lesson: Lesson) -> dict[str, int]:
         """Return the wished directions, seen from the label that the rules conclude."""

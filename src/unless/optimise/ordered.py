@@ -34,24 +34,27 @@ class InOrder(NamedTuple):
     stopped: bool
 
 
-def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label], max_rules: int | None) -> InOrder:
-    """Learn each class in its turn; `max_rules` are those of all classes together, shared out as they come."""
+def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label]) -> InOrder:
+    """Learn each class in its turn.
+
+    The limit of rules is that of all classes together: each may use its share of what those before it left.
+    """
     codes = codes[run.task.rows]
     trace: list[Step] = []
-    to_come, left = len(labels) - 1, max_rules
+    to_come, left = len(labels) - 1, run.limits.max_rules
 
     def one_class(
         place: int, rows: NDArray[np.intp], positive: NDArray[np.bool_]
     ) -> tuple[tuple[Rule, ...], NDArray[np.bool_]]:
         nonlocal to_come, left
-        share = run.limits.max_rules if left is None else -(-left // max(1, to_come))
+        share = -(-left // to_come)
         to_come -= 1
         if share < 1 or run.clock.should_stop():
             return (), np.zeros(len(rows), dtype=np.bool_)
         task = replace(run.task.take(rows), right=positive.astype(np.uint8))
         learned = learn(replace(run, task=task, limits=replace(run.limits, max_rules=share)), labels[place])
         trace.extend(learned.trace)
-        left = None if left is None else left - learned.n_rules
+        left -= learned.n_rules
         return learned.rules, learned.covers
 
     found = learn_ordered(codes, len(labels), one_class, weights=run.task.weights)

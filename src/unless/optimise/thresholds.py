@@ -138,7 +138,9 @@ def write_test(bins: Bins, test: Test) -> Simple:
     code = cut_of(bins, test)
     present = np.flatnonzero(np.bincount(bins.codes[test.column], minlength=book.missing + 1)[: book.n_numbers])
     i = int(np.searchsorted(present, code, side="right"))
-    value = shortest_between(float(book.numbers[present[i - 1]]), float(book.numbers[present[i]]))
+    value = float(book.numbers[code])
+    if 0 < i < len(present):  # otherwise all rows at hand are on one side
+        value = shortest_between(float(book.numbers[present[i - 1]]), float(book.numbers[present[i]]))
     literal = Literal(book.name, "=<" if test.kind in (LE, NOT_LE) else ">", value)
     return Negated(literal) if test.kind in (NOT_LE, NOT_GT) else literal
 
