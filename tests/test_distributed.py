@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -15,12 +17,12 @@ pytest.importorskip("distributed", reason="dask is not installed: pip install 'u
 import dask.dataframe as dd
 from dask.distributed import Client, LocalCluster
 
-from unless import FoldRPPClassifier, UnlessError
+from unless import FoldRPPClassifier, UnlessError, checkpoint
 from unless.coverage import coverage
 from unless.datasets import loans
 from unless.distributed import connected, lazy_coverage
 from unless.distributed.cluster import asking
-from unless.errors import ClusterError
+from unless.errors import ClusterError, DataError
 
 WORDS = ["purpose", "housing", "history"]
 
@@ -133,3 +135,60 @@ def test_a_worker_killed_while_learning_changes_nothing(client):
     model = FoldRPPClassifier(0.2, categorical_features=WORDS).fit(X, y, on_rule=kill)
     assert killed
     assert model.rules_ == local.rules_
+
+
+SLOW_LEARN = """
+import time
+import unless.learn.fold as fold
+rule = fold.Fold.rule
+def slow(learner, rows, *others):
+    rows.tally()  # the cluster is in the middle of it
+    print("learning", flush=True)
+    time.sleep(60)
+    return rule(learner, rows, *others)
+fold.Fold.rule = slow
+from unless.cli import main
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+def test_interrupting_a_cluster_run_is_one_sentence_and_leaves_no_half_file(client, tmp_path):
+    (tmp_path / "data").mkdir()
+    table().to_csv(tmp_path / "data" / "loans.csv", index=False)
+    words = ["learn", str(tmp_path / "data"), "--target", "loan", "--scheduler", client.scheduler.address]
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW_LEARN, *words, "-o", str(tmp_path / "m.lp")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "learning\n"
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.endswith("unless: interrupted; nothing was written.\n")
+    assert "Traceback" not in said
+    assert [place.name for place in tmp_path.iterdir()] == ["data"]
+    # The cluster goes on for others.
+    assert client.submit(sum, (1, 2)).result(timeout=30) == 3
+
+
+def test_a_full_disk_during_a_cluster_run_keeps_the_checkpoint_whole(client, tmp_path, monkeypatch):
+    X, y = halves(in_parts(table(), "equal"))
+    place = tmp_path / "rules.json"
+    write, calls = checkpoint.write_text, []
+
+    def until_full(*arguments, **options):
+        calls.append(arguments)
+        if len(calls) > 2:
+            msg = "cannot write rules.json: No space left on device"
+            raise DataError(msg)
+        return write(*arguments, **options)
+
+    monkeypatch.setattr(checkpoint, "write_text", until_full)
+    model = FoldRPPClassifier(positive="approved", categorical_features=WORDS)
+    with pytest.raises(UnlessError, match="No space left on device"):
+        model.fit(X, y, checkpoint=place)
+    monkeypatch.undo()
+    assert model.fit(X, y, checkpoint=place).program_ == model.fit(X, y).program_

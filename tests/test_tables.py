@@ -35,6 +35,14 @@ def test_words_are_coded_alike_however_many_there_are(monkeypatch):
             assert found.lexicon == ("a", "b", "é")
 
 
+def test_words_that_mean_missing_have_no_say_in_the_kind(caplog):
+    table = raw_table(pl.DataFrame({"c": ["?", "?", "?", "1.5", "2"], "d": ["a", "-", "-", "-", "b"]}))
+    with caplog.at_level(logging.WARNING):
+        assert kinds_from_content(table, ["?", "-"]) == {"c": "numerical", "d": "categorical"}
+    assert caplog.text == ""
+    assert kinds_from_content(table)["c"] == "categorical"
+
+
 def read(data, kind=None):
     """Return (kind, values) of column `c`, of the kind its dtype suggests unless told."""
     table = raw_table(data)

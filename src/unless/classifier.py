@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import _fit_context
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, Options
 from sklearn.utils.multiclass import check_classification_targets
 
 from unless.candidates import Candidates
@@ -75,7 +75,7 @@ class RuleClassifier(ProgramClassifier):
         "missing_values": ["array-like", tuple],
         "background": [str, os.PathLike, None],
         "background_columns": ["array-like", tuple],
-        "n_jobs": [Interval(Integral, -1, None, closed="left"), None],
+        "n_jobs": [Interval(Integral, 1, None, closed="left"), Options(Integral, {-1}), None],
     }
 
     @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
@@ -125,7 +125,7 @@ class RuleClassifier(ProgramClassifier):
         names = files.names_without([target, *drop])
         by: Evidence = "content" if files.is_text else "dtype"
         rule = rule_from_choice(names, self.categorical_features, by)
-        rule = KindRule(by, {**rule.fixed, **(kinds or {})})
+        rule = KindRule(by, {**rule.fixed, **(kinds or {})}, tuple(self.missing_values))
         parts = [partial(read_part, piece, target, tuple(drop)) for piece in files.pieces]
         if scheduler is None:
             source = LocalSource(parts, rule, tuple(self.missing_values), self._threads())

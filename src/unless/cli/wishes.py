@@ -97,7 +97,7 @@ def learn_in_memory(
     table, is_text = read_data(data[0])
     labels = table.column(target)
     table = table.without([target, *drop])
-    found = kinds_of_file(table, *kinds, is_text=is_text)
+    found = kinds_of_file(table, *kinds, is_text=is_text, missing=model.missing_values)
     model.set_params(categorical_features=[name for name in table.names if found[name] == "categorical"])
     if any(path.values()):
         return chosen(model.frontier(table, labels), path["frontier_svg"], path["pick"])

@@ -69,7 +69,7 @@ class Held:
 def look(read: Callable[..., Part], args: list[Any], rule: KindRule) -> tuple[int, dict[str, Look]]:
     """Look at the columns of a part of the table."""
     table = read(*args).table
-    return table.n_rows, {name: look_at(table.columns[name], rule.by) for name in table.names}
+    return table.n_rows, {name: look_at(table.columns[name], rule) for name in table.names}
 
 
 def survey_part(

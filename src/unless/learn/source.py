@@ -68,7 +68,7 @@ class LocalSource:
         first = self._parts[0]()
         if len(self._parts) == 1:
             self._kept = first, {}
-        looks = {name: look_at(first.table.columns[name], self._rule.by) for name in first.table.names}
+        looks = {name: look_at(first.table.columns[name], self._rule) for name in first.table.names}
         return settle(looks, self._rule, self._sweep)
 
     def _sweep(self, kinds: Mapping[str, Kind]) -> Survey:

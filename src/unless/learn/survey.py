@@ -82,7 +82,7 @@ def survey(part: Part, kinds: Mapping[str, Kind], rule: KindRule, missing: Seque
 def survey_cells(part: Part, found: Mapping[str, Cells], rule: KindRule, n_threads: int = 1) -> Survey:
     """Survey a part of a table whose cells are read already."""
     books = map_columns(lambda item: book_of(*item), list(found.items()), part.table.n_rows, n_threads)
-    looks = {name: look_at(part.table.columns[name], rule.by) for name in part.table.names}
+    looks = {name: look_at(part.table.columns[name], rule) for name in part.table.names}
     named = dict(zip(found, books, strict=True))
     return Survey(part.table.n_rows, looks, named, part.labels.name, part.labels.classes, part.labels.counts())
 

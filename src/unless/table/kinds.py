@@ -74,10 +74,11 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class KindRule:
-    """How kinds are decided: those named are fixed, the others go by dtype or by content."""
+    """How kinds are decided: those named are fixed, the others go by dtype or by content; missing words have no say."""
 
     by: Evidence
     fixed: Mapping[str, Kind] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
 
     def kinds(self, looks: Mapping[str, Look]) -> dict[str, Kind]:
         """Decide the kind of every column."""
@@ -98,13 +99,13 @@ def kinds_from_dtype(table: RawTable) -> dict[str, Kind]:
     return _decided(table, KindRule("dtype"))
 
 
-def kinds_from_content(table: RawTable) -> dict[str, Kind]:
+def kinds_from_content(table: RawTable, missing: Sequence[str] = ()) -> dict[str, Kind]:
     """Decide by what the cells look like: for files, where everything is text."""
-    return _decided(table, KindRule("content"))
+    return _decided(table, KindRule("content", missing=tuple(missing)))
 
 
 def _decided(table: RawTable, rule: KindRule) -> dict[str, Kind]:
-    looks = {name: look_at(table.column(name), rule.by) for name in table.names if name not in rule.fixed}
+    looks = {name: look_at(table.column(name), rule) for name in table.names if name not in rule.fixed}
     rule.remark(looks)
     guessed = KindRule(rule.by).kinds(looks)
     return {name: rule.fixed.get(name) or guessed[name] for name in table.names}
@@ -146,12 +147,13 @@ def kinds_by_name(categorical: Sequence[str], numerical: Sequence[str]) -> dict[
 
 
 def kinds_of_file(
-    table: RawTable, categorical: Sequence[str], numerical: Sequence[str], *, is_text: bool
+    table: RawTable, categorical: Sequence[str], numerical: Sequence[str], *, is_text: bool, missing: Sequence[str] = ()
 ) -> dict[str, Kind]:
     """Decide for a table from a file: as the user says, else by content (mere text) or by dtype."""
     known = [name for name in (*categorical, *numerical) if name in table.columns]
-    guess = kinds_from_content if is_text else kinds_from_dtype
-    guessed: dict[str, Kind] = {**guess(table.without(known)), **dict.fromkeys(known, "numerical")}
+    others = table.without(known)
+    guess = kinds_from_content(others, missing) if is_text else kinds_from_dtype(others)
+    guessed: dict[str, Kind] = {**guess, **dict.fromkeys(known, "numerical")}
     return override({name: guessed[name] for name in table.names}, categorical, numerical)
 
 
@@ -174,18 +176,20 @@ def _at(names: Sequence[str], place: int) -> str:
     return names[place]
 
 
-def look_at(column: RawColumn, by: Evidence) -> Look:
+def look_at(column: RawColumn, rule: KindRule) -> Look:
     """Look at a column: at all of its texts where the content decides, at some where the dtype does."""
     n_numbers = 0 if column.numbers is None else len(column.numbers) - column.numbers.null_count()
     if column.text is None:
         return Look(False, n_numbers, 0, 0, 0, False, True, None, ())
     n_texts = len(column.text) - column.text.null_count()
-    if by == "dtype":
+    if rule.by == "dtype":
         texts = [text for text in column.text.head(GLANCE).cast(pl.String).to_list() if text and text.strip()]
         n_read = sum(read_number(text) is not None for text in texts)
         return Look(True, n_numbers, n_texts, len(texts), n_read, False, False, None, ())
     seen = column.text.drop_nulls().cast(pl.String)
     seen = seen.filter(seen.str.strip_chars() != "")  # blank is missing
+    if rule.missing:
+        seen = seen.filter(~seen.is_in(list(rule.missing)))
     unread = seen.filter(read_numbers(seen).is_null())
     return Look(
         True,
