@@ -330,3 +330,16 @@ def test_stopping_the_learner_of_whole_programs_keeps_the_best_so_far(tmp_path: 
     learning.wait(300)
     assert learning.stage == "done"
     assert session.program is not None
+
+
+def test_a_row_says_what_the_draft_tells_of_it(tmp_path: Path) -> None:
+    client, session = studio(tmp_path, TABLE, BIRDS)
+    assert client.get("/api/studio/rows/0").json()["drafted"] is None
+    text = str(session.need_program())
+    client.put("/api/studio/draft", json={"text": text.replace("'penguin'", "'robin'")})
+    flipped = client.get("/api/studio/rows?flips=true").json()["rows"][0]["row"]
+    row = client.get(f"/api/studio/rows/{flipped}").json()
+    assert row["drafted"]["label"] != row["told"]["label"]
+    assert row["drafted"]["reasons"]
+    client.put("/api/studio/draft", json={"text": "no program"})
+    assert client.get(f"/api/studio/rows/{flipped}").json()["drafted"] is None

@@ -241,7 +241,19 @@ def one_row(session: Session, row: int) -> dict[str, Any]:
         "used": list(program.used_columns),
         "words": {name: _some_words(session, name) for name in values},
         "told": told(program, values),
+        "drafted": _drafted(session, row),
     }
+
+
+def _drafted(session: Session, row: int) -> dict[str, Any] | None:
+    """Say what the draft tells of a row, if there is one that can be read."""
+    if session.draft is None:
+        return None
+    try:
+        draft = parse(session.draft)
+        return told(draft, session.looked(draft).view.row(row))
+    except UnlessError:
+        return None
 
 
 def _some_words(session: Session, name: str) -> list[str]:

@@ -25,7 +25,7 @@ export async function rowPanel(aside, number) {
   const verdict = h("div", { class: "verdict", "aria-live": "polite" });
   const reasons = h("div", {});
   const parts = { verdict, reasons };
-  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), verdict, whatIf(row, parts), reasons);
+  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), verdict, drafted(row), whatIf(row, parts), reasons);
   tell(parts, row.told, row.told, row);
   if (current !== number) aside.querySelector("h2").focus({ preventScroll: true });
   current = number;
@@ -40,6 +40,15 @@ function tell({ verdict, reasons }, told, first, row) {
   show(reasons,
     h("section", {}, h("h3", {}, "Why"), proof(told.reasons)),
     told.against.length > 0 && h("section", {}, h("h3", {}, "What else might have said so, and does not"), proof(told.against)));
+}
+
+// What the draft in the editor would tell of the row, and why.
+function drafted(row) {
+  if (!row.drafted) return null;
+  const same = row.drafted.label === row.told.label;
+  return h("section", { class: "drafted" }, h("h3", {}, "With the draft"),
+    h("p", {}, same ? "still told " : "would be told ", h("strong", { class: same ? null : "changed" }, String(row.drafted.label))),
+    h("details", { open: !same }, h("summary", {}, "Why, with the draft"), proof(row.drafted.reasons)));
 }
 
 // Sentences with a depth, as nested lists.
