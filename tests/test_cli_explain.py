@@ -35,6 +35,18 @@ def test_explain_in_plain_words():
     assert run("explain", ADULT, PEOPLE, "--row", "0", "--language", "de").startswith("Zeile 0: „income“ ist")
 
 
+def test_explain_says_how_sure_it_is_when_it_has_the_training_rows(tmp_path):
+    table, model = str(tmp_path / "loans.csv"), str(tmp_path / "loans.lp")
+    run("demo", "--save", table)
+    run("learn", table, "--target", "loan", "-o", model)
+    said = run("explain", model, table, "--row", "3", "--row", "5", "--training", table)
+    assert said.count("Of the training rows decided in this way, ") == 2
+    sure = json.loads(run("explain", model, table, "--row", "3", "--training", table, "--json"))["confidence"]
+    assert 0.5 < sure < 1.0
+    assert f"{round(100 * sure, 1):g} % are" in said
+    assert json.loads(run("explain", model, table, "--row", "3", "--json"))["confidence"] is None
+
+
 def test_explain_as_json():
     assert json.loads(run("explain", ADULT, PEOPLE, "--row", "1", "--json"))["label"] == ">50k"
     both = json.loads(run("explain", ADULT, PEOPLE, "--row", "0", "--row", "1", "--json"))

@@ -61,6 +61,17 @@ def reliability(program: Program, training: RawTable, data: RawTable, target: st
 
 def chances(program: Program, training: RawTable, data: RawTable, target: str) -> NDArray[np.float64]:
     """Return for each row the share of the first label among the training rows that the same clause decides."""
+    found: NDArray[np.float64] = _shares(program, training, data, target)[:, 0]
+    return found
+
+
+def confidences(program: Program, training: RawTable, data: RawTable) -> NDArray[np.float64]:
+    """Return for each row the share of the label that it is told, among those training rows."""
+    found: NDArray[np.float64] = _shares(program, training, data, program.target.column).max(axis=1)
+    return found
+
+
+def _shares(program: Program, training: RawTable, data: RawTable, target: str) -> NDArray[np.float64]:
     every, first = leaves(program), first_places(program)
     kept = np.unique(first)
     counts = np.zeros((len(every), len(first)))
@@ -70,7 +81,7 @@ def chances(program: Program, training: RawTable, data: RawTable, target: str) -
     np.add.at(counts, (places[known], labels[known]), 1.0)
     told = np.searchsorted(kept, first)
     shares = np.array([agreeing_shares(counts[i, kept], told[leaf.place]) for i, leaf in enumerate(every)])
-    found: NDArray[np.float64] = shares[leaf_places(program, read_cells(program, data), data.n_rows), 0]
+    found: NDArray[np.float64] = shares[leaf_places(program, read_cells(program, data), data.n_rows)]
     return found
 
 

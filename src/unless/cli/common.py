@@ -33,6 +33,15 @@ DataFiles = Annotated[
         help="CSV, TSV (also .gz), Parquet or Arrow: files, folders, globs, remote paths; - is standard input.",
     ),
 ]
+TrainingData = Annotated[
+    str | None,
+    typer.Option(
+        "--training",
+        metavar="DATA",
+        help="The table it was learned from; its rows give probabilities.",
+        show_default=False,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 IdColumn = Annotated[
     str | None,

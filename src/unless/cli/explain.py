@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.common import AsJson, DataFile, IdColumn, LanguageName, ModelFile, print_json, proof_writer, read_data
+from unless.cli.common import (
+    AsJson,
+    DataFile,
+    IdColumn,
+    LanguageName,
+    ModelFile,
+    TrainingData,
+    print_json,
+    proof_writer,
+    read_data,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from unless.logic.program import Program
     from unless.logic.prove import Proof
+    from unless.table.named import NamedRows
 
 
 def explain(
@@ -29,6 +41,7 @@ def explain(
     all_rules: Annotated[bool, typer.Option("--all-rules", help="Show every rule that holds, not just one.")] = False,
     english: Annotated[bool, typer.Option("--english", help="Plain English instead of the paper's manner.")] = False,
     language: LanguageName = None,
+    training: TrainingData = None,
     html: Annotated[
         str | None,
         typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False),
@@ -38,10 +51,19 @@ def explain(
 ) -> None:
     """Explain why rows of a table have their labels."""
     from unless.files import load, write_text
+    from unless.table.named import NamedRows
 
     write = proof_writer(english=english, language=language)
     program = load(model)
-    proofs = list(_proofs(program, data, row, id_column, engine, all_rules=all_rules, timeout=timeout))
+    table, _ = read_data(data)
+    rows = NamedRows(table, id_column)
+    places = [place for name in row for place in rows.find(name)]
+    proofs = list(_proofs(program, rows, places, engine, all_rules=all_rules, timeout=timeout))
+    if training is not None:
+        from unless.reliability import confidences
+
+        sure = confidences(program, read_data(training)[0], table)[places].tolist()
+        proofs = [replace(proof, confidence=share) for proof, share in zip(proofs, sure, strict=True)]
     if html is not None:
         from unless.explain.as_html import proofs_page
 
@@ -55,21 +77,15 @@ def explain(
         typer.echo("\n\n".join(write(proof) for proof in proofs))
 
 
-def _proofs(
-    program: Program, data: str, names: Sequence[str], id_column: str | None, engine: str, **options: Any
-) -> Iterator[Proof]:
+def _proofs(program: Program, rows: NamedRows, places: Sequence[int], engine: str, **options: Any) -> Iterator[Proof]:
     from unless.errors import DataError
     from unless.logic.prove import prove_values
     from unless.predict import read_cells, row_values
-    from unless.table.named import NamedRows
 
     if engine not in ("unless", "scasp"):
         msg = f"there is no engine {engine!r}; engines: unless, scasp."
         raise DataError(msg)
-    table, _ = read_data(data)
-    rows = NamedRows(table, id_column)
-    places = [place for name in names for place in rows.find(name)]
-    columns = read_cells(program, table)
+    columns = read_cells(program, rows.table)
     values = [row_values(columns, place) for place in places]
     called = [rows.name(place) for place in places]
     if engine == "scasp":

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from unless.cli.common import AsJson, DataFile, LabelColumn, ModelFile, labels_text, print_json, read_data
+from unless.cli.common import (
+    AsJson,
+    DataFile,
+    LabelColumn,
+    ModelFile,
+    TrainingData,
+    labels_text,
+    print_json,
+    read_data,
+)
 
 if TYPE_CHECKING:
     from unless.scores import Scores
@@ -16,12 +25,7 @@ def score(
     model: ModelFile,
     data: DataFile,
     target: LabelColumn = None,
-    training: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATA", help="The table it was learned from; its rows give probabilities.", show_default=False
-        ),
-    ] = None,
+    training: TrainingData = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare the program's predictions with the labels of a table; with --training, its probabilities too."""
