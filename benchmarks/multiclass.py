@@ -98,7 +98,7 @@ def main():
         lines.append(f"| {name} | {n_rows:,} | {' | '.join(shown)} | {found['xgboost'][0]:.3f} | {told} |")
         print(lines[-1], flush=True)
     about = (
-        f"`python benchmarks/multiclass.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'xgboost')}"
+        f"`python benchmarks/multiclass.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'xgboost-cpu')}"
     )
     text = "\n".join([about, "", "Accuracy / rules / rules and exceptions.", "", *lines])
     print(text)
