@@ -61,23 +61,23 @@ def hash_rows(cells: Bytes) -> NDArray[np.uint64]:
 
 
 @kernel
-def look_up(cells: Bytes, rows: Ints, column: int, table: Bytes) -> Bytes:
-    """Return the truth of a test on the given rows."""
+def look_up(column: Bytes, rows: Ints, table: Bytes) -> Bytes:
+    """Return the truth of a test of one column on the given rows."""
     out = np.empty(rows.shape[0], dtype=np.uint8)
     for i in range(rows.shape[0]):
-        out[i] = table[cells[rows[i], column]]
+        out[i] = table[column[rows[i]]]
     return out
 
 
 @kernel
-def split_rows(cells: Bytes, rows: Ints, column: int, table: Bytes) -> tuple[Ints, Ints]:
-    """Return the rows for which a test holds, and the others."""
+def split_rows(column: Bytes, rows: Ints, table: Bytes) -> tuple[Ints, Ints]:
+    """Return the rows for which a test of one column holds, and the others."""
     n = rows.shape[0]
     both = np.empty(n, dtype=rows.dtype)
     inside, outside = 0, n
     for i in range(n):
         row = rows[i]
-        if table[cells[row, column]]:
+        if table[column[row]]:
             both[inside] = row
             inside += 1
         else:
@@ -87,38 +87,40 @@ def split_rows(cells: Bytes, rows: Ints, column: int, table: Bytes) -> tuple[Int
 
 
 @kernel
-def count_bins(cells: Bytes, offsets: Ints, rows: Ints, gains: Ints, hist: Ints) -> None:
+def count_bins(places: NDArray[Any], rows: Ints, gains: Ints, hist: Ints) -> None:
     """Add the weights of rows to a histogram (out)."""
     for i in range(rows.shape[0]):
         row = rows[i]
         gain = gains[row]
-        for j in range(cells.shape[1]):
-            hist[offsets[j] + cells[row, j]] += gain
+        for j in range(places.shape[1]):
+            hist[places[row, j]] += gain
 
 
 @kernel
 def move_near(
-    cells: Bytes, offsets: Ints, rows: Ints, gains: Ints, before: Bytes, after: Bytes, hists: Ints, totals: Ints
+    places: NDArray[Any], rows: Ints, gains: Ints, before: Bytes, after: Bytes, hists: Ints, totals: Ints
 ) -> None:
     """Carry the rows whose mark changed from one histogram to the other; hists and totals are out."""
-    n_columns, n_bins = cells.shape[1], hists.shape[1]
+    n_columns, n_bins = places.shape[1], np.uint64(hists.shape[1])  # unsigned: no index counts from the end
     flat = hists.reshape(-1)  # one flat array: a view per row would cost more than the adds
-    for i in range(rows.shape[0]):
-        old, new = before[i], after[i]
-        if old == new:
-            continue
-        row = rows[i]
+    moved = np.empty(rows.shape[0], dtype=np.int64)
+    n_moved = 0
+    for i in range(rows.shape[0]):  # apart from the rest: without a branch it takes no time
+        moved[n_moved] = i
+        n_moved += before[i] != after[i]
+    for i in moved[:n_moved]:
+        old, new, row = before[i], after[i], rows[i]
         gain = gains[row]
         if old != FAR:
             totals[old] -= gain
-            base = old * n_bins
+            base = np.uint64(old) * n_bins
             for j in range(n_columns):
-                flat[base + offsets[j] + cells[row, j]] -= gain
+                flat[base + places[row, j]] -= gain
         if new != FAR:
             totals[new] += gain
-            base = new * n_bins
+            base = np.uint64(new) * n_bins
             for j in range(n_columns):
-                flat[base + offsets[j] + cells[row, j]] += gain
+                flat[base + places[row, j]] += gain
 
 
 @kernel
@@ -131,34 +133,32 @@ def sum_gains(rows: Ints, gains: Ints) -> int:
 
 
 @kernel
-def add_points(cells: Bytes, rows: Ints, column: int, table: Bytes, points: int, scores: Bytes) -> None:
-    """Add the points of a test to the scores (out) of the rows for which it holds."""
+def add_points(column: Bytes, rows: Ints, table: Bytes, points: int, scores: Bytes) -> None:
+    """Add the points of a test of one column to the scores (out) of the rows for which it holds."""
     for i in range(rows.shape[0]):
-        scores[i] += points * table[cells[rows[i], column]]
+        scores[i] += points * table[column[rows[i]]]
 
 
 @kernel
-def count_by_score(
-    cells: Bytes, offsets: Ints, rows: Ints, gains: Ints, scores: Bytes, hists: Ints, totals: Ints
-) -> None:
+def count_by_score(places: NDArray[Any], rows: Ints, gains: Ints, scores: Bytes, hists: Ints, totals: Ints) -> None:
     """Add the weights of rows to one histogram per score; hists and totals are out."""
-    n_columns, n_bins = cells.shape[1], hists.shape[1]
+    n_columns, n_bins = places.shape[1], np.uint64(hists.shape[1])
     flat = hists.reshape(-1)
     for i in range(rows.shape[0]):
         row = rows[i]
         gain = gains[row]
         totals[scores[i]] += gain
-        base = scores[i] * n_bins
+        base = np.uint64(scores[i]) * n_bins
         for j in range(n_columns):
-            flat[base + offsets[j] + cells[row, j]] += gain
+            flat[base + places[row, j]] += gain
 
 
 @kernel
-def count_slopes(cells: Bytes, offsets: Ints, rows: Ints, slopes: Ints, curves: Ints, sums: Ints) -> None:
+def count_slopes(places: NDArray[Any], rows: Ints, slopes: Ints, curves: Ints, sums: Ints) -> None:
     """Add the first and second derivatives of the loss at each row to sums (out), bin by bin."""
     for i in range(rows.shape[0]):
         row, slope, curve = rows[i], slopes[i], curves[i]
-        for j in range(cells.shape[1]):
-            b = offsets[j] + cells[row, j]
+        for j in range(places.shape[1]):
+            b = places[row, j]
             sums[0, b] += slope
             sums[1, b] += curve

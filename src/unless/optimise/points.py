@@ -73,7 +73,7 @@ def add_up(bins: Bins, rows: Ints, parts: Parts) -> Bytes:
         if test.cut >= 0:
             scores += test.truth(bins, rows) * np.uint8(points)
         else:
-            counting.add_points(bins.cells, rows, test.column, test.table, points, scores)
+            counting.add_points(bins.by_column[test.column], rows, test.table, points, scores)
     return scores
 
 
@@ -174,7 +174,7 @@ class _Draft:
         slopes = self.weights * np.where(self.is_right, rising[table.which], falling[table.which])
         curves = self.weights * np.rint(p * (1 - p) * ONE).astype(np.int64)[table.which]
         sums = np.zeros((2, bins.n_bins), dtype=np.int64)
-        counting.count_slopes(bins.cells, bins.layout.offsets, self.rows, slopes, curves, sums)
+        counting.count_slopes(bins.places, self.rows, slopes, curves, sums)
         scaled = sums / (ONE * self.unit)
         _, column, kind, at = scoring.best_stump(scaled[0], scaled[1], bins.layout, self.problem.kinds)
         if column < 0:
@@ -277,7 +277,7 @@ def best_replacement(
     n_scores = int(base.max()) + 1 if len(base) else 1
     hists = np.zeros((n_scores, bins.n_bins), dtype=np.int64)
     totals = np.zeros(n_scores, dtype=np.int64)
-    counting.count_by_score(bins.cells, bins.layout.offsets, problem.rows, problem.gains, base, hists, totals)
+    counting.count_by_score(bins.places, problem.rows, problem.gains, base, hists, totals)
     value, threshold, points, column, kind, at = scoring.best_part(
         hists, totals, bins.layout, problem.kinds, problem.price, MAX_POINTS, floor + fixed
     )

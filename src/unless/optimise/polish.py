@@ -46,6 +46,11 @@ class Near:
             self.totals[1] = whole[: problem.bins.layout.offsets[1]].sum()
         self._recount()
 
+    def around(self, i: int, n_literals: int) -> Ints:
+        """Return the histogram of the rows that a test at position i would decide."""
+        hist: Ints = self.hists[0] + self.hists[i + 1] if i < n_literals else self.hists[0]
+        return hist
+
     def move(self, body: Body, i: int, literal: BinLiteral | None) -> Body:
         """Drop (no literal), replace, or add at position i; returns the new body."""
         if literal is None:
@@ -70,8 +75,7 @@ class Near:
     def _recount(self) -> None:
         p = self.problem
         marks = mark_near(self.truths)
-        cells, offsets = p.bins.cells, p.bins.layout.offsets
-        counting.move_near(cells, offsets, p.rows, p.gains, self.marks, marks, self.hists, self.totals)
+        counting.move_near(p.bins.places, p.rows, p.gains, self.marks, marks, self.hists, self.totals)
         self.marks = marks
 
 
@@ -96,10 +100,10 @@ def polish_body(
     """
     near = Near(problem, body, whole)
     for _ in range(MAX_MOVES):
-        gain, i, choice, hist = _best_move(problem, body, near)
+        gain, i, choice = _best_move(problem, body, near)
         literal: BinLiteral | None = None
         if gain > problem.tolerance:
-            literal = problem.build(hist, choice) if choice else None
+            literal = problem.build(near.around(i, len(body)), choice) if choice else None
         else:
             i, literal = _repoint(problem, body, near)
             if literal is None:
@@ -130,12 +134,12 @@ def _value(problem: Problem, literal: BinLiteral) -> float:
     return right - wrong - problem.price * literal.size
 
 
-Move: TypeAlias = "tuple[float, int, Choice | None, Ints]"
+Move: TypeAlias = "tuple[float, int, Choice | None]"
 
 
 def _best_move(problem: Problem, body: Body, near: Near) -> Move:
-    """Return the best move: (gain, position, choice, histogram); no choice means drop, position n means add."""
-    best: Move = (0.0, -1, None, near.hists[0])
+    """Return the best move: (gain, position, choice); no choice means drop, position n means add."""
+    best: Move = (0.0, -1, None)
     for move in _moves(problem, body, near.hists, near.totals):
         if move[0] > best[0] + problem.tolerance:
             best = move
@@ -144,13 +148,11 @@ def _best_move(problem: Problem, body: Body, near: Near) -> Move:
 
 def _moves(problem: Problem, body: Body, hists: Ints, totals: Ints) -> Iterator[Move]:
     n, now = len(body), net(totals[0])
+    choices = problem.choose_each(hists, body)
     for i, literal in enumerate(body):
         held = now - problem.price * literal.size
-        hist = hists[0] + hists[i + 1]
         if n > 1:
-            yield net(totals[0] + totals[i + 1]) - held, i, None, hist
-        choice = problem.choose(hist, problem.kinds_beside(body[:i] + body[i + 1 :]))
-        yield choice[0] - held, i, choice, hist
+            yield net(totals[0] + totals[i + 1]) - held, i, None
+        yield choices[i][0] - held, i, choices[i]
     if n < problem.limit:
-        choice = problem.choose(hists[0], problem.kinds_beside(body))
-        yield choice[0] - now, n, choice, hists[0]
+        yield choices[n][0] - now, n, choices[n]

@@ -7,6 +7,7 @@ A body is a tuple of literals (tests or scores); it fires where all hold. Invari
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
@@ -67,7 +68,7 @@ class Problem:
     def count(self, rows: Ints) -> Ints:
         """Count the weights of rows into a histogram."""
         hist = np.zeros(self.bins.n_bins, dtype=np.int64)
-        counting.count_bins(self.bins.cells, self.bins.layout.offsets, rows, self.gains, hist)
+        counting.count_bins(self.bins.places, rows, self.gains, hist)
         return hist
 
     def totals(self, rows: Ints) -> tuple[int, int]:
@@ -87,6 +88,21 @@ class Problem:
     def choose(self, hist: Ints, kinds: Ints, beta: float = 1.0) -> Choice:
         """Return the best test under right - beta * wrong - price * size."""
         return scanning.best_linear(hist, self.bins.layout, kinds, beta, self.price)
+
+    def choose_each(self, hists: Ints, body: Sequence[BinLiteral]) -> list[Choice]:
+        """Return the best test in the place of each literal of a body and, below the limit, the best one more."""
+        n = len(body)
+        n_places = min(n + 1, self.limit)
+        if self.rivals:
+            kinds = np.array([self.kinds_beside([*body[:i], *body[i + 1 :]]) for i in range(n_places)])
+        else:
+            kinds = self._kinds_each[:n_places]
+        choices = scanning.best_moves(hists, n, self.bins.layout, kinds, self.price).tolist()
+        return [(score, int(column), int(kind), int(at)) for score, column, kind, at in choices]
+
+    @cached_property
+    def _kinds_each(self) -> Ints:
+        return np.tile(self.kinds, (self.limit + 1, 1))
 
     def choose_graded(self, hist: Ints, kinds: Ints, *, foil: bool) -> Choice:
         """Return the single test of best FOIL or information gain."""

@@ -47,6 +47,23 @@ def best_linear(hist: Ints, layout: Layout, kinds: Ints, beta: float, price: flo
 
 
 @kernel
+def best_moves(hists: Ints, n_literals: int, layout: Layout, kinds: Ints, price: float) -> Floats:
+    """Return, as rows, the best test in the place of each literal of a body, and then the best one more.
+
+    Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses; there are as many rows of
+    `kinds` as places to choose for.
+    """
+    choices = np.empty((kinds.shape[0], 4))
+    hist = np.empty_like(hists[0])
+    for i in range(kinds.shape[0]):
+        for b in range(hist.shape[0]):
+            hist[b] = hists[0, b] + (hists[i + 1, b] if i < n_literals else 0)
+        choice = best_linear(hist, layout, kinds[i], 1.0, price)
+        choices[i, 0], choices[i, 1], choices[i, 2], choices[i, 3] = choice
+    return choices
+
+
+@kernel
 def _linear_numbers(
     best: Choice, j: int, allowed: int, present: Ints, value: Floats, numbers: float, rest: float, price: float
 ) -> Choice:

@@ -68,7 +68,7 @@ def _descend(descent: Descent, rows: Ints, hist: Ints, body: Body, size: int, vi
         if test is not None:
             choices.setdefault(test, []).append(view)
     for test, group in choices.items():
-        inside, outside = counting.split_rows(problem.bins.cells, rows, test.column, test.table)
+        inside, outside = counting.split_rows(problem.bins.by_column[test.column], rows, test.table)
         if len(outside) == 0:
             continue
         longer, cost = (*body, test), problem.price * (size + test.size + 1)
