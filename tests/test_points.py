@@ -229,3 +229,16 @@ def test_many_awards_are_no_burden_to_the_engine():
     program = add_goals(program, 0, Points(awards, 9))
     rows = [{"c": "1", "d": d} for d in ("0", "1", "2", "9")]
     assert list(prove_all_by_scasp(program, rows)) == [prove(program, row) for row in rows]
+
+
+def test_a_case_that_denies_a_test_is_told_where_its_points_are():
+    program = parse(
+        "loan(X,'yes') :- worth1(X,P1), worth2(X,P2), P1 + P2 >= 3.\n"
+        "case1(X) :- income(X,N), N > 300.0.\n"
+        "test1(X) :- debt(X,N), N > 4.0.\n"
+        "case2(X) :- not test1(X).\n"
+        "worth1(X,3) :- case1(X).\nworth1(X,0) :- not case1(X).\n"
+        "worth2(X,2) :- case2(X).\nworth2(X,0) :- not case2(X).\n"
+    )
+    assert "3 if the income is more than 300; 2 unless the debt is more than 4" in program_english(program)
+    assert "in any case" not in program_english(program)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from unless.explain.language import capital
 from unless.explain.outline import MAX_DEPTH
+from unless.logic.program import Call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unless.explain.language import Language
-    from unless.logic.program import Call, Clause, Points, Program
+    from unless.logic.program import Clause, Points, Program
     from unless.rules import Literal
 
 
@@ -87,10 +88,18 @@ def _below(program: Program, clause: Clause) -> list[Call | str | int]:
     return [*clause.calls, *dict.fromkeys(case for case in cases if _plain_case(program, case) is None)]
 
 
-def _plain_case(program: Program, case: str) -> Clause | None:
-    """Return the only clause of a case if it has tests alone: then it is told where its points are."""
+def _plain_case(program: Program, case: str) -> tuple[str, Clause] | None:
+    """Return a case that is told where its points are: "if" its tests hold, or "unless" those that it denies do."""
     first, *others = program.helpers[case]
-    return None if others or any(first.called) else first
+    if others:
+        return None
+    if not any(first.called):
+        return "award_if", first
+    match first.body:
+        case (Call(name, True),):
+            denied, *others = program.helpers[name]
+            return None if others or any(denied.called) else ("award_unless", denied)
+    return None
 
 
 def _helper(program: Program, words: Language, item: Call | str, numbers: tuple[int, ...]) -> str:
@@ -121,7 +130,7 @@ def _test(column: str, literals: list[Literal], words: Language) -> str:
 def _points(program: Program, points: Points, words: Language) -> str:
     awards = []
     for worth, case in points.awards:
-        clause = _plain_case(program, case)
+        how, clause = _plain_case(program, case) or ("award_if", None)
         tests = case if clause is None else _tests(program, clause, words)
-        awards.append(words.say("points", "award_if", points=worth, tests=tests))
+        awards.append(words.say("points", how, points=worth, tests=tests))
     return words.say("points", "goal", threshold=points.threshold, awards="; ".join(awards))
