@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 SMALL = 9000
 """Up to here inner folds are cheap, and the training error would flatter."""
+FEW = 1000
+"""Up to here inner folds can hardly tell a scorecard from rules."""
 FIRST_ERROR = 0.15
 NEAR_ENOUGH = 0.8
 """A smaller fall of the price is not worth growing again; a rise only prunes."""
@@ -170,10 +172,10 @@ def learn(run: Run, head: Label) -> Learned:
 
 
 def choose_points(task: Task, limits: Limits, price: float, points: PointsWish) -> tuple[float, Limits]:
-    """Return the inner error of the method; with "auto" scorecards come in unless they clearly raise it.
+    """Return the inner error of the method; with "auto" scorecards come in where they are worth it.
 
-    They do when they lose by more than a standard error: of the rows that the two tell apart, they are wrong on so many
-    more than they are right on. (Asking them to win cost accuracy on tables kept aside: docs/unless-classifier.md.)
+    A rule reads better than a sum, so a sum must win by half a standard error, counted on the rows that the two tell
+    apart. Few rows cannot show that, and there the steadier sum is right more often: it must only not lose by one.
     """
     quiet = replace(limits, on_progress=ignore)
     total = float(task.weights.sum())
@@ -181,7 +183,9 @@ def choose_points(task: Task, limits: Limits, price: float, points: PointsWish) 
     if points == "auto":
         scored = held_out_errors(task, replace(quiet, points=True), price)
         gained = plain.astype(float) - scored
-        if gained.sum() >= -math.sqrt(np.abs(gained).sum()):
+        deviation = math.sqrt(np.abs(gained).sum())
+        is_few = task.bins.n_rows <= FEW
+        if gained.sum() >= -deviation if is_few else gained.sum() > 0.5 * deviation:
             return float(task.weights @ scored) / total, replace(limits, points=True)
     return float(task.weights @ plain) / total, limits
 
