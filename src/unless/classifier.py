@@ -17,7 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from unless.candidates import Candidates
 from unless.checkpoint import Checkpoint, fingerprint
-from unless.errors import DataError
+from unless.errors import DataError, listing
 from unless.files import read_text
 from unless.inputs import (
     agreeing_shares,
@@ -156,7 +156,10 @@ class RuleClassifier(ProgramClassifier):
     ) -> Self:
         """Learn from rows that are surveyed and coded where they are."""
         survey, kinds = source.survey()
-        if survey.n_rows == 0 or not names:
+        if survey.n_rows == 0:
+            msg = f"the table names its columns ({listing(names)}, and that of the labels) and has no rows to learn from."
+            raise DataError(msg)
+        if not names:
             raise DataError(no_cells(survey.n_rows, len(names)))
         check_classification_targets(survey.classes)
         self.n_features_in_, self._names = len(names), tuple(names)
