@@ -157,7 +157,7 @@ class RuleClassifier(ProgramClassifier):
         """Learn from rows that are surveyed and coded where they are."""
         survey, kinds = source.survey()
         if survey.n_rows == 0:
-            msg = f"the table names its columns ({listing(names)}, and that of the labels) and has no rows to learn from."
+            msg = f"the table names its columns ({listing(names)} and the label) and has no rows to learn from."
             raise DataError(msg)
         if not names:
             raise DataError(no_cells(survey.n_rows, len(names)))
