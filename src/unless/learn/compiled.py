@@ -27,5 +27,8 @@ def kernel(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def helper(function: Callable[P, T]) -> Callable[P, T]:
-    """Compile a function that kernels call and Python does not; it is cached as part of them."""
+    """Compile a function that kernels call and Python must not; it is cached as part of them.
+
+    A call from Python would crash the interpreter: a test of the house rules sees that there is none.
+    """
     return cast("Callable[P, T]", njit(no_cpython_wrapper=True)(function))

@@ -8,11 +8,11 @@ columns, then values, then kinds, and only a strictly better score replaces: tha
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from unless.learn.compiled import kernel
+from unless.learn.compiled import helper, kernel
 from unless.optimise.layout import LOW, MAX_BINS, NUMBERS, ONE_OF, WORDS, Layout
 
 if TYPE_CHECKING:
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
 Choice: TypeAlias = tuple[float, int, int, int]
 
+NONE: Any = np.int64(-1)
+"""Of the type that choices have: a mere -1 would compile everything that takes a choice twice."""
+
 
 @kernel
 def best_linear(hist: Ints, layout: Layout, kinds: Ints, beta: float, price: float) -> Choice:
     """Return the test of highest right - beta * wrong - price * size over all columns: exact, sets included."""
-    best = (-math.inf, -1, -1, -1)
+    best = (-math.inf, NONE, NONE, NONE)
     value = np.empty(MAX_BINS)
     for j in range(kinds.shape[0]):
         if kinds[j] == 0:
@@ -63,7 +66,7 @@ def best_moves(hists: Ints, n_literals: int, layout: Layout, kinds: Ints, price:
     return choices
 
 
-@kernel
+@helper
 def _linear_numbers(
     best: Choice, j: int, allowed: int, present: Ints, value: Floats, numbers: float, rest: float, price: float
 ) -> Choice:
@@ -84,7 +87,7 @@ def _linear_numbers(
     return best
 
 
-@kernel
+@helper
 def _linear_words(best: Choice, j: int, allowed: int, value: Floats, first: int, total: float, price: float) -> Choice:
     """Try every word of a column, and the two sets in which each word pays its own price."""
     inside, n_inside, outside, n_outside = 0.0, 0, total, 0
@@ -121,7 +124,7 @@ def members(hist: Ints, first: int, n_words: int, kind: int, beta: float, price:
     return out[:n]
 
 
-@kernel
+@helper
 def _entropy_sum(a: float, b: float) -> float:
     """Return a log a + b log b - (a + b) log(a + b): minus the entropy of a branch, times its weight."""
     if a <= 0 or b <= 0:
@@ -129,7 +132,7 @@ def _entropy_sum(a: float, b: float) -> float:
     return a * math.log(a / (a + b)) + b * math.log(b / (a + b))
 
 
-@kernel
+@helper
 def _grade(foil: bool, tp: int, fp: int, pos: int, neg: int) -> float:
     """Return FOIL's gain or the information gain of a test; only for tests purer than the rows at hand."""
     if tp <= 0 or tp * neg <= fp * pos:
@@ -142,7 +145,7 @@ def _grade(foil: bool, tp: int, fp: int, pos: int, neg: int) -> float:
 @kernel
 def best_grade(hist: Ints, layout: Layout, kinds: Ints, foil: bool) -> Choice:
     """Return the single test (no sets) of highest grade."""
-    best = (-math.inf, -1, -1, -1)
+    best = (-math.inf, NONE, NONE, NONE)
     total = 0
     for b in range(layout.offsets[0], layout.offsets[1]):
         total += hist[b]
@@ -155,10 +158,12 @@ def best_grade(hist: Ints, layout: Layout, kinds: Ints, foil: bool) -> Choice:
     return best
 
 
-@kernel
+@helper
 def _grade_numbers(best: Choice, j: int, allowed: int, hist: Ints, total: int, foil: bool) -> Choice:
     pos, neg = total >> 32, total & LOW
-    numbers = hist.sum()
+    numbers = 0
+    for b in range(hist.shape[0]):
+        numbers += hist[b]
     below = 0
     for b in range(hist.shape[0] - 1):
         if hist[b] == 0:
@@ -180,7 +185,7 @@ def _grade_numbers(best: Choice, j: int, allowed: int, hist: Ints, total: int, f
     return best
 
 
-@kernel
+@helper
 def _grade_words(best: Choice, j: int, allowed: int, hist: Ints, first: int, total: int, foil: bool) -> Choice:
     pos, neg = total >> 32, total & LOW
     for b in range(first, hist.shape[0]):

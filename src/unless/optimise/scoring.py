@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.compiled import kernel
+from unless.learn.compiled import helper, kernel
 from unless.optimise.layout import LOW, NEGATED_NUMBER, NUMBERS, WORDS, Layout
-from unless.optimise.scanning import best_linear
+from unless.optimise.scanning import NONE, best_linear
 
 if TYPE_CHECKING:
     from unless.optimise.layout import Floats, Ints
@@ -32,8 +32,10 @@ def best_part(
     holds. Only a value above `floor` counts. Returns (value, T, p, column, kind, at); column -1 if there is none.
     """
     n_scores, n_bins = hists.shape
-    best = (floor, 0, 0, -1, -1, -1)
-    anyway = float((totals >> 32).sum() - (totals & LOW).sum())
+    best = (floor, NONE, NONE, NONE, NONE, NONE)
+    anyway = 0.0
+    for total in totals:
+        anyway += (total >> 32) - (total & LOW)
     window = np.empty(n_bins, dtype=np.int64)
     for threshold in range(1, n_scores + max_points):
         if threshold <= n_scores:
@@ -57,7 +59,7 @@ def best_part(
     return best
 
 
-@kernel
+@helper
 def _add_scores(window: Ints, hists: Ints, low: int, high: int) -> None:
     """Add the histograms of the scores `low <= s < high`, as far as there are any, to the window (out)."""
     for s in range(low, min(high, hists.shape[0])):
@@ -85,7 +87,7 @@ def newton_terms(
                 hessian[i, k] += x[i] * x[k] * n * p * (1 - p)
 
 
-@kernel
+@helper
 def _newton_gain(g: float, h: float, g_all: float, h_all: float) -> float:
     return g * g / (h + 1) + (g_all - g) * (g_all - g) / (h_all - h + 1)
 
@@ -93,7 +95,7 @@ def _newton_gain(g: float, h: float, g_all: float, h_all: float) -> float:
 @kernel
 def best_stump(slopes: Floats, curves: Floats, layout: Layout, kinds: Ints) -> tuple[float, int, int, int]:
     """Return the test of largest Newton gain; at -1 for a set, which `stump_set` lists."""
-    best = (0.0, -1, -1, -1)
+    best = (0.0, NONE, NONE, NONE)
     g_all, h_all = 0.0, 0.0
     for b in range(layout.offsets[0], layout.offsets[1]):
         g_all += slopes[b]
@@ -114,12 +116,15 @@ def best_stump(slopes: Floats, curves: Floats, layout: Layout, kinds: Ints) -> t
     return best
 
 
-@kernel
+@helper
 def _stump_numbers(
     best: tuple[float, int, int, int], j: int, both: bool, slopes: Floats, curves: Floats, g_all: float, h_all: float
 ) -> tuple[float, int, int, int]:
     """Try every threshold; the high side differs from the complement of the low one where there are words too."""
-    g_num, h_num = slopes.sum(), curves.sum()
+    g_num, h_num = 0.0, 0.0
+    for b in range(slopes.shape[0]):
+        g_num += slopes[b]
+        h_num += curves[b]
     g, h = 0.0, 0.0
     for b in range(slopes.shape[0] - 1):
         g += slopes[b]
@@ -134,10 +139,10 @@ def _stump_numbers(
     return best
 
 
-@kernel
+@helper
 def best_word(slopes: Floats, curves: Floats, g_all: float, h_all: float) -> tuple[float, int]:
     """Return the gain of the best single word and its place."""
-    best = (0.0, -1)
+    best = (0.0, NONE)
     for k in range(slopes.shape[0]):
         gain = _newton_gain(slopes[k], curves[k], g_all, h_all)
         if gain > best[0]:
@@ -162,5 +167,13 @@ def best_set(slopes: Floats, curves: Floats, g_all: float, h_all: float) -> tupl
 
 @kernel
 def by_slope(slopes: Floats, curves: Floats) -> Ints:
-    """Order words by how strongly they speak for the class."""
-    return np.argsort(-slopes / (curves + 1), kind="mergesort")
+    """Order words by how strongly they speak for the class; numba's own sort takes seconds to compile."""
+    order = np.arange(slopes.shape[0])
+    for k in range(1, order.shape[0]):
+        word, i = order[k], k
+        strength = slopes[word] / (curves[word] + 1)
+        while i > 0 and slopes[order[i - 1]] / (curves[order[i - 1]] + 1) < strength:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = word
+    return order
