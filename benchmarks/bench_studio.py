@@ -1,20 +1,25 @@
 """How long a click takes: start a studio on a table, learn, and time what the page asks for.
 
-    python benchmarks/bench_studio.py DATA --target COLUMN [--positive LABEL]
+    python benchmarks/bench_studio.py [adult rain-in-aus] [--times 5] [--write]
 
 Each request is made `--times` times after the first; the slowest of them is told, and the first beside it, because a
 first request may work something out that is then kept. What a person waits for once, before anything is kept (opening
-the table, the first look at its columns), is timed apart. The edits remove one rule each.
+the table, the first look at its columns, learning), stands first. The edits remove one rule each. `--write` puts the
+table into benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 
 from starlette.testclient import TestClient
+from workloads import machine, versions, write_between
 
 from unless.logic.edit import remove_clause
 from unless.web.app import studio_app
@@ -23,30 +28,48 @@ from unless.web.start import start_session, warm_up
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data")
-    parser.add_argument("--target", required=True)
-    parser.add_argument("--positive")
+    parser.add_argument("datasets", nargs="*", default=["adult", "rain-in-aus"])
     parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
     options = parser.parse_args()
     warm_up()
+    found = {name: measured(name, options.times) for name in options.datasets}
+    head = " | ".join(f"{name}, {column}" for name in found for column in ("first ms", "slowest ms"))
+    lines = [f"| | {head} |", "|---" * (1 + 2 * len(found)) + "|"]
+    for click in next(iter(found.values())):
+        cells = " | ".join(f"{figure:.0f}" for figures in found.values() for figure in figures[click])
+        lines.append(f"| {click} | {cells} |")
+    told = (
+        f"`python benchmarks/bench_studio.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'fastapi')}"
+    )
+    text = "\n".join([told, "", *lines])
+    print(text)
+    if options.write:
+        write_between(Path(__file__).parent / "README.md", "studio", text)
+
+
+def measured(name, times):
+    """Time what a person does with one of the paper's tables: the first time, and the slowest of some more."""
+    data = Path(os.environ["UNLESS_DATA"])
+    role = tomllib.loads((data / "datasets.toml").read_text())[name]
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        session = start_session(options.data, None, Path(folder))
-        opened = (time.perf_counter() - begun) * 1000
+        session = start_session(str(data / role["file"]), None, Path(folder))
+        once = {"opening the table, once": (time.perf_counter() - begun) * 1000}
         client = TestClient(studio_app(session), base_url="http://localhost")
         timed(client, "GET", "/health")  # the client's own start is not the studio's
-        looked = timed(client, "GET", "/api/studio/columns")
-        print(f"once: opening the table {opened:.0f} ms, the first look at its columns {looked:.0f} ms")
-        chosen = {"target": options.target, **({"positive": options.positive} if options.positive else {})}
+        once["the first look at its columns"] = timed(client, "GET", "/api/studio/columns")
+        chosen = {"target": role["label"], "positive": role["positive"]}
         client.put("/api/studio/settings", json=chosen).raise_for_status()
         client.post("/api/studio/learning").raise_for_status()
         session.learning.wait()
         assert session.learning.stage == "done", session.learning.error
-        print(f"{session.opened.table.n_rows:,} rows, learned in {session.learning.seconds:.2f} s")
-        print(f"{'':34} first ms  slowest of {options.times} more")
-        for name, requests in clicks(client, session.program, options.times + 1).items():
+        once["learning, watched"] = 1000 * session.learning.seconds
+        figures = {click: (spent, spent) for click, spent in once.items()}
+        for click, requests in clicks(client, session.program, times + 1).items():
             spent = [timed(client, *request) for request in requests]
-            print(f"{name:34} {spent[0]:8.0f}  {max(spent[1:]):8.0f}")
+            figures[click] = (spent[0], max(spent[1:]))
+        return figures
 
 
 def clicks(client, program, times):

@@ -97,9 +97,7 @@ def main():
         told = f"{accuracy:g} / {'?' if n_rules is None else n_rules} {whose}"
         lines.append(f"| {name} | {n_rows:,} | {' | '.join(shown)} | {found['xgboost'][0]:.3f} | {told} |")
         print(lines[-1], flush=True)
-    about = (
-        f"`python benchmarks/multiclass.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'xgboost-cpu')}"
-    )
+    about = f"`python benchmarks/multiclass.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'xgboost-cpu')}"
     text = "\n".join([about, "", "Accuracy / rules / rules and exceptions.", "", *lines])
     print(text)
     if chosen.write:
