@@ -39,10 +39,8 @@ def main() -> None:
     for click in next(iter(found.values())):
         cells = " | ".join(f"{figure:.0f}" for figures in found.values() for figure in figures[click])
         lines.append(f"| {click} | {cells} |")
-    told = (
-        f"`python benchmarks/bench_studio.py {' '.join(sys.argv[1:])}`  \n{machine()}; {versions('unless', 'fastapi')}"
-    )
-    text = "\n".join([told, "", *lines])
+    command = f"`python benchmarks/bench_studio.py {' '.join(sys.argv[1:])}`  "
+    text = "\n".join([command, f"{machine()}; {versions('unless', 'fastapi')}", "", *lines])
     print(text)
     if options.write:
         write_between(Path(__file__).parent / "README.md", "studio", text)
