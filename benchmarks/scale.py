@@ -179,6 +179,34 @@ def ratios(cases, local):
     return [" ".join(found)]
 
 
+def billion(cases):
+    """Say what the figures mean for a billion rows."""
+    local = max((case for case in cases if not case["workers"]), key=lambda case: case["rows"])
+    dask = max((case for case in cases if case["workers"]), key=lambda case: case["rows"], default=None)
+    millions, per_row = local["rows"] // MILLION, local["peak"] / local["rows"]
+    minutes = local["seconds"] / millions * 1000 / 60
+    passes = (local["survey"] + local["code"]) / local["seconds"]
+    searches = sorted(case["searches"] for case in cases)
+    lines = [
+        f"- **Memory**: {per_row:.0f} bytes a row at the peak of {millions} million rows, all told. A billion rows: "
+        f"{per_row:.0f} GB, {-(-per_row // 28):.0f} workers of 32 GB.",
+        f"- **Time**: {millions} million rows took {local['seconds']:.1f} s here, so a billion take about "
+        f"{minutes:.0f} minutes of such a machine, divided by their number, times what Dask costs (above). "
+        f"{passes:.0%} of the time are the two passes over the files, which workers do independently.",
+    ]
+    if dask is not None:
+        moved = dask["bytes per search"] * dask["searches"] / 1e6
+        lines += [
+            "- **Bytes per search**: the counts of all narrow columns and 4,096 ranges for each wide one, whatever the "
+            f"rows: {dask['bytes per search']:,.0f} bytes at {dask['rows'] // MILLION} million rows, and as many at a "
+            f"billion. {dask['searches']} searches move {moved:.0f} MB to the driver in all.",
+            f"- **Searches per program**: {searches[0]} to {searches[-1]} in the runs above; they go with the number "
+            "of literals, not with the rows. "
+            f"The driver spent {dask['driver'] / dask['searches']:.2f} seconds a search.",
+        ]
+    return "\n".join(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="*", default=[1, 3], help="million rows, on one machine")
@@ -195,10 +223,12 @@ def main():
         print(json.dumps(case))
         return
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
-        text = report(args, measure(args, Path(folder)))
-    print(text)
-    if args.write:
-        write_between(PAGE, "scale", text)
+        cases = measure(args, Path(folder))
+    written = {"scale": report(args, cases), "billion": billion(cases)}
+    for mark, text in written.items():
+        print(text)
+        if args.write:
+            write_between(PAGE, mark, text)
 
 
 if __name__ == "__main__":

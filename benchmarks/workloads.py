@@ -60,6 +60,11 @@ def load(name):
     return Table(frame, text, labels.rename("label"), tuple(roles["categorical"]), tuple(roles["numerical"]))
 
 
+def count_rules(rules):
+    """Count rules with their exceptions."""
+    return sum(1 + count_rules(rule.exceptions) for rule in rules)
+
+
 def machine():
     """Describe the machine in a few words."""
     model = platform.processor() or platform.machine()

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from unless.learn.fold import Progress
     from unless.learn.source import Source
     from unless.rules import Kind
+    from unless.table.cells import Cells
     from unless.table.kinds import Evidence
     from unless.table.labels import Labels
 
@@ -68,6 +69,9 @@ class RuleClassifier(ProgramClassifier):
     background: str | os.PathLike[str] | None
     background_columns: Sequence[str]
     n_jobs: int | None
+
+    _takes_many: ClassVar[bool] = True
+    """Whether it learns from more than two labels."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "positive": [object],
@@ -189,19 +193,24 @@ class RuleClassifier(ProgramClassifier):
         ordered = self._is_ordered(labels.classes, checkpoint)
         positive = 0 if ordered else positive_place(labels.classes, labels.counts(), self.positive)
         theory = self._theory(kinds, labels.name, positive)
-        read = Part(table, labels).cells(kinds, self.missing_values, self._threads())
-        candidates = Candidates.of(theory, self.background_columns)
-        columns = encode(candidates.cells(read, table.n_rows), self._threads())
+        _, columns = self._code(theory, table, kinds, labels)
         if ordered:
             by_class = [all_rows(columns, labels.codes == place) for place in range(len(labels.classes))]
             return self._ordered(theory, columns, by_class, on_rule)
         rows = all_rows(columns, labels.codes == positive)
         return self._finish(theory, columns, rows, positive, on_rule, checkpoint)
 
+    def _code(
+        self, theory: Program, table: RawTable, kinds: Mapping[str, Kind], labels: Labels
+    ) -> tuple[dict[str, Cells], Columns]:
+        """Return the cells of a table in memory, and the codes of all that rules may test."""
+        read = Part(table, labels).cells(kinds, self.missing_values, self._threads())
+        candidates = Candidates.of(theory, self.background_columns)
+        return read, encode(candidates.cells(read, table.n_rows), self._threads())
+
     def _is_ordered(self, classes: NDArray[Any], checkpoint: object) -> bool:
         """Tell whether there are more than two labels and the learner takes them."""
-        takes_many = self.__sklearn_tags__().classifier_tags.multi_class
-        return takes_many and is_ordered(classes, {"positive": self.positive, "checkpoint": checkpoint})
+        return self._takes_many and is_ordered(classes, {"positive": self.positive, "checkpoint": checkpoint})
 
     def _ordered(self, theory: Program, columns: Columns, by_class: Sequence[Any], on_rule: Watcher) -> Self:
         """Learn rules in an order; `by_class` are the same rows once for each label, those of the label positive."""
@@ -271,14 +280,14 @@ class RuleClassifier(ProgramClassifier):
             del self.feature_names_in_
 
     def _threads(self) -> int:
-        return os.cpu_count() or 1 if self.n_jobs in (None, -1) else max(1, int(self.n_jobs))
+        return os.cpu_count() or 1 if self.n_jobs in (None, -1) else int(self.n_jobs)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
-        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_class = self._takes_many
         return tags
 
 

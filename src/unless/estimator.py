@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Sequence
 
-    from sklearn.utils import Tags
-
     from unless.learn.columns import Columns
     from unless.learn.fold import Progress
     from unless.logic.program import Program
@@ -144,8 +142,3 @@ class FoldRPPClassifier(RuleClassifier):
         self.rules_, self.program_ = rules, program
         self.shares_ = np.array([agreeing_shares(row, place) for row, place in zip(by_label, places, strict=True)])
         return self
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = True
-        return tags

@@ -17,23 +17,28 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
-from unless.candidates import Candidates
 from unless.classifier import RuleClassifier
 from unless.errors import DataError, unknown_column
 from unless.explain.frontier import Frontier, Stop
 from unless.inputs import is_ordered, plain, positive_place
-from unless.learn.columns import encode
-from unless.learn.survey import Part
-from unless.lesson import Lesson, calibrated, flatten_lesson, leaf_shares, told_places
-from unless.logic.flatten import flatten, flatten_ordered
+from unless.lesson import (
+    Lesson,
+    calibrated,
+    flatten_lesson,
+    kept_clauses,
+    leaf_shares,
+    preference,
+    told_places,
+    where_kept_hold,
+)
+from unless.logic.flatten import flatten_ordered
 from unless.logic.nest import nest
-from unless.logic.parser import parse
-from unless.logic.program import Clause, Program, label_text
+from unless.logic.program import Clause, Program
 from unless.optimise.fit import Options, learn, prepare
 from unless.optimise.frontier import elbow, frontier
 from unless.optimise.ordered import learn_in_order
 from unless.optimise.task import content_folds
-from unless.predict import Truth, leaf_places, leaves, read_cells
+from unless.predict import leaf_places, leaves, read_cells
 from unless.table.frames import is_dask
 from unless.table.kinds import kinds_from_choice
 
@@ -42,13 +47,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
-    from sklearn.utils import Tags
 
     from unless.optimise.fit import PointsWish, Run
     from unless.optimise.grow import Step
     from unless.rules import Label, Rule
     from unless.table.frames import RawTable
-    from unless.table.labels import Labels
 
 
 MAX_RULES = 15
@@ -187,7 +190,7 @@ class UnlessClassifier(RuleClassifier):
 
     def _fit_two(self, lesson: Lesson, on_progress: Callable[[Step], None] | None) -> None:
         """Learn rules for one label against the other."""
-        kept = self._kept(lesson)
+        kept = kept_clauses(lesson, self.locked)
         learned = learn(self._run(lesson, kept, on_progress), lesson.label)
         self.trace_, self.stopped_ = learned.trace, learned.stopped
         theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
@@ -253,7 +256,7 @@ class UnlessClassifier(RuleClassifier):
         if len(lesson.labels.classes) > 2:
             msg = f"the path of programs is for two labels; there are {len(lesson.labels.classes)}."
             raise DataError(msg)
-        kept = other._kept(lesson)
+        kept = kept_clauses(lesson, self.locked)
         path = frontier(other._run(lesson, kept, None), lesson.label)
         if not path:
             msg = "no literal pays on this table: there is no path of programs to choose from."
@@ -292,21 +295,10 @@ class UnlessClassifier(RuleClassifier):
         for_two = {"positive": self.positive, "monotonic_cst": self.monotonic_cst, "locked": self.locked}
         positive = 0
         if not is_ordered(labels.classes, for_two):
-            positive = positive_place(labels.classes, self._preference(labels, weights), self.positive)
+            positive = positive_place(labels.classes, preference(self.locked, labels, weights), self.positive)
         theory = self._theory(kinds, labels.name, positive)
-        read = Part(table, labels).cells(kinds, self.missing_values, self._threads())
-        candidates = Candidates.of(theory, self.background_columns)
-        columns = encode(candidates.cells(read, table.n_rows), self._threads())
+        read, columns = self._code(theory, table, kinds, labels)
         return Lesson(theory, read, columns, labels, positive, weights)
-
-    def _preference(self, labels: Labels, weights: NDArray[np.float64] | None) -> NDArray[Any]:
-        """Rank the labels as the positive one: that of the locked rules first, else the rarer one."""
-        if isinstance(self.locked, str | Program):
-            told = label_text(_program(self.locked).target.labels[0])
-            found = [i for i, label in enumerate(labels.classes.tolist()) if label_text(label) == told]
-            if found:
-                return np.asarray(np.arange(len(labels.classes)) == found[0])
-        return np.asarray(-np.bincount(labels.codes, weights))
 
     def _run(self, lesson: Lesson, kept: Sequence[Clause], on_progress: Callable[[Step], None] | None) -> Run:
         """Bin the table for the search."""
@@ -328,13 +320,7 @@ class UnlessClassifier(RuleClassifier):
             None,
             on_progress,
         )
-        fires = self._fires(lesson, kept)
-        return prepare(lesson.columns, lesson.is_positive, lesson.weights, fires, options)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = True
-        return tags
+        return prepare(lesson.columns, lesson.is_positive, lesson.weights, where_kept_hold(lesson, kept), options)
 
     def _most_rules(self) -> int:
         return MAX_RULES if len(self.classes_) == 2 else MAX_RULES * len(self.classes_)
@@ -348,31 +334,6 @@ class UnlessClassifier(RuleClassifier):
                 raise DataError(msg)
         turned = self.positive is None and lesson.positive != len(self.classes_) - 1
         return {name: -direction if turned else direction for name, direction in wished.items()}
-
-    def _kept(self, lesson: Lesson) -> tuple[Clause, ...]:
-        """Return the clauses of the locked rules."""
-        theory = lesson.theory
-        if self.locked is None:
-            return ()
-        if not isinstance(self.locked, str | Program):
-            return flatten(self.locked, theory.target, theory.columns, theory.missing).clauses
-        clauses = _program(self.locked).clauses
-        for clause in clauses:
-            if clause.name is None and label_text(clause.label or "") != label_text(lesson.label):
-                msg = f"a locked rule concludes {clause.label!r}; locked rules must conclude {lesson.label!r}, "
-                msg += "the positive label. Hint: set positive."
-                raise DataError(msg)
-        return tuple(c if c.name is not None else replace(c, label=lesson.label) for c in clauses)
-
-    def _fires(self, lesson: Lesson, kept: Sequence[Clause]) -> list[NDArray[np.uint8]]:
-        """Return where each locked rule holds."""
-        theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
-        truth = Truth(theory, lesson.cells, len(lesson.labels))
-        return [truth.clause(clause).astype(np.uint8) for clause in kept if clause.name is None]
-
-
-def _program(locked: str | Program) -> Program:
-    return parse(locked) if isinstance(locked, str) else locked
 
 
 def _check_known(names: Iterable[str], known: Sequence[str]) -> None:

@@ -38,6 +38,8 @@ class FoldRClassifier(RuleClassifier):
 
     """
 
+    _takes_many = False
+
     def __init__(
         self,
         *,

@@ -1,4 +1,4 @@
-"""What passes between a classifier and its learner: a table read for learning, and the shares of classes by leaf.
+"""What passes between a classifier and its learner: a table, the rules to keep, and the shares of classes by leaf.
 
 In: cells, codes, labels, weights. Out: the program of learned rules, and for each way to a label (a leaf, see
 `predict`) the smoothed shares of the classes, in which the label told is always the largest.
@@ -6,14 +6,17 @@ In: cells, codes, labels, weights. Out: the program of learned rules, and for ea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unless.errors import DataError
 from unless.inputs import agreeing, agreeing_shares, place_of
 from unless.logic.flatten import flatten
-from unless.predict import leaf_places, leaves
+from unless.logic.parser import parse
+from unless.logic.program import Program, label_text
+from unless.predict import Truth, leaf_places, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.columns import Columns
-    from unless.logic.program import Clause, Program
+    from unless.logic.program import Clause
     from unless.rules import Label, Rule
     from unless.table.cells import Cells
     from unless.table.labels import Labels
@@ -54,6 +57,51 @@ def flatten_lesson(lesson: Lesson, rules: Sequence[Rule], kept: Sequence[Clause]
     """Write learned rules as a program, after the kept clauses and with the background they use."""
     theory = lesson.theory
     return flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses, kept)
+
+
+# Locked rules: those to keep as they are.
+
+
+def preference(
+    locked: str | Program | Sequence[Rule] | None, labels: Labels, weights: NDArray[np.float64] | None
+) -> NDArray[Any]:
+    """Rank the labels as the positive one: that of the locked rules first, else the rarer one."""
+    if isinstance(locked, str | Program):
+        told = label_text(_program(locked).target.labels[0])
+        found = [i for i, label in enumerate(labels.classes.tolist()) if label_text(label) == told]
+        if found:
+            return np.asarray(np.arange(len(labels.classes)) == found[0])
+    return np.asarray(-np.bincount(labels.codes, weights))
+
+
+def kept_clauses(lesson: Lesson, locked: str | Program | Sequence[Rule] | None) -> tuple[Clause, ...]:
+    """Return the clauses of the locked rules."""
+    theory = lesson.theory
+    if locked is None:
+        return ()
+    if not isinstance(locked, str | Program):
+        return flatten(locked, theory.target, theory.columns, theory.missing).clauses
+    clauses = _program(locked).clauses
+    for clause in clauses:
+        if clause.name is None and label_text(clause.label or "") != label_text(lesson.label):
+            msg = f"a locked rule concludes {clause.label!r}; locked rules must conclude {lesson.label!r}, "
+            msg += "the positive label. Hint: set positive."
+            raise DataError(msg)
+    return tuple(c if c.name is not None else replace(c, label=lesson.label) for c in clauses)
+
+
+def where_kept_hold(lesson: Lesson, kept: Sequence[Clause]) -> list[NDArray[np.uint8]]:
+    """Return where each locked rule holds."""
+    theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
+    truth = Truth(theory, lesson.cells, len(lesson.labels))
+    return [truth.clause(clause).astype(np.uint8) for clause in kept if clause.name is None]
+
+
+def _program(locked: str | Program) -> Program:
+    return parse(locked) if isinstance(locked, str) else locked
+
+
+# Shares of the classes.
 
 
 def leaf_shares(program: Program, classes: NDArray[Any], lesson: Lesson | None = None) -> NDArray[np.float64]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from typing import Literal as OneOf
 
 import numpy as np
 
@@ -24,9 +23,8 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.rules import Kind, Label
     from unless.table.raw import RawColumn
+    from unless.web.models import Learner
     from unless.web.tables import OpenTable
-
-Learner = OneOf["fold-r++", "unless"]
 
 PLAIN = ("target", "positive", "learner", "ratio", "size_penalty", "held_out")
 """The settings that are single values."""

@@ -18,6 +18,7 @@ Cell = StrictBool | FiniteFloat | Text | None
 Row = Annotated[dict[Name, Cell], Field(max_length=10_000)]
 ProgramText = Annotated[str, Field(max_length=4_000_000, description="The text of a program, as in a model file.")]
 Split = OneOf["all", "training", "held_out"]
+Learner = OneOf["fold-r++", "unless"]
 
 
 class _Request(BaseModel):
@@ -52,7 +53,7 @@ class SettingsChange(_Request):
     missing: Annotated[list[Name], Field(max_length=1_000)] | None = None
     target: Name | None = None
     positive: Name | None = None
-    learner: OneOf["fold-r++", "unless"] | None = None
+    learner: Learner | None = None
     ratio: Annotated[FiniteFloat, Field(ge=0.0, le=1.0)] | None = None
     size_penalty: Annotated[FiniteFloat, Field(ge=0.05, le=100.0)] | None = None
     held_out: Annotated[FiniteFloat, Field(ge=0.0, le=0.9)] | None = None
