@@ -204,3 +204,22 @@ def test_interrupting_learn_leaves_no_half_file(folder, tmp_path):
     assert said.endswith("unless: interrupted; nothing was written.\n")
     assert "Traceback" not in said
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--algorithm", "unless", "--max-rules", "0"], "--max-rules is 0; it must be an int in the range [1, inf)."),
+        (["--algorithm", "unless", "--max-literals", "0"], "--max-literals is 0; it must be an int in the range"),
+        (["--algorithm", "unless", "--max-depth", "-1"], "--max-depth is -1; it must be"),
+        (["--algorithm", "unless", "--size-penalty", "0"], "--size-penalty is 0.0; it must be"),
+        (["--algorithm", "unless", "--time-limit", "-1"], "--time-limit is -1.0; it must be"),
+        (["--tail", "2"], "--tail is 2.0; it must be a float in the range [0.0, 1.0)."),
+    ],
+)
+def test_an_option_out_of_range_is_one_sentence(folder, options, said):
+    command = [sys.executable, "-m", "unless", "learn", str(folder / "loans.csv"), "--target", "loan", *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert f"unless: {said}" in done.stderr
+    assert "Traceback" not in done.stderr

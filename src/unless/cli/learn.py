@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -175,7 +176,7 @@ def learn(
     else:
         task = _examples(examples, background, data, target)
     show = _steps if algorithm is Algorithm.UNLESS else _progress
-    with show() as on_rule, _saying_what_is_kept(checkpoint):
+    with show() as on_rule, _saying_what_is_kept(checkpoint), _saying_which_option():
         program = task(algorithm.classifier, options, on_rule, checkpoint)
     if output is not None:
         from unless.files import save
@@ -245,6 +246,22 @@ def _typed(files: Files, target: str, positive: str | None) -> Any:
 
     number = read_number(positive)
     return positive if number is None else number
+
+
+@contextmanager
+def _saying_which_option() -> Iterator[None]:
+    """Say which option is out of the range that the classifier states for its parameter."""
+    try:
+        yield
+    except ValueError as error:
+        found = re.match(r"The '(\w+)' parameter of \w+ (must be .*?)( or None)?\. Got (.*) instead\.$", str(error))
+        if found is None:
+            raise
+        from unless.errors import DataError
+
+        name, accepted, _, given = found.groups()
+        msg = f"--{name.replace('_', '-')} is {given}; it {accepted}."
+        raise DataError(msg) from None
 
 
 @contextmanager
