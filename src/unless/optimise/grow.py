@@ -10,6 +10,7 @@ Knows neither tables nor text: fit.py makes the state and the price, thresholds.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -83,13 +84,23 @@ class Grower:
             self._record("grow")
 
     def best_new_rule(self) -> tuple[Node | None, Body, float]:
-        """Return where a rule pays most, its body, and what it saves."""
+        """Return where a rule pays most, its body, and what it saves.
+
+        A parent is searched again only if what it last promised beats the best found; once nothing pays, all are.
+        """
         best: tuple[Node | None, Body, float] = (None, (), 0.0)
-        for parent in self._parents():
+        for parent in sorted(self._parents(), key=self._hope, reverse=True):
+            if 0 < best[2] >= self._hope(parent):
+                break
             body, value = self._search(parent)
             if value > best[2] + 1e-6 * self.price:
                 best = (parent, body, value)
         return best
+
+    def _hope(self, parent: Node | None) -> float:
+        """Return what the last search under a parent found: its rows have changed since, but seldom for the better."""
+        known = self._searched.get(parent)
+        return math.inf if known is None else known[2]
 
     def _parents(self) -> list[Node | None]:
         able = [n for n in self.state.nodes() if not n.is_locked and n.depth < self.limits.max_depth]

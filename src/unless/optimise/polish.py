@@ -8,7 +8,7 @@ adding one more are exact. The best of these moves is taken while it pays. Invar
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,11 +17,8 @@ from unless.optimise.points import Score, polish_score, simplify
 from unless.optimise.problem import net
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from unless.optimise.layout import Bytes, Ints
     from unless.optimise.problem import BinLiteral, Body, Problem
-    from unless.optimise.scanning import Choice
 
 MAX_MOVES = 60
 
@@ -100,14 +97,14 @@ def polish_body(
     """
     near = Near(problem, body, whole)
     for _ in range(MAX_MOVES):
-        gain, i, choice = _best_move(problem, body, near)
+        gain, i, column, kind, at = problem.choose_move(near.hists, near.totals, body)
         literal: BinLiteral | None = None
-        if gain > problem.tolerance:
-            literal = problem.build(near.around(i, len(body)), choice) if choice else None
-        else:
+        if gain <= problem.tolerance:
             i, literal = _repoint(problem, body, near)
             if literal is None:
                 break
+        elif column >= 0:
+            literal = problem.build(near.around(i, len(body)), (gain, column, kind, at))
         body = near.move(body, i, literal)
         if seen is not None:
             if frozenset(body) in seen:
@@ -132,27 +129,3 @@ def _value(problem: Problem, literal: BinLiteral) -> float:
     truth = literal.truth(problem.bins, problem.rows).view(np.bool_)
     right, wrong = problem.totals(problem.rows[truth])
     return right - wrong - problem.price * literal.size
-
-
-Move: TypeAlias = "tuple[float, int, Choice | None]"
-
-
-def _best_move(problem: Problem, body: Body, near: Near) -> Move:
-    """Return the best move: (gain, position, choice); no choice means drop, position n means add."""
-    best: Move = (0.0, -1, None)
-    for move in _moves(problem, body, near.hists, near.totals):
-        if move[0] > best[0] + problem.tolerance:
-            best = move
-    return best
-
-
-def _moves(problem: Problem, body: Body, hists: Ints, totals: Ints) -> Iterator[Move]:
-    n, now = len(body), net(totals[0])
-    choices = problem.choose_each(hists, body)
-    for i, literal in enumerate(body):
-        held = now - problem.price * literal.size
-        if n > 1:
-            yield net(totals[0] + totals[i + 1]) - held, i, None
-        yield choices[i][0] - held, i, choices[i]
-    if n < problem.limit:
-        yield choices[n][0] - now, n, choices[n]

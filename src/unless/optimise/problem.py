@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from unless.optimise.bins import Bins, Test
     from unless.optimise.layout import Bytes, Ints
-    from unless.optimise.scanning import Choice
+    from unless.optimise.scanning import Choice, Move
 
 
 class BinLiteral(Protocol):
@@ -89,16 +89,15 @@ class Problem:
         """Return the best test under right - beta * wrong - price * size."""
         return scanning.best_linear(hist, self.bins.layout, kinds, beta, self.price)
 
-    def choose_each(self, hists: Ints, body: Sequence[BinLiteral]) -> list[Choice]:
-        """Return the best test in the place of each literal of a body and, below the limit, the best one more."""
-        n = len(body)
-        n_places = min(n + 1, self.limit)
+    def choose_move(self, hists: Ints, totals: Ints, body: Sequence[BinLiteral]) -> Move:
+        """Return the best move on a body: drop or replace one literal or, below the limit, add one."""
+        n_places = min(len(body) + 1, self.limit)
         if self.rivals:
             kinds = np.array([self.kinds_beside([*body[:i], *body[i + 1 :]]) for i in range(n_places)])
         else:
             kinds = self._kinds_each[:n_places]
-        choices = scanning.best_moves(hists, n, self.bins.layout, kinds, self.price).tolist()
-        return [(score, int(column), int(kind), int(at)) for score, column, kind, at in choices]
+        sizes = np.array([literal.size for literal in body])
+        return scanning.best_move(hists, totals, sizes, self.bins.layout, kinds, self.price, self.tolerance)
 
     @cached_property
     def _kinds_each(self) -> Ints:

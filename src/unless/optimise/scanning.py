@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from unless.optimise.layout import Floats, Ints
 
 Choice: TypeAlias = tuple[float, int, int, int]
+Move: TypeAlias = tuple[float, int, int, int, int]
 
 NONE: Any = np.int64(-1)
 """Of the type that choices have: a mere -1 would compile everything that takes a choice twice."""
@@ -50,20 +51,31 @@ def best_linear(hist: Ints, layout: Layout, kinds: Ints, beta: float, price: flo
 
 
 @kernel
-def best_moves(hists: Ints, n_literals: int, layout: Layout, kinds: Ints, price: float) -> Floats:
-    """Return, as rows, the best test in the place of each literal of a body, and then the best one more.
+def best_move(
+    hists: Ints, totals: Ints, sizes: Ints, layout: Layout, kinds: Ints, price: float, tolerance: float
+) -> Move:
+    """Return the best single move on a body: its gain, the place, and the choice to put there; column -1 drops.
 
-    Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses; there are as many rows of
-    `kinds` as places to choose for.
+    Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses. There are as many rows of
+    `kinds` as places to choose for: one more than literals if the body may grow.
     """
-    choices = np.empty((kinds.shape[0], 4))
+    n = sizes.shape[0]
+    best = (0.0, NONE, NONE, NONE, NONE)
     hist = np.empty_like(hists[0])
     for i in range(kinds.shape[0]):
-        for b in range(hist.shape[0]):
-            hist[b] = hists[0, b] + (hists[i + 1, b] if i < n_literals else 0)
-        choice = best_linear(hist, layout, kinds[i], 1.0, price)
-        choices[i, 0], choices[i, 1], choices[i, 2], choices[i, 3] = choice
-    return choices
+        held = float((totals[0] >> 32) - (totals[0] & LOW))
+        hist[:] = hists[0]
+        if i < n:
+            held -= price * sizes[i]
+            hist += hists[i + 1]
+            both = totals[0] + totals[i + 1]
+            gain = (both >> 32) - (both & LOW) - held
+            if n > 1 and gain > best[0] + tolerance:
+                best = (gain, NONE + i + 1, NONE, NONE, NONE)
+        score, column, kind, at = best_linear(hist, layout, kinds[i], 1.0, price)
+        if score - held > best[0] + tolerance:
+            best = (score - held, NONE + i + 1, column, kind, at)
+    return best
 
 
 @helper

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unless.learn.columns import Codebook
     from unless.optimise.bins import Bins
     from unless.optimise.layout import Ints
-    from unless.optimise.problem import BinLiteral
+    from unless.optimise.problem import BinLiteral, Body
     from unless.optimise.state import Node, State
     from unless.rules import Condition, Label, Simple
 
@@ -41,21 +41,29 @@ def refit(state: State) -> None:
     for _ in range(ROUNDS):
         changed = False
         for node in state.nodes():
-            for i, literal in enumerate(node.body):
-                better = _refit_literal(state, node, i)
-                if better != literal:
-                    state.change(node, (*node.body[:i], better, *node.body[i + 1 :]))
-                    changed = True
+            body = _refit_body(state, node)
+            if body != node.body:
+                state.change(node, body)
+                changed = True
         if not changed:
             return
 
 
-def _refit_literal(state: State, node: Node, i: int) -> BinLiteral:
-    bins, literal = state.bins, node.body[i]
+def _refit_body(state: State, node: Node) -> Body:
+    body = node.body
+    if not any(_is_numeric(test) for literal in body for test in _tests_of(literal)):
+        return body
+    rows = state.rule_rows(node)  # they do not hang on the body itself
+    for i in range(len(body)):
+        body = (*body[:i], _refit_literal(state, node, body, i, rows), *body[i + 1 :])
+    return body
+
+
+def _refit_literal(state: State, node: Node, body: Body, i: int, rows: Ints) -> BinLiteral:
+    bins, literal = state.bins, body[i]
     if not any(_is_numeric(test) for test in _tests_of(literal)):
         return literal
-    rows = state.rule_rows(node)
-    for k, other in enumerate(node.body):
+    for k, other in enumerate(body):
         if k != i:
             rows = rows[other.truth(bins, rows).view(np.bool_)]
     if isinstance(literal, Test):
