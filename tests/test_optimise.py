@@ -13,8 +13,8 @@ from unless.logic.holds import condition_holds, rule_holds
 from unless.optimise.bins import make_bins
 from unless.optimise.fit import Options, learn, prepare
 from unless.optimise.frontier import elbow, frontier
-from unless.optimise.grow import Limits
-from unless.optimise.points import best_replacement
+from unless.optimise.grow import Grower, Limits
+from unless.optimise.points import MAX_POINTS, best_replacement
 from unless.optimise.problem import Problem
 from unless.optimise.task import make_task
 from unless.optimise.thresholds import shortest_between, write_test
@@ -90,7 +90,7 @@ def test_points_step_equals_brute_force(seed):
     base = rng.integers(0, 5, 60).astype(np.uint8)
     problem = problem_of(table, gains, 0.7)
     score, value = best_replacement(problem, (), base)
-    assert value + 2 * 0.7 == pytest.approx(best_part_value(table, gains.tolist(), base.tolist(), 0.7, 3))
+    assert value + 2 * 0.7 == pytest.approx(best_part_value(table, gains.tolist(), base.tolist(), 0.7, MAX_POINTS))
     fired = base + score.parts[-1][0] * score.parts[-1][1].truth(problem.bins, problem.rows) >= score.threshold
     assert gains[fired].sum() - 0.7 * (1 + score.size) == pytest.approx(value)
 
@@ -112,9 +112,31 @@ def test_row_order_does_not_change_the_program(points):
     assert fit(table, y, points=points).rules == fit(take(table, order), y[order], points=points).rules
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_at_the_end_no_new_rule_pays_anywhere(seed):
+    table, y = learnable(seed)
+    run = prepare(table, y, options=Options(max_rules=40))
+    grown = run.task.fit(run.limits, 1.5)
+    assert 1 < grown.state.n_rules < 40
+    # A grower that remembers no earlier search asks every rule anew.
+    assert Grower(grown.state, run.limits, 1.5).best_new_rule()[2] == 0
+
+
 def test_objective_never_rises_at_one_price():
     trace = fit(*learnable(1), points=False).trace
     assert all(b.objective <= a.objective for a, b in pairwise(trace) if a.price == b.price)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_equally_good_thresholds_give_way_to_the_widest_gap(order):
+    # One row in six is wrong whether the cut is after 1 or after 3; beyond 3 there is nothing for long.
+    numbers = order * np.array([0.0, 1.0, 2.0, 3.0, 10.0, 11.0])
+    codes = np.tile(np.argsort(np.argsort(numbers)), 30)
+    y = np.tile([False, False, True, False, True, True], 30)
+    rules = fit(table_of([Codebook("x", np.sort(numbers), ())], [codes]), y, points=False, max_rules=1, max_literals=1)
+    (literal,) = rules.rules[0].body
+    assert literal.op == (">" if order == 1 else "=<")
+    assert 3 < abs(literal.value) < 10
 
 
 @pytest.mark.parametrize(("n_rules", "n_literals", "depth"), [(1, 1, 0), (2, 2, 1), (4, 3, 2)])
@@ -195,6 +217,8 @@ def test_ctrl_c_gives_a_whole_program():
     [
         (1.0, 2.0, 1.0), (0.1234, 0.1299, 0.127), (-3.0, 5.0, 0.0), (17.0, 23.0, 20.0), (1050.0, 1249.0, 1100.0),
         (0.30000000000000004, 0.3000000000000001, 0.30000000000000004), (-0.02, -0.01, -0.02), (99.5, 100.5, 100.0),
+        (-10.0, -3.0, -6.0), (0.5, 12.0, 6.0), (1.23e-20, 3e-20, 2e-20), (-1.7e308, 1.7e308, 0.0),
+        (1e308, 1.79e308, 1e308), (5e-324, 1e-323, 5e-324),
     ],
 )  # fmt: skip
 def test_shortest_number_keeps_both_sides(low, high, expected):

@@ -1,7 +1,7 @@
 """The points literal: a small scorecard found by regression, rounded, then polished exactly.
 
 In: a problem. Out: `Score` literals of low J. Start: stumps added one by one, all weights refitted each time (logistic,
-ridge 1), on at most 20 000 rows picked by their contents. Round: weights to 1..3 points. Polish: take each condition
+ridge 1), on at most 20 000 rows picked by their contents. Round: weights to 1..5 points. Polish: take each condition
 out and put the exact joint optimum of column, condition, points and threshold in its place, while J falls.
 Invariant: all sums are of integers, or over sorted distinct patterns, so the order of the rows cannot matter.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unless.optimise.problem import BinLiteral, Problem
 
 MAX_CONDITIONS = 12
-MAX_POINTS = 3
+MAX_POINTS = 5
 MAX_SAMPLE = 20_000
 KEPT = (3, 5, 8, 12)
 ONE = 1 << 20

@@ -7,9 +7,8 @@ as the shortest decimal between its two neighbouring training values, and of tho
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,9 +18,6 @@ from unless.optimise.points import Score, add_up
 from unless.rules import Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unless.learn.columns import Codebook
     from unless.optimise.bins import Bins
     from unless.optimise.layout import Ints
     from unless.optimise.problem import BinLiteral, Body
@@ -89,32 +85,27 @@ def _is_numeric(test: Test) -> bool:
 
 
 def _refit_test(state: State, node: Node, test: Test, rows: Ints) -> Test:
-    """Return the best cut on exact codes (the present one unless another is strictly better), then centred.
+    """Return the best cut on exact codes; of equally good ones that in the widest gap, and there the middle.
 
-    Any cut between the two rows next to it that hang on this test decides the same; the middle is the safest.
+    A gap lies between two numbers of the rows that hang on this test: any cut in it decides the same.
     """
     book = state.bins.books[test.column]
     codes = state.bins.codes[test.column][rows]
     gains = state.gains[node.sign][rows]
     nets = ((gains >> 32) - (gains & LOW)).astype(np.float64)
-    low_side = np.cumsum(np.bincount(codes, nets, book.missing + 1)[: book.n_numbers])[:-1]
+    low_side = np.cumsum(np.bincount(codes, nets, book.missing + 1)[: book.n_numbers])
     if test.kind in (GT, NOT_LE):
         low_side = -low_side
+    present = np.flatnonzero(np.bincount(codes, minlength=book.n_numbers)[: book.n_numbers])
+    values = low_side[present[:-1]]
     cut = cut_of(state.bins, test)
-    best = int(np.argmax(low_side))
-    if low_side[best] > low_side[cut]:
-        cut = best
-    cut = _centre(book, codes, cut)
-    return test if cut == cut_of(state.bins, test) else replace(test, cut=cut)
-
-
-def _centre(book: Codebook, codes: NDArray[Any], cut: int) -> int:
-    below, above = codes[codes <= cut], codes[(codes > cut) & (codes < book.n_numbers)]
-    if len(below) == 0 or len(above) == 0:
-        return cut
-    low, high = float(book.numbers[below.max()]), float(book.numbers[above.min()])
-    middle = low + (high - low) / 2
-    return int(np.searchsorted(book.numbers, middle, side="right")) - 1
+    if len(values) == 0 or low_side[cut] > values.max():
+        return test
+    numbers = book.numbers[present]
+    widest = int(np.argmax(np.where(values == values.max(), np.diff(numbers), -1.0)))
+    low, high = float(numbers[widest]), float(numbers[widest + 1])
+    best = int(np.searchsorted(book.numbers, low + (high - low) / 2, side="right")) - 1
+    return test if best == cut else replace(test, cut=best)
 
 
 def cut_of(bins: Bins, test: Test) -> int:
@@ -154,10 +145,16 @@ def write_test(bins: Bins, test: Test) -> Simple:
 
 
 def shortest_between(low: float, high: float) -> float:
-    """Return the shortest decimal t with low <= t < high; of equally short ones the nearest to the middle."""
+    """Return the number t of fewest digits, low <= t < high; of equally short ones the nearest to the middle.
+
+    >>> shortest_between(95.0, 103.0), shortest_between(-10.0, -3.0), shortest_between(2.25, 2.5)
+    (100.0, -6.0, 2.4)
+    """
+    if low <= 0 < high:
+        return 0.0
     middle = low / 2 + high / 2
-    for digits in range(-int(math.log10(max(abs(low), abs(high), 1.0))) - 1, 18):
-        for candidate in (round(middle, digits), round(low, digits), round(high, digits)):
-            if low <= candidate < high:
-                return candidate + 0.0  # never -0.0
+    for digits in range(17):
+        for near in (middle, low):  # low, because the middle may be rounded to high
+            if low <= (t := float(f"{near:.{digits}e}")) < high:
+                return t
     return low
