@@ -22,7 +22,9 @@ from workloads import Table
 OURS = ("wine", "glass", "yeast", "page-blocks", "dry-bean", "nursery")
 KEEL = (
     "bands", "banana", "breast", "bupa", "german", "mammographic", "phoneme", "pima", "saheart", "sonar",
-    "tic-tac-toe", "titanic", "contraceptive", "segment", "vehicle", "vowel",
+    "tic-tac-toe", "titanic", "contraceptive", "segment", "vehicle", "vowel", "hayes-roth", "iris", "led7digit",
+    "monk-2", "movement_libras", "satimage", "splice", "tae", "ring", "twonorm", "spambase", "marketing", "texture",
+    "winequality-red-4", "flare-F", "kr-vs-k-three_vs_eleven",
 )  # fmt: skip
 WORDS = {
     "hayes-roth": "all",

@@ -18,8 +18,9 @@ from typing import Literal as OneOf
 import numpy as np
 
 from unless.optimise.grow import Grower, Limits, ignore
+from unless.optimise.inner import choose_points, choose_price
 from unless.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
-from unless.optimise.task import held_out_errors, make_task, price_of
+from unless.optimise.task import make_task, price_of
 from unless.optimise.thresholds import refit, write_rules
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
 SMALL = 9000
 """Up to here inner folds are cheap, and the training error would flatter."""
-FEW = 1000
-"""Up to here inner folds can hardly tell a scorecard from rules."""
 FIRST_ERROR = 0.15
 NEAR_ENOUGH = 0.8
 """A smaller fall of the price is not worth growing again; a rise only prunes."""
@@ -153,9 +152,12 @@ def learn(run: Run, head: Label) -> Learned:
     with interrupted(run.clock):
         grower.run()  # small tables too: something to return if time runs out in the inner folds
         if task.bins.n_rows <= SMALL:
-            error, limits = choose_points(task, limits, grower.price, run.options.points)
+            folds, wrong = choose_points(task, limits, grower.price, run.options.points)
+            price = run.price(float(task.weights @ wrong) / float(task.weights.sum()))
+            price = choose_price(folds, price, run.price(0.0))
+            limits = replace(limits, points=folds[0].limits.points)
             if not run.clock.should_stop():
-                first, grower = grower, Grower(task.state(), limits, run.price(error))
+                first, grower = grower, Grower(task.state(), limits, price)
                 grower.run()
                 if run.clock.stopped and grower.objective() > first.objective(grower.price):
                     grower = first
@@ -169,25 +171,6 @@ def learn(run: Run, head: Label) -> Learned:
     state = grower.state
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
     return Learned(rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped)
-
-
-def choose_points(task: Task, limits: Limits, price: float, points: PointsWish) -> tuple[float, Limits]:
-    """Return the inner error of the method; with "auto" scorecards come in where they are worth it.
-
-    A rule reads better than a sum, so a sum must win by half a standard error, counted on the rows that the two tell
-    apart. Few rows cannot show that, and there the steadier sum is right more often: it must only not lose by one.
-    """
-    quiet = replace(limits, on_progress=ignore)
-    total = float(task.weights.sum())
-    plain = held_out_errors(task, quiet, price)
-    if points == "auto":
-        scored = held_out_errors(task, replace(quiet, points=True), price)
-        gained = plain.astype(float) - scored
-        deviation = math.sqrt(np.abs(gained).sum())
-        is_few = task.bins.n_rows <= FEW
-        if gained.sum() >= -deviation if is_few else gained.sum() > 0.5 * deviation:
-            return float(task.weights @ scored) / total, replace(limits, points=True)
-    return float(task.weights @ plain) / total, limits
 
 
 def _allowed_kinds(bins: Bins, options: Options) -> tuple[Ints, Ints]:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.optimise.fit import FIRST_ERROR
-from unless.optimise.grow import Grower, ignore
-from unless.optimise.task import fires_on, fold_of, price_of
+from unless.optimise.grow import Grower
+from unless.optimise.inner import make_folds
+from unless.optimise.task import N_FOLDS, price_of
 from unless.optimise.thresholds import refit, write_rules
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from unless.optimise.fit import Run
     from unless.optimise.grow import Limits
+    from unless.optimise.inner import Fold
     from unless.optimise.layout import Floats
     from unless.optimise.task import Task
     from unless.rules import Label, Rule
@@ -30,7 +32,6 @@ STEP = 0.75
 LOWEST = 0.25
 """The path ends at this share of the default price."""
 MAX_STEPS = 40
-N_FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,8 @@ def frontier(run: Run, head: Label, n_folds: int = N_FOLDS) -> tuple[FrontierPoi
     for price in prices:
         grower.run(price)
         path.append(_freeze(grower, head))
-    for fold in range(n_folds):
-        scores[fold] = _score_fold(task, limits, prices, fold, n_folds)
+    for i, fold in enumerate(make_folds(task, limits, n_folds)):
+        scores[i] = _score_fold(fold, prices)
     return _thin(path, prices / default, scores)
 
 
@@ -96,23 +97,14 @@ def _freeze(grower: Grower, head: Label) -> _Stop:
     return _Stop(write_rules(state, head), len(free), state.size - len(free), right)
 
 
-def _score_fold(task: Task, limits: Limits, prices: Floats, fold: int, n_folds: int) -> Floats:
+def _score_fold(fold: Fold, prices: Floats) -> Floats:
     """Return the held-out accuracy of one fold at each price."""
-    folds = fold_of(task, n_folds)
-    test, train = np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)
-    part = task.take(train)
+    weights = fold.task.weights
+    held_out = weights[fold.test].sum()
     # Fewer rows, fewer errors to save: the price shrinks with them, so that sizes correspond.
-    share = float(part.weights.sum()) / float(task.weights.sum())
-    weights, right = task.weights[test], task.right[test]
-    given = task.take(test).state().predicted()
-    grower = Grower(part.state(), replace(limits, on_progress=ignore), prices[0] * share)
-    out = np.zeros(len(prices))
-    for i, price in enumerate(prices):
-        grower.run(price * share)
-        free = [node for node in grower.state.tops if not node.is_locked]
-        guess = fires_on(free, task.bins, test) | given
-        out[i] = weights[guess == right].sum() / max(1, weights.sum())
-    return out
+    share = 1 - float(held_out) / float(weights.sum())
+    errors = [weights[fold.test] @ fold.wrong(price * share) for price in prices]
+    return np.asarray(1 - np.array(errors) / max(1, held_out), dtype=np.float64)
 
 
 def _thin(path: list[_Stop], penalties: Floats, scores: Floats) -> tuple[FrontierPoint, ...]:

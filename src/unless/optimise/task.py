@@ -1,6 +1,6 @@
-"""What a fit needs: the binned table, the class as bytes, weights as integers; and fits on part of it.
+"""What a fit needs: the binned table, the class as bytes, weights as integers, and folds of its rows.
 
-In: coded columns, labels, weights. Out: `Task`, its price formula, and held-out errors by inner folds. Invariant: folds
+In: coded columns, labels, weights. Out: `Task`, its price formula, and folds. Invariant: folds
 come from the contents of the rows and weights are integers, so the order of the rows cannot change anything.
 """
 
@@ -63,21 +63,6 @@ class Task:
         grower = Grower(self.state(), limits, price)
         grower.run()
         return grower
-
-
-def held_out_errors(task: Task, limits: Limits, price: float) -> Bytes:
-    """Return which rows a program grown on the other folds gets wrong; rows not reached in time count as right."""
-    folds = fold_of(task, N_FOLDS)
-    wrong = np.zeros(task.bins.n_rows, dtype=np.uint8)
-    for fold in range(N_FOLDS):
-        test = np.flatnonzero(folds == fold)
-        grower = task.take(np.flatnonzero(folds != fold)).fit(limits, price)
-        if limits.should_stop():
-            break
-        given = task.take(test).state().predicted()
-        free = [node for node in grower.state.tops if not node.is_locked]
-        wrong[test] = (fires_on(free, task.bins, test) | given) != task.right[test]
-    return wrong
 
 
 def make_task(
