@@ -64,10 +64,10 @@ def best_move(
     hist = np.empty_like(hists[0])
     for i in range(kinds.shape[0]):
         held = float((totals[0] >> 32) - (totals[0] & LOW))
-        hist[:] = hists[0]
+        for b in range(hist.shape[0]):
+            hist[b] = hists[0, b] + (hists[i + 1, b] if i < n else 0)
         if i < n:
             held -= price * sizes[i]
-            hist += hists[i + 1]
             both = totals[0] + totals[i + 1]
             gain = (both >> 32) - (both & LOW) - held
             if n > 1 and gain > best[0] + tolerance:
@@ -158,8 +158,8 @@ def _grade(foil: bool, tp: int, fp: int, pos: int, neg: int) -> float:
 def best_grade(hist: Ints, layout: Layout, kinds: Ints, foil: bool) -> Choice:
     """Return the single test (no sets) of highest grade."""
     best = (-math.inf, NONE, NONE, NONE)
-    total = 0
-    for b in range(layout.offsets[0], layout.offsets[1]):
+    total = hist[layout.offsets[0]]  # not from 0: a mere 0 would compile what takes it twice
+    for b in range(layout.offsets[0] + 1, layout.offsets[1]):
         total += hist[b]
     for j in range(kinds.shape[0]):
         lo, n_num, n_word = layout.offsets[j], layout.n_numbers[j], layout.n_words[j]

@@ -168,10 +168,9 @@ def best_set(slopes: Floats, curves: Floats, g_all: float, h_all: float) -> tupl
 @kernel
 def by_slope(slopes: Floats, curves: Floats) -> Ints:
     """Order words by how strongly they speak for the class; numba's own sort takes seconds to compile."""
-    order = np.arange(slopes.shape[0])
-    for k in range(1, order.shape[0]):
-        word, i = order[k], k
-        strength = slopes[word] / (curves[word] + 1)
+    order = np.empty(slopes.shape[0], dtype=np.int64)
+    for word in range(order.shape[0]):
+        i, strength = word, slopes[word] / (curves[word] + 1)
         while i > 0 and slopes[order[i - 1]] / (curves[order[i - 1]] + 1) < strength:
             order[i] = order[i - 1]
             i -= 1
