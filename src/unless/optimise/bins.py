@@ -68,6 +68,11 @@ class Bins:
         return replace(self, codes=tuple(codes[rows] for codes in self.codes), cells=self.cells[rows])
 
     @cached_property
+    def tests(self) -> dict[tuple[int, int, int, tuple[int, ...]], Test]:
+        """Return the tests made so far: a search meets the same ones again and again."""
+        return {}
+
+    @cached_property
     def places(self) -> NDArray[Any]:
         """Return the place of each cell in a histogram of all columns."""
         width = np.uint16 if self.n_bins <= 1 << 16 else np.uint32
@@ -180,7 +185,15 @@ def _kinds_of(book: Codebook, counts: Ints, n_numbers: int, n_words: int) -> int
 
 
 def make_test(bins: Bins, column: int, kind: int, at: int, words: tuple[int, ...] = ()) -> Test:
-    """Build the table of a test; `at` is the last number bin on the low side."""
+    """Return a test, made once; `at` is the last number bin on the low side."""
+    key = (column, kind, at, words)
+    if key not in bins.tests:
+        bins.tests[key] = Test(*key, _truth_table(bins, *key))
+    return bins.tests[key]
+
+
+def _truth_table(bins: Bins, column: int, kind: int, at: int, words: tuple[int, ...]) -> Bytes:
+    """Return the truth of a test for each bin of its column."""
     table = np.zeros(MAX_BINS, dtype=np.uint8)
     if kind in (LE, NOT_LE):
         table[: at + 1] = 1
@@ -190,4 +203,4 @@ def make_test(bins: Bins, column: int, kind: int, at: int, words: tuple[int, ...
         table[list(words)] = 1
     if kind in (NOT_LE, NOT_GT, NONE_OF):
         table ^= 1
-    return Test(column, kind, at, words, table)
+    return table

@@ -84,8 +84,9 @@ def search_scores(problem: Problem) -> list[BinLiteral]:
         return []
     drafts: dict[Score, float] = {}
     for tests, beta in _boost(problem):
+        speakers = [test if b > 0 else _opposite(problem.bins, test) for test, b in zip(tests, beta, strict=False)]
         for scale in range(1, MAX_POINTS + 1):
-            parts = _round_weights(problem, tests, beta, scale)
+            parts = _round_weights(problem, speakers, np.abs(beta[:-1]), scale)
             if parts:
                 score, value = best_threshold(problem, parts)
                 drafts[score] = value
@@ -194,30 +195,22 @@ class _Draft:
         return tuple(np.sort(n_num + scoring.by_slope(slopes, curves)[:n]).tolist())
 
 
-def _round_weights(problem: Problem, tests: Sequence[Test], beta: Floats, scale: int) -> Parts:
-    """Round weights to whole points; a negative weight becomes points for the opposite test."""
-    weights = beta[:-1]
-    points = np.rint(np.abs(weights) * scale / max(1e-9, float(np.abs(weights).max()))).astype(int)
+def _round_weights(problem: Problem, speakers: Sequence[Test], weights: Floats, scale: int) -> Parts:
+    """Round weights to whole points, for the tests that may be said; a test found twice has the points of both."""
+    points = np.rint(weights * scale / max(1e-9, float(weights.max()))).astype(int)
     total: dict[Test, int] = {}
-    for test, weight, p in zip(tests, weights, points.tolist(), strict=True):
-        if p:
-            speaks = test if weight > 0 else _opposite(problem.bins, test)
-            if problem.kinds[speaks.column] >> speaks.kind & 1:
-                total[speaks] = min(MAX_POINTS, total.get(speaks, 0) + p)
+    for test, p in zip(speakers, points.tolist(), strict=True):
+        if p and problem.kinds[test.column] >> test.kind & 1:
+            total[test] = min(MAX_POINTS, total.get(test, 0) + p)
     return tuple((p, test) for test, p in total.items())
 
 
 def _opposite(bins: Bins, test: Test) -> Test:
+    """Return the test that has points where this one has a negative weight."""
     kind = OPPOSITE[test.kind]
     if not bins.kinds[test.column] >> NOT_LE & 1:
         kind = PLAIN.get(kind, kind)
     return make_test(bins, test.column, kind, test.at, test.words)
-
-
-def _net_by_score(problem: Problem, scores: Bytes) -> Floats:
-    gains = problem.gains[problem.rows]
-    nets = (gains >> 32) - (gains & LOW)
-    return np.bincount(scores, nets.astype(np.float64)).astype(np.float64)
 
 
 def best_threshold(problem: Problem, parts: Parts) -> tuple[Score, float]:
@@ -226,7 +219,7 @@ def best_threshold(problem: Problem, parts: Parts) -> tuple[Score, float]:
 
 
 def _threshold_for(problem: Problem, parts: Parts, scores: Bytes) -> tuple[Score, float]:
-    tail = np.cumsum(_net_by_score(problem, scores)[::-1])[::-1]
+    tail = np.cumsum(np.bincount(scores, problem.nets)[::-1])[::-1]
     if len(tail) < 2:
         return Score(parts, 1), -math.inf
     threshold = 1 + int(np.argmax(tail[1:]))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unless.optimise.bins import Bins, Test
-    from unless.optimise.layout import Bytes, Ints
+    from unless.optimise.layout import Bytes, Floats, Ints
     from unless.optimise.scanning import Choice, Move
 
 
@@ -70,6 +70,12 @@ class Problem:
         hist = np.zeros(self.bins.n_bins, dtype=np.int64)
         counting.count_bins(self.bins.places, rows, self.gains, hist)
         return hist
+
+    @cached_property
+    def nets(self) -> Floats:
+        """Return right minus wrong of each row."""
+        gains = self.gains[self.rows]
+        return np.asarray((gains >> 32) - (gains & LOW), dtype=np.float64)
 
     def totals(self, rows: Ints) -> tuple[int, int]:
         """Return the weight of right and of wrong rows."""
