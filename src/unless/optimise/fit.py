@@ -2,7 +2,7 @@
 
 In: coded columns, which rows are right, options. Out: `Learned`. The price of a literal is
 size_penalty * max(0.3, sqrt(e (1 - e)) * n ** 0.25), with e the error that the method itself reaches: by inner folds on
-small tables (where they also say whether scorecards help), on the training rows of large ones.
+small tables (where they also say whether scorecards help, and a lower price), on the training rows of large ones.
 Time limit, callable and Ctrl-C return the best program so far.
 """
 
