@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, StratifiedShuffleSplit
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
 from workloads import count_rules, machine, versions, write_between
 
@@ -82,7 +82,9 @@ def tree(frame, labels, words, train, test):
     """A single decision tree, its size chosen by inner folds: what one model that can be read reaches otherwise."""
     table = pd.get_dummies(frame, columns=words)
     sizes = {"max_leaf_nodes": [4, 8, 16, 32, 64, 128]}
-    model = GridSearchCV(DecisionTreeClassifier(random_state=0), sizes).fit(table.iloc[train], labels.iloc[train])
+    folds = KFold(5, shuffle=True, random_state=0)  # some labels have fewer rows than there are folds
+    model = GridSearchCV(DecisionTreeClassifier(random_state=0), sizes, cv=folds)
+    model.fit(table.iloc[train], labels.iloc[train])
     return np.mean(model.predict(table.iloc[test]) == labels.iloc[test])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -136,11 +137,86 @@ def test_wishes_by_name(table):
         ({"size_penalty": 0}, "size_penalty"),
         ({"max_rules": 0}, "max_rules"),
         ({"positive": "maybe"}, "positive='maybe' is not a label"),
+        ({"apart": [("income",)]}, "apart holds .*accepted: pairs of column names"),
+        ({"apart": ["ab"]}, "apart holds 'ab'"),
+        ({"forbidden": [0]}, "column '0' is not in the table"),
+        ({"monotonic_cst": {"income": np.array([1, 1])}}, "accepted: 1, -1, 0"),
+        ({"monotonic_cst": {"housing": 1}}, "'housing', which holds words; only numbers rise and fall"),
+        ({"locked": ["loan(X,'approved') :- purpose(X,'car')."]}, "locked holds .*accepted: a program, its text"),
+        ({"class_weight": {"approved": -1, "refused": 1}}, "a weight is negative or not a number"),
+        ({"class_weight": {"approved": np.inf, "refused": 1}}, "too large to add up"),
     ],
 )
 def test_wrong_wishes_are_refused(table, options, problem):
     with pytest.raises((UnlessError, ValueError), match=problem):
         UnlessClassifier(categorical_features=WORDS, **options).fit(*table)
+
+
+def test_exceptions_beside_each_other_keep_columns_apart_too():
+    x = np.random.default_rng(0).random((900, 3)).round(2)
+    y = np.where((x[:, 2] > 0.5) & (x[:, 0] < 0.85) & (x[:, 1] < 0.85), "y", "n")
+    free, apart = (UnlessClassifier(apart=a, max_literals=1, points=False).fit(x, y) for a in ((), [("x0", "x1")]))
+    assert {"x0", "x1"} <= set(free.program_.used_columns)
+    assert not {"x0", "x1"} <= set(apart.program_.used_columns)
+
+
+def test_background_predicates_stand_for_the_columns_they_test():
+    x = np.random.default_rng(5).normal(size=(400, 2)).round(2)
+    y = np.where(x[:, 0] < 0, "y", "n")
+    rows = [{"x": float(a), "z": float(b)} for a, b in x]
+    background = "low(X) :- x(X,N), N < 0. lower(X) :- low(X)."
+
+    def used(**options):
+        model = UnlessClassifier(background=background, positive="y", points=False, **options).fit(rows, y)
+        return {name for clause in model.program_.clauses for name in clause.called}
+
+    assert used() & {"low", "lower"}
+    assert not used(forbidden=["x"])
+    assert not used(monotonic_cst={"x": 1})
+    assert not used(apart=[("x", "z"), ("z", "x")], forbidden=["z", "low", "lower"])
+
+
+def test_a_factor_on_all_weights_changes_nothing():
+    rows = [{"id": f"p{i}", "n": i % 7} for i in range(303)]
+    y = np.where(np.arange(303) % 40 == 7, "y", "n")
+    programs = {str(UnlessClassifier().fit(rows, y, np.full(303, w)).program_) for w in (1.0, 0.5, 1e20, 1e-320)}
+    assert programs == {str(UnlessClassifier().fit(rows, y).program_)}
+    for n in (300, 301, 302, 303):  # no word on so few rows is worth a rule, whatever the rows weigh
+        assert "id" not in UnlessClassifier(class_weight="balanced").fit(rows[:n], y[:n]).program_.used_columns
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.3, 0.1 + 0.2), (-1.2e308, 1.2e308), (5e-324, 1e-323)])
+def test_neighbouring_and_huge_numbers_are_told_apart(low, high):
+    X, y = [[low]] * 30 + [[high]] * 30, ["a"] * 30 + ["b"] * 30
+    assert UnlessClassifier().fit(X, y).score(X, y) == 1
+
+
+def shorter(rules):
+    """Yield the rules with one rule, exception or literal less."""
+    for i, rule in enumerate(rules):
+        yield rules[:i] + rules[i + 1 :]
+        others = [replace(rule, exceptions=fewer) for fewer in shorter(rule.exceptions)]
+        if len(rule.body) > 1:
+            others += [replace(rule, body=rule.body[:k] + rule.body[k + 1 :]) for k in range(len(rule.body))]
+        yield from ((*rules[:i], other, *rules[i + 1 :]) for other in others)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_part_of_a_program_pays(seed):
+    # Thresholds inside a bin: what mended the edge of a bin must go once the threshold is exact.
+    rng = np.random.default_rng(seed)
+    x, u, words = rng.normal(size=400).round(2), rng.normal(size=400).round(2), rng.choice(["m", "f", "k"], 400)
+    rows = [{"x": float(a), "u": float(b), "s": str(c)} for a, b, c in zip(x, u, words, strict=True)]
+    y = np.where(((x < rng.normal() * 0.5) & (words != "m")) | (u > 1), "y", "n")
+    y = np.where(rng.random(400) < rng.choice([0, 0.05]), np.where(y == "y", "n", "y"), y)
+    model = UnlessClassifier(points=False).fit(rows, y)
+
+    def errors(rules):
+        program = flatten(rules, model.program_.target, model.program_.columns)
+        return (np.array(predict(program, rows)) != y).sum()
+
+    now = errors(model.rules_)
+    assert all(errors(rules) > now for rules in shorter(model.rules_) if rules)
 
 
 def test_weights_move_the_program(table):
@@ -183,6 +259,40 @@ def test_ctrl_c_keeps_the_best_program_so_far(table):
     assert UnlessClassifier(categorical_features=WORDS, time_limit=0).fit(*table).stopped_
 
 
+def test_ctrl_c_in_the_last_growth_falls_back_on_the_first_program(table):
+    X, y = table
+    steps = []
+    UnlessClassifier(categorical_features=WORDS, points=False).fit(X, y, on_progress=steps.append)
+    last = next(i for i in range(1, len(steps)) if steps[i].n_rules < steps[i - 1].n_rules)  # growing begins again
+    assert steps[last].errors > steps[last - 1].errors
+    calls = iter(range(len(steps)))
+
+    def interrupt(step):
+        if next(calls) == last:
+            raise KeyboardInterrupt
+
+    stopped = UnlessClassifier(categorical_features=WORDS, points=False).fit(X, y, on_progress=interrupt)
+    assert stopped.stopped_
+    assert stopped.score(X, y) >= 1 - steps[last - 1].errors / len(y)
+
+
+def test_calibration_stops_with_the_rest(table):
+    model = UnlessClassifier(categorical_features=WORDS, calibrate="folds", time_limit=0.0).fit(*table)
+    assert model.stopped_
+    assert np.isfinite(model.predict_proba(table[0])).all()
+
+
+def test_a_given_program_is_nested_only_when_asked():
+    sets = "".join(f"set{k}(X) :- c{k}(X,'w{i}')." for k in range(8) for i in range(8))
+    cases = ", ".join(f"worth{k}(X,P{k})" for k in range(8))
+    worths = "".join(f"worth{k}(X,1) :- set{k}(X). worth{k}(X,0) :- not set{k}(X)." for k in range(8))
+    total = " + ".join(f"P{k}" for k in range(8))
+    model = UnlessClassifier.from_program(parse(f"t(X,'y') :- {cases}, {total} >= 4. {sets} {worths}"), ["y", "n"])
+    assert model.predict([{f"c{k}": "w1" for k in range(8)}, {}]).tolist() == ["y", "n"]
+    with pytest.raises(UnlessError, match="nested rules"):
+        _ = model.rules_
+
+
 def test_frontier(table, model):
     before = model.program_
     path = model.frontier(*table)
@@ -223,8 +333,30 @@ def test_the_command(tmp_path):
         (["--algorithm", "unless", "--monotonic", "income=up"], "is not understood"),
         (["--algorithm", "unless", "--apart", "income"], "it takes two"),
         (["--algorithm", "unless", "--pick", 99], "the path has"),
+        (["--algorithm", "unless", "--pick", 0], "the path has"),
+        (["--algorithm", "unless", "--frontier", "--time-limit", 1], "--time-limit is not for the path"),
+        (["--algorithm", "unless", "--monotonic", "income=+1,income=-1"], "both directions"),
+        (["--no-points"], "--points is an option of --algorithm unless"),
+        (["--max-depth", 0], "--max-depth is an option of --algorithm unless"),
     ):
         assert problem in str(learn(*wrong).exception)
+
+
+def test_the_command_reads_standard_input_and_examples(tmp_path):
+    text = loans(300).write_csv()
+    start = ["--target", "loan", "--algorithm", "unless", "--max-rules", "2"]
+    piped = CliRunner().invoke(app, ["learn", "-", *start, "--positive", "approved"], input=text)
+    assert piped.exit_code == 0, piped.output
+    (tmp_path / "loans.csv").write_text(text)
+    assert piped.stdout == CliRunner().invoke(app, ["learn", str(tmp_path / "loans.csv"), *start]).stdout
+    (tmp_path / "birds.pl").write_text("".join(f"pos(fly(b{i})). neg(fly(c{i})). " for i in range(9)))
+    (tmp_path / "facts.pl").write_text("".join(f"bird(b{i}). cat(c{i}). " for i in range(9)))
+    facts = ["--examples", str(tmp_path / "birds.pl"), "--background", str(tmp_path / "facts.pl")]
+    said = CliRunner().invoke(app, ["learn", *facts, "--algorithm", "unless"])
+    assert said.exit_code == 0, said.output
+    assert "fly(X) :- bird(X)." in said.stdout or "fly(X) :- not cat(X)." in said.stdout
+    refused = CliRunner().invoke(app, ["learn", "--examples", "x.pl", "--algorithm", "unless", "--pick", "1"])
+    assert "is for a table" in str(refused.exception)
 
 
 def test_brier_score_and_reliability(tmp_path, model):

@@ -6,6 +6,7 @@ leave alone, directions, rules to keep) into what the search understands. Wishes
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -18,7 +19,8 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from unless.classifier import RuleClassifier
-from unless.errors import DataError, unknown_column
+from unless.constraints import read_constraints
+from unless.errors import DataError
 from unless.explain.frontier import Frontier, Stop
 from unless.inputs import is_ordered, plain, positive_place
 from unless.lesson import (
@@ -32,19 +34,18 @@ from unless.lesson import (
     where_kept_hold,
 )
 from unless.logic.flatten import flatten_ordered
-from unless.logic.nest import nest
 from unless.logic.program import Clause, Program
 from unless.optimise.fit import Options, learn, prepare
 from unless.optimise.frontier import elbow, frontier
 from unless.optimise.ordered import learn_in_order
-from unless.optimise.task import content_folds
+from unless.optimise.task import N_FOLDS, content_folds
 from unless.predict import leaf_places, leaves, read_cells
 from unless.table.frames import is_dask
 from unless.table.kinds import kinds_from_choice
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -178,14 +179,15 @@ class UnlessClassifier(RuleClassifier):
         self, X: Any, y: Any, sample_weight: Any = None, *, on_progress: Callable[[Step], None] | None = None
     ) -> Self:
         """Learn a program; `on_progress` is told after each step."""
+        began = time.monotonic()
         lesson = self._weighed_lesson(X, y, sample_weight)
         if len(self.classes_) > 2:
             self._fit_in_order(lesson, on_progress)
         else:
             self._fit_two(lesson, on_progress)
         self.shares_ = leaf_shares(self.program_, self.classes_, lesson)
-        if self.calibrate == "folds":
-            self.shares_ = self._calibrated(X, lesson)
+        if self.calibrate == "folds" and not self.stopped_:
+            self.shares_ = self._calibrated(X, lesson, began)
         return self
 
     def _fit_two(self, lesson: Lesson, on_progress: Callable[[Step], None] | None) -> None:
@@ -193,9 +195,10 @@ class UnlessClassifier(RuleClassifier):
         kept = kept_clauses(lesson, self.locked)
         learned = learn(self._run(lesson, kept, on_progress), lesson.label)
         self.trace_, self.stopped_ = learned.trace, learned.stopped
-        theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
-        self.rules_ = (*nest(theory), *learned.rules)
         self.program_ = flatten_lesson(lesson, learned.rules, kept)
+        self.rules_ = learned.rules
+        if kept:
+            del self.rules_  # all of them are then read off the program, when somebody asks
 
     def _fit_in_order(self, lesson: Lesson, on_progress: Callable[[Step], None] | None) -> None:
         """Learn rules for one label after the other."""
@@ -208,8 +211,8 @@ class UnlessClassifier(RuleClassifier):
         self.rules_ = learned.rules
         self.program_ = flatten_ordered(learned.rules, target, theory.columns, theory.missing, theory.clauses)
 
-    def _calibrated(self, X: Any, lesson: Lesson) -> NDArray[np.float64]:
-        """Correct the shares by programs learned without the rows that they are tested on."""
+    def _calibrated(self, X: Any, lesson: Lesson, began: float) -> NDArray[np.float64]:
+        """Correct the shares by programs learned without the rows that they are tested on; cut short, leave them."""
         table, codes = self._read_rows(X), lesson.labels.codes
         if (lesson.labels.counts() < 2).any():
             msg = "calibrate='folds' needs at least two rows of each label, so that each can be learned without one."
@@ -219,8 +222,12 @@ class UnlessClassifier(RuleClassifier):
         seen = np.empty((len(codes), 2))
         for fold in range(folds.max() + 1):
             train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-            other = clone(self).set_params(calibrate=None, class_weight=None)  # the weights have it already
+            left = None if self.time_limit is None else max(0.0, self.time_limit - (time.monotonic() - began))
+            other = clone(self).set_params(calibrate=None, class_weight=None, time_limit=left)  # weights have the class
             other.fit(table.take(train), self.classes_[codes[train]], weights[train])
+            if other.stopped_:
+                self.stopped_ = True
+                return self.shares_
             shares = other.predict_proba(table.take(test))
             told = other.classes_[shares.argmax(axis=1)]
             seen[test] = np.column_stack([shares.max(axis=1), told == self.classes_[codes[test]]])
@@ -256,6 +263,9 @@ class UnlessClassifier(RuleClassifier):
         if len(lesson.labels.classes) > 2:
             msg = f"the path of programs is for two labels; there are {len(lesson.labels.classes)}."
             raise DataError(msg)
+        if len(lesson.labels) < N_FOLDS:
+            msg = f"the path of programs needs at least {N_FOLDS} rows; there are {len(lesson.labels)}."
+            raise DataError(msg)
         kept = kept_clauses(lesson, self.locked)
         path = frontier(other._run(lesson, kept, None), lesson.label)
         if not path:
@@ -287,6 +297,12 @@ class UnlessClassifier(RuleClassifier):
             told = labels.classes[labels.codes]
             by_class = compute_class_weight(self.class_weight, classes=labels.classes, y=told)[labels.codes]
             weights = by_class if weights is None else weights * by_class
+        with np.errstate(over="ignore"):
+            is_sound = weights is None or ((weights >= 0).all() and np.isfinite(weights.sum()))
+        if not is_sound:
+            msg = "a weight is negative or not a number, or all together are too large to add up; "
+            msg += "accepted for sample_weight and class_weight: numbers of at least 0."
+            raise DataError(msg)
         if weights is not None and len({*labels.codes[weights > 0].tolist()}) < 2:
             msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
             raise DataError(msg)
@@ -302,20 +318,20 @@ class UnlessClassifier(RuleClassifier):
 
     def _run(self, lesson: Lesson, kept: Sequence[Clause], on_progress: Callable[[Step], None] | None) -> Run:
         """Bin the table for the search."""
-        known = tuple(book.name for book in lesson.columns.books)
-        pairs = [tuple(pair) for pair in self.apart]
-        directions = self._directions(lesson)
-        _check_known((*self.forbidden, *(name for pair in pairs for name in pair), *directions), known)
+        books, theory = lesson.columns.books, lesson.theory
+        wished = read_constraints(self.forbidden, self.apart, self.monotonic_cst, books, theory)
+        # Directions are seen from the label that the rules conclude.
+        turn = -1 if self.positive is None and lesson.positive != len(self.classes_) - 1 else 1
         options = Options(
             float(self.size_penalty),
             self._most_rules() if self.max_rules is None else int(self.max_rules),
             int(self.max_literals),
             int(self.max_depth),
             self.points,
-            frozenset(self.forbidden),
-            [(one, other) for one, other in pairs],
+            wished.forbidden,
+            wished.apart,
             bool(self.allow_not_equal),
-            directions,
+            {name: turn * direction for name, direction in wished.directions.items()},
             self.time_limit,
             None,
             on_progress,
@@ -324,19 +340,3 @@ class UnlessClassifier(RuleClassifier):
 
     def _most_rules(self) -> int:
         return MAX_RULES if len(self.classes_) == 2 else MAX_RULES * len(self.classes_)
-
-    def _directions(self, lesson: Lesson) -> dict[str, int]:
-        """Return the wished directions, seen from the label that the rules conclude."""
-        wished = dict(self.monotonic_cst or {})
-        for name, direction in wished.items():
-            if direction not in (-1, 0, 1):
-                msg = f"monotonic_cst of column {name!r} is {direction!r}; accepted: 1, -1, 0."
-                raise DataError(msg)
-        turned = self.positive is None and lesson.positive != len(self.classes_) - 1
-        return {name: -direction if turned else direction for name, direction in wished.items()}
-
-
-def _check_known(names: Iterable[str], known: Sequence[str]) -> None:
-    for name in names:
-        if name not in known:
-            raise DataError(unknown_column(name, known))

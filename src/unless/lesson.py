@@ -17,6 +17,7 @@ from unless.logic.flatten import flatten
 from unless.logic.parser import parse
 from unless.logic.program import Program, label_text
 from unless.predict import Truth, leaf_places, leaves
+from unless.rules import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from unless.learn.columns import Columns
     from unless.logic.program import Clause
-    from unless.rules import Label, Rule
+    from unless.rules import Label
     from unless.table.cells import Cells
     from unless.table.labels import Labels
 
@@ -80,6 +81,9 @@ def kept_clauses(lesson: Lesson, locked: str | Program | Sequence[Rule] | None) 
     if locked is None:
         return ()
     if not isinstance(locked, str | Program):
+        if wrong := [rule for rule in locked if not isinstance(rule, Rule)]:
+            msg = f"locked holds {wrong[0]!r}; accepted: a program, its text (all clauses in one), or a list of rules."
+            raise DataError(msg)
         return flatten(locked, theory.target, theory.columns, theory.missing).clauses
     clauses = _program(locked).clauses
     for clause in clauses:
@@ -130,7 +134,8 @@ def calibrated(
     curve.fit(seen[:, 0], seen[:, 1], weights)
     old = shares[np.arange(len(shares)), told]
     new = curve.predict(old)
-    others = shares * ((1.0 - new) / (1.0 - old))[:, None]
+    left = np.maximum(1.0 - old, np.finfo(np.float64).tiny)  # a share may be so near 1 that nothing is left
+    others = shares * ((1.0 - new) / left)[:, None]
     others[np.arange(len(shares)), told] = new
     return np.array([agreeing(row, place) for row, place in zip(others, told, strict=True)])
 

@@ -7,6 +7,7 @@ with its program and nothing else: what `program_` says is what `predict` does.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -36,10 +37,14 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     classes_: NDArray[Any]
     program_: Program
-    rules_: tuple[Rule, ...]
     shares_: NDArray[np.float64]
     n_features_in_: int
     feature_names_in_: NDArray[Any]
+
+    @cached_property
+    def rules_(self) -> tuple[Rule, ...]:
+        """Return the program as nested rules; learning sets them, a given program is nested when they are asked for."""
+        return nest(self.program_)
 
     @classmethod
     def from_program(cls, program: Program, classes: Sequence[Label] | None = None) -> Self:
@@ -57,7 +62,7 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         categorical = [column.name for column in program.columns if column.kind == "categorical"]
         positive = program.target.labels[0]
         model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
-        model.program_, model.rules_, model.classes_ = program, nest(program), labels
+        model.program_, model.classes_ = program, labels
         told = [place_of(labels, label) for label in (*program.target.labels, program.target.default)]
         nothing = np.zeros(len(labels), dtype=np.intp)
         model.shares_ = np.array([agreeing_shares(nothing, place) for place in told])

@@ -124,7 +124,8 @@ def learn(
         typer.Option("--not-equal/--no-not-equal", help="Whether rules may say that a word is not there.", **WISH),
     ] = None,
     monotonic: Annotated[
-        NameLists, typer.Option(metavar="A=+1,B=-1", help="Larger only speaks for (against) the label.", **WISH)
+        NameLists,
+        typer.Option(metavar="A=+1,B=-1", help="More only speaks for (against) --positive, or the last label.", **WISH),
     ] = None,
     keep: Annotated[str | None, typer.Option(metavar="FILE.lp", help="Rules to keep as they are.", **WISH)] = None,
     balanced: Annotated[bool, typer.Option("--balanced", help="Both labels weigh the same.", **WISH)] = False,
@@ -157,7 +158,7 @@ def learn(
         "points": points, "time_limit": time_limit, "forbid": forbid, "apart": apart, "allow_not_equal": not_equal,
         "monotonic": monotonic, "keep": keep, "class_weight": "balanced" if balanced else None,
     }  # fmt: skip
-    path = {"frontier": frontier, "frontier_svg": frontier_svg, "pick": pick}
+    path = {"frontier": frontier or None, "frontier_svg": frontier_svg, "pick": pick}
     if algorithm is Algorithm.UNLESS:
         options |= read_wishes(wishes)
         refuse_elsewhere({"checkpoint": checkpoint, "scheduler": scheduler})
@@ -172,9 +173,9 @@ def learn(
         raise DataError(msg)
     if examples is None:
         task = _table(data, target, positive, split_names(categorical), split_names(numerical),
-                      split_names(drop), split_names(missing), scheduler, path)  # fmt: skip
+                      split_names(drop), split_names(missing), scheduler, path, algorithm)  # fmt: skip
     else:
-        task = _examples(examples, background, data, target)
+        task = _examples(examples, background, data, target, path)
     show = _steps if algorithm is Algorithm.UNLESS else _progress
     with show() as on_rule, _saying_what_is_kept(checkpoint), _saying_which_option():
         program = task(algorithm.classifier, options, on_rule, checkpoint)
@@ -194,7 +195,7 @@ def learn(
 
 def _table(
     data: list[str] | None, target: str | None, positive: str | None, categorical: list[str], numerical: list[str],
-    drop: list[str], missing: list[str], scheduler: str | None, path: dict[str, Any],
+    drop: list[str], missing: list[str], scheduler: str | None, path: dict[str, Any], algorithm: Algorithm,
 ) -> Task:  # fmt: skip
     """Return how to learn from files."""
     from unless.errors import DataError
@@ -204,12 +205,15 @@ def _table(
     if not data or target is None:
         msg = "learning needs a table and --target, the column to predict; or --examples, facts pos(...) and neg(...)."
         raise DataError(msg)
-    files = open_files(data)
+    # What stands in standard input can be read only once, and there a label is text anyway.
+    is_read_later = algorithm is Algorithm.UNLESS and "-" in data
+    files = None if is_read_later else open_files(data)
     kinds = kinds_by_name(categorical, numerical)
-    own = {"positive": _typed(files, target, positive), "missing_values": missing}
+    typed = positive if files is None else _typed(files, target, positive)
+    own = {"positive": typed, "missing_values": missing}
 
     def task(classifier: Any, options: dict[str, Any], on_rule: Any, checkpoint: str | None) -> Any:
-        if classifier.__name__ == "UnlessClassifier":
+        if algorithm is Algorithm.UNLESS:
             model = classifier(**options, **own)
             return learn_in_memory(model, data, target, drop, (categorical, numerical), path, on_rule)
         model = classifier(**options, **own)
@@ -220,7 +224,9 @@ def _table(
     return task
 
 
-def _examples(examples: str, background: str | None, data: list[str] | None, target: str | None) -> Task:
+def _examples(
+    examples: str, background: str | None, data: list[str] | None, target: str | None, path: dict[str, Any]
+) -> Task:
     """Return how to learn from facts."""
     from unless.errors import DataError
     from unless.examples import read_examples
@@ -228,11 +234,16 @@ def _examples(examples: str, background: str | None, data: list[str] | None, tar
     if data or target is not None:
         msg = "--examples stands in place of a table and its --target; give one or the other."
         raise DataError(msg)
+    if any(value is not None for value in path.values()):
+        msg = "the path of programs (--frontier, --pick) is for a table, not for --examples."
+        raise DataError(msg)
     read = read_examples(Path(examples), "" if background is None else Path(background))
     own = {"positive": True, "background": read.background, "background_columns": [read.name_column]}
 
     def task(classifier: Any, options: dict[str, Any], on_rule: Any, checkpoint: str | None) -> Any:
         model = classifier(**{**options, **own})
+        if classifier.__name__ == "UnlessClassifier":
+            return model.fit(read.rows, read.labels, on_progress=on_rule).program_
         return model.fit(read.rows, read.labels, on_rule=on_rule, checkpoint=checkpoint).program_
 
     return task

@@ -27,7 +27,7 @@ DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
 def refuse_wishes(wishes: Mapping[str, Any], learner: str) -> None:
     """Refuse options that a learner does not have."""
     for name, value in wishes.items():
-        if value:
+        if value is not None:
             msg = f"--{name.replace('_', '-')} is an option of --algorithm unless, and {learner} does not have it."
             raise DataError(msg)
 
@@ -60,13 +60,15 @@ def _pairs(values: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _directions(values: Sequence[str]) -> dict[str, int]:
-    found = {}
+    found: dict[str, int] = {}
     for part in split_names(values):
         name, _, direction = part.rpartition("=")
         if direction not in DIRECTIONS or not name:
             msg = f"--monotonic {part!r} is not understood; accepted: COLUMN=+1 or COLUMN=-1."
             raise DataError(msg)
-        found[name] = DIRECTIONS[direction]
+        if found.setdefault(name, DIRECTIONS[direction]) != DIRECTIONS[direction]:
+            msg = f"--monotonic gives column {name!r} both directions; accepted: one."
+            raise DataError(msg)
     return found
 
 
@@ -99,7 +101,10 @@ def learn_in_memory(
     table = table.without([target, *drop])
     found = kinds_of_file(table, *kinds, is_text=is_text, missing=model.missing_values)
     model.set_params(categorical_features=[name for name in table.names if found[name] == "categorical"])
-    if any(path.values()):
+    if any(value is not None for value in path.values()):
+        if model.time_limit is not None:
+            msg = "--time-limit is not for the path of programs: cut short, it would compare unequal chances."
+            raise DataError(msg)
         return chosen(model.frontier(table, labels), path["frontier_svg"], path["pick"])
     model.fit(table, labels, on_progress=on_progress)
     if model.stopped_:

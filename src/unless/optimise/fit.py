@@ -149,6 +149,7 @@ def learn(run: Run, head: Label) -> Learned:
     """Learn rules for the right rows; `head` is the label they conclude."""
     task, limits = run.task, run.limits
     grower = Grower(task.state(), limits, run.price(FIRST_ERROR))
+    first = grower
     with interrupted(run.clock):
         grower.run()  # small tables too: something to return if time runs out in the inner folds
         if task.bins.n_rows <= SMALL:
@@ -157,17 +158,17 @@ def learn(run: Run, head: Label) -> Learned:
             price = choose_price(folds, price, run.price(0.0))
             limits = replace(limits, points=folds[0].limits.points)
             if not run.clock.should_stop():
-                first, grower = grower, Grower(task.state(), limits, price)
+                grower = Grower(task.state(), limits, price)
                 grower.run()
-                if run.clock.stopped and grower.objective() > first.objective(grower.price):
-                    grower = first
         else:
             price = run.price(grower.state.errors() / float(task.weights.sum()))
             if price > grower.price or price < NEAR_ENOUGH * grower.price:
                 grower.run(price)
     if run.clock.stopped:
         grower.state.rebuild()
-    refit(grower.state)
+        if grower.objective() > first.objective(grower.price):
+            grower = first
+    refit(grower.state, grower.price)
     state = grower.state
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
     return Learned(rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped)

@@ -91,7 +91,7 @@ class _Stop:
 
 def _freeze(grower: Grower, head: Label) -> _Stop:
     state = grower.state.copy()
-    refit(state)
+    refit(state, grower.price)
     free = [node for node in state.nodes() if not node.is_locked]
     right = 1 - state.errors() / float(state.weights.sum())
     return _Stop(write_rules(state, head), len(free), state.size - len(free), right)

@@ -173,16 +173,17 @@ class Grower:
 
 
 def _columns_around(parent: Node | None, node: Node | None) -> frozenset[int]:
-    """Return the columns used above a rule and in its exceptions."""
+    """Return the columns used by the top rule that a rule stands under, and by all its exceptions but the rule."""
+    top = node if parent is None else parent
+    while top is not None and top.parent is not None:
+        top = top.parent
     used: set[int] = set()
-    while parent is not None:
-        used.update(*(literal.columns for literal in parent.body))
-        parent = parent.parent
-    stack = list(node.children) if node is not None else []
+    stack = [] if top is None else [top]
     while stack:
-        below = stack.pop()
-        used.update(*(literal.columns for literal in below.body))
-        stack.extend(below.children)
+        one = stack.pop()
+        if one is not node:
+            used.update(*(literal.columns for literal in one.body))
+        stack.extend(one.children)
     return frozenset(used)
 
 

@@ -69,23 +69,24 @@ def make_task(
     columns: Columns, right: NDArray[np.bool_], weight: NDArray[Any] | None, locked: tuple[Bytes, ...] = ()
 ) -> Task:
     """Bin the table; rows of no weight are left out."""
-    weights = _integer_weights(weight, len(right))
+    weights, are_counts = _integer_weights(weight, len(right))
     # Fractions of a row say nothing about how many rows there are: then each counts once.
-    bins = make_bins(columns, weights if weights.sum() < MAX_WEIGHT else np.sign(weights))
+    bins = make_bins(columns, weights if are_counts else np.sign(weights))
     unit = float(weights.sum()) / max(1, int(np.count_nonzero(weights)))
     task = Task(bins, right.astype(np.uint8), weights, unit, np.arange(len(right)), locked)
     return task if weights.all() else task.take(np.flatnonzero(weights))
 
 
-def _integer_weights(weight: NDArray[Any] | None, n_rows: int) -> Ints:
-    """Return weights as integers: sums of integers do not depend on the order of the rows."""
+def _integer_weights(weight: NDArray[Any] | None, n_rows: int) -> tuple[Ints, bool]:
+    """Return weights as integers, whose sums do not depend on the order of the rows, and whether they count rows."""
     if weight is None:
-        return np.ones(n_rows, dtype=np.int64)
+        return np.ones(n_rows, dtype=np.int64), True
     weight = np.asarray(weight, dtype=np.float64)
-    total = float(weight.sum())
-    if np.array_equal(weight, np.rint(weight)) and total < MAX_WEIGHT / 2:
-        return weight.astype(np.int64)
-    return np.rint(weight * (MAX_WEIGHT / total)).astype(np.int64)
+    most = float(weight.max())
+    if most * n_rows < MAX_WEIGHT / 2 and np.array_equal(weight, np.rint(weight)):
+        return weight.astype(np.int64), True
+    shares = weight / most  # first: the sum of huge weights would be infinite
+    return np.rint(shares * (MAX_WEIGHT / float(shares.sum()))).astype(np.int64), False
 
 
 def price_of(error: float, n_rows: int, unit: float) -> float:
@@ -95,7 +96,7 @@ def price_of(error: float, n_rows: int, unit: float) -> float:
 
 def fold_of(task: Task, n_folds: int) -> Ints:
     """Return stratified folds from the contents of the rows, so that their order cannot matter."""
-    return _dealt((task.weights, task.bins.hashes, task.right), n_folds)
+    return _dealt((task.weights, *task.locked, task.bins.hashes, task.right), n_folds)
 
 
 def _dealt(keys: tuple[NDArray[Any], ...], n_folds: int) -> Ints:
@@ -107,9 +108,10 @@ def _dealt(keys: tuple[NDArray[Any], ...], n_folds: int) -> Ints:
 
 def content_folds(columns: Columns, codes: NDArray[np.intp], weight: NDArray[Any] | None) -> Ints:
     """Return such folds for every row of a table, of each class alike."""
-    weights = _integer_weights(weight, len(codes))
+    weights, _ = _integer_weights(weight, len(codes))
+    exact = tuple(columns.codes_of(j) for j in range(len(columns.books)))
     bins = make_bins(columns, np.ones(len(codes), dtype=np.int64))
-    return _dealt((weights, bins.hashes, codes), N_FOLDS)
+    return _dealt((weights, *exact, bins.hashes, codes), N_FOLDS)
 
 
 def fires_on(nodes: Iterable[Node], bins: Bins, rows: Ints) -> Bytes:

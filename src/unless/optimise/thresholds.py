@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.optimise.bins import Test
+from unless.optimise.counting import FAR
 from unless.optimise.layout import GT, LE, LOW, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.optimise.points import Score, add_up
+from unless.optimise.polish import mark_near
 from unless.rules import Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
@@ -32,8 +34,35 @@ def write_rules(state: State, head: Label) -> tuple[Rule, ...]:
     return tuple(_write_rule(state.bins, node, head) for node in state.tops if not node.is_locked)
 
 
-def refit(state: State) -> None:
-    """Move every threshold to the exact optimum, the rest of the program fixed, until none moves."""
+def refit(state: State, price: float) -> None:
+    """Move every threshold to the exact optimum, the rest of the program fixed; then drop what no longer pays."""
+    _move_thresholds(state)
+    for node in reversed(list(state.nodes())):  # exceptions first
+        if not node.is_locked:
+            _prune(state, node, price)
+
+
+def _prune(state: State, node: Node, price: float) -> None:
+    """Drop the literals of a rule, or the rule, that only mended what a bin cut wrongly."""
+    rows, body = state.rule_rows(node), node.body
+    gains = state.gains[node.sign][rows]
+    nets = (gains >> 32) - (gains & LOW)
+    while True:
+        marks = mark_near([literal.truth(state.bins, rows) for literal in body])
+        by_mark = np.bincount(marks, nets, FAR + 1)
+        saved = [by_mark[i + 1] + price * literal.size for i, literal in enumerate(body)]
+        if len(body) == 1 or max(saved) < 0:
+            break
+        i = int(np.argmax(saved))
+        body = body[:i] + body[i + 1 :]
+    below = sum(child.size for child in node.children)
+    if by_mark[0] <= price * (1 + sum(literal.size for literal in body) + below):
+        state.remove(node)
+    elif body != node.body:
+        state.change(node, body)
+
+
+def _move_thresholds(state: State) -> None:
     for _ in range(ROUNDS):
         changed = False
         for node in state.nodes():
@@ -102,9 +131,10 @@ def _refit_test(state: State, node: Node, test: Test, rows: Ints) -> Test:
     if len(values) == 0 or low_side[cut] > values.max():
         return test
     numbers = book.numbers[present]
-    widest = int(np.argmax(np.where(values == values.max(), np.diff(numbers), -1.0)))
-    low, high = float(numbers[widest]), float(numbers[widest + 1])
-    best = int(np.searchsorted(book.numbers, low + (high - low) / 2, side="right")) - 1
+    widest = int(np.argmax(np.where(values == values.max(), np.diff(numbers / 2), -1.0)))  # halves: no overflow
+    middle = float(numbers[widest] / 2 + numbers[widest + 1] / 2)
+    best = int(np.searchsorted(book.numbers, middle, side="right")) - 1
+    best = min(best, int(present[widest + 1]) - 1)  # between two neighbours there is no middle
     return test if best == cut else replace(test, cut=best)
 
 
