@@ -336,6 +336,7 @@ def test_the_command(tmp_path):
         (["--algorithm", "unless", "--pick", 0], "the path has"),
         (["--algorithm", "unless", "--frontier", "--time-limit", 1], "--time-limit is not for the path"),
         (["--algorithm", "unless", "--monotonic", "income=+1,income=-1"], "both directions"),
+        (["--algorithm", "unless", "--ratio", 0.2], "--ratio, --heuristic and --tail are for"),
         (["--no-points"], "--points is an option of --algorithm unless"),
         (["--max-depth", 0], "--max-depth is an option of --algorithm unless"),
     ):

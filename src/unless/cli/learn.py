@@ -80,9 +80,14 @@ def learn(
     drop: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns to leave out.")] = None,
     missing: Annotated[NameLists, typer.Option(metavar="W,V", help="Words that mean missing, such as ?,NA.")] = None,
     ratio: Annotated[
-        float,
-        typer.Option(min=0.0, max=1.0, help="Negatives that a rule leaves to exceptions, per positive."),
-    ] = 0.5,
+        float | None,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            show_default=False,
+            help="Negatives that a rule leaves to exceptions, per positive; 0.5 if not given. With fold-r++.",
+        ),
+    ] = None,
     heuristic: Annotated[
         Heuristic | None,
         typer.Option(help="How literals are chosen; mgi is FOLD-SE's. With fold-r++.", show_default=False),
@@ -165,11 +170,15 @@ def learn(
     else:
         refuse_wishes({**wishes, **path}, algorithm.value)
     if algorithm is Algorithm.FOLD_RPP:
-        options |= {"ratio": ratio, "heuristic": heuristic or Heuristic.GAIN, "tail": tail or 0.0}
-    elif heuristic is not None or tail is not None:
+        options |= {
+            "ratio": 0.5 if ratio is None else ratio,
+            "heuristic": heuristic or Heuristic.GAIN,
+            "tail": tail or 0.0,
+        }
+    elif ratio is not None or heuristic is not None or tail is not None:
         from unless.errors import DataError
 
-        msg = f"--heuristic and --tail are for --algorithm {Algorithm.FOLD_RPP}, not {algorithm}."
+        msg = f"--ratio, --heuristic and --tail are for --algorithm {Algorithm.FOLD_RPP}, not {algorithm}."
         raise DataError(msg)
     if examples is None:
         task = _table(data, target, positive, split_names(categorical), split_names(numerical),
