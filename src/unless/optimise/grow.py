@@ -166,8 +166,8 @@ class Grower:
 
     def _record(self, action: str) -> None:
         state = self.state
-        errors, n_rules = state.errors(), state.n_rules
-        step = Step(action, self.objective(), errors, n_rules, state.size - n_rules, self.price)
+        errors, n_rules, size = state.errors(), state.n_rules, state.size
+        step = Step(action, errors + self.price * size, errors, n_rules, size - n_rules, self.price)
         self.trace.append(step)
         self.limits.on_progress(step)
 
