@@ -15,8 +15,6 @@ from typing import Literal as OneOf
 import numpy as np
 from sklearn.base import _fit_context, clone
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.validation import _check_sample_weight
 
 from unless.classifier import RuleClassifier
 from unless.constraints import read_constraints
@@ -30,10 +28,12 @@ from unless.lesson import (
     kept_clauses,
     leaf_shares,
     preference,
+    row_weights,
     told_places,
     where_kept_hold,
 )
 from unless.logic.flatten import flatten_ordered
+from unless.logic.nest import nest
 from unless.logic.program import Clause, Program
 from unless.optimise.fit import Options, learn, prepare
 from unless.optimise.frontier import elbow, frontier
@@ -196,9 +196,8 @@ class UnlessClassifier(RuleClassifier):
         learned = learn(self._run(lesson, kept, on_progress), lesson.label)
         self.trace_, self.stopped_ = learned.trace, learned.stopped
         self.program_ = flatten_lesson(lesson, learned.rules, kept)
-        self.rules_ = learned.rules
-        if kept:
-            del self.rules_  # all of them are then read off the program, when somebody asks
+        theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
+        self.rules_ = (*nest(theory), *learned.rules)
 
     def _fit_in_order(self, lesson: Lesson, on_progress: Callable[[Step], None] | None) -> None:
         """Learn rules for one label after the other."""
@@ -290,22 +289,7 @@ class UnlessClassifier(RuleClassifier):
             msg = "UnlessClassifier learns on one machine only; on a cluster, use FoldRPPClassifier."
             raise DataError(msg)
         table, labels = self._read_training(X, y)
-        weights = None
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, np.empty(len(labels)), ensure_non_negative=True)
-        if self.class_weight is not None:
-            told = labels.classes[labels.codes]
-            by_class = compute_class_weight(self.class_weight, classes=labels.classes, y=told)[labels.codes]
-            weights = by_class if weights is None else weights * by_class
-        with np.errstate(over="ignore"):
-            is_sound = weights is None or ((weights >= 0).all() and np.isfinite(weights.sum()))
-        if not is_sound:
-            msg = "a weight is negative or not a number, or all together are too large to add up; "
-            msg += "accepted for sample_weight and class_weight: numbers of at least 0."
-            raise DataError(msg)
-        if weights is not None and len({*labels.codes[weights > 0].tolist()}) < 2:
-            msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
-            raise DataError(msg)
+        weights = row_weights(labels, sample_weight, self.class_weight)
         kinds = kinds_from_choice(table, self.categorical_features)
         self.classes_ = labels.classes
         for_two = {"positive": self.positive, "monotonic_cst": self.monotonic_cst, "locked": self.locked}

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.validation import _check_sample_weight
 
 from unless.errors import DataError
 from unless.inputs import agreeing, agreeing_shares, place_of
@@ -73,6 +75,29 @@ def preference(
         if found:
             return np.asarray(np.arange(len(labels.classes)) == found[0])
     return np.asarray(-np.bincount(labels.codes, weights))
+
+
+def row_weights(labels: Labels, sample_weight: Any, class_weight: Any) -> NDArray[np.float64] | None:
+    """Return the weight of each row, by itself and by its label; None if all weigh the same."""
+    weights: NDArray[np.float64] | None = None
+    if sample_weight is not None:
+        weights = _check_sample_weight(sample_weight, np.empty(len(labels)), ensure_non_negative=True)
+    if class_weight is not None:
+        told = labels.classes[labels.codes]
+        by_class = compute_class_weight(class_weight, classes=labels.classes, y=told)[labels.codes]
+        weights = by_class if weights is None else weights * by_class
+    if weights is None:
+        return None
+    with np.errstate(over="ignore"):
+        is_sound = (weights >= 0).all() and np.isfinite(weights.sum())
+    if not is_sound:
+        msg = "a weight is negative or not a number, or all together are too large to add up; "
+        msg += "accepted for sample_weight and class_weight: numbers of at least 0."
+        raise DataError(msg)
+    if len({*labels.codes[weights > 0].tolist()}) < 2:
+        msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
+        raise DataError(msg)
+    return weights
 
 
 def kept_clauses(lesson: Lesson, locked: str | Program | Sequence[Rule] | None) -> tuple[Clause, ...]:

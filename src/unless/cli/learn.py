@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,13 +16,12 @@ from unless.cli.common import (
     print_json,
     split_names,
 )
-from unless.cli.wishes import learn_in_memory, read_wishes, refuse_elsewhere, refuse_wishes
+from unless.cli.watch import saying_what_is_kept, saying_which_option, showing_rules, showing_steps
+from unless.cli.wishes import fit_whole, learn_in_memory, read_wishes, refuse_elsewhere, refuse_wishes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from unless.learn.fold import Progress
-    from unless.optimise.grow import Step
     from unless.table.pieces import Files
 
     Task = Callable[[Any, dict[str, Any], Any, str | None], Any]
@@ -163,7 +160,8 @@ def learn(
         "points": points, "time_limit": time_limit, "forbid": forbid, "apart": apart, "allow_not_equal": not_equal,
         "monotonic": monotonic, "keep": keep, "class_weight": "balanced" if balanced else None,
     }  # fmt: skip
-    path = {"frontier": frontier or None, "frontier_svg": frontier_svg, "pick": pick}
+    asked = {"frontier": frontier or None, "frontier_svg": frontier_svg, "pick": pick}
+    path = {name: value for name, value in asked.items() if value is not None}
     if algorithm is Algorithm.UNLESS:
         options |= read_wishes(wishes)
         refuse_elsewhere({"checkpoint": checkpoint, "scheduler": scheduler})
@@ -184,9 +182,9 @@ def learn(
         task = _table(data, target, positive, split_names(categorical), split_names(numerical),
                       split_names(drop), split_names(missing), scheduler, path, algorithm)  # fmt: skip
     else:
-        task = _examples(examples, background, data, target, path)
-    show = _steps if algorithm is Algorithm.UNLESS else _progress
-    with show() as on_rule, _saying_what_is_kept(checkpoint), _saying_which_option():
+        task = _examples(examples, background, data, target, path, algorithm)
+    show = showing_steps if algorithm is Algorithm.UNLESS else showing_rules
+    with show() as on_rule, saying_what_is_kept(checkpoint), saying_which_option():
         program = task(algorithm.classifier, options, on_rule, checkpoint)
     if output is not None:
         from unless.files import save
@@ -234,8 +232,9 @@ def _table(
 
 
 def _examples(
-    examples: str, background: str | None, data: list[str] | None, target: str | None, path: dict[str, Any]
-) -> Task:
+    examples: str, background: str | None, data: list[str] | None, target: str | None, path: dict[str, Any],
+    algorithm: Algorithm,
+) -> Task:  # fmt: skip
     """Return how to learn from facts."""
     from unless.errors import DataError
     from unless.examples import read_examples
@@ -243,7 +242,7 @@ def _examples(
     if data or target is not None:
         msg = "--examples stands in place of a table and its --target; give one or the other."
         raise DataError(msg)
-    if any(value is not None for value in path.values()):
+    if path:
         msg = "the path of programs (--frontier, --pick) is for a table, not for --examples."
         raise DataError(msg)
     read = read_examples(Path(examples), "" if background is None else Path(background))
@@ -251,8 +250,8 @@ def _examples(
 
     def task(classifier: Any, options: dict[str, Any], on_rule: Any, checkpoint: str | None) -> Any:
         model = classifier(**{**options, **own})
-        if classifier.__name__ == "UnlessClassifier":
-            return model.fit(read.rows, read.labels, on_progress=on_rule).program_
+        if algorithm is Algorithm.UNLESS:
+            return fit_whole(model, read.rows, read.labels, on_rule)
         return model.fit(read.rows, read.labels, on_rule=on_rule, checkpoint=checkpoint).program_
 
     return task
@@ -266,72 +265,3 @@ def _typed(files: Files, target: str, positive: str | None) -> Any:
 
     number = read_number(positive)
     return positive if number is None else number
-
-
-@contextmanager
-def _saying_which_option() -> Iterator[None]:
-    """Say which option is out of the range that the classifier states for its parameter."""
-    try:
-        yield
-    except ValueError as error:
-        found = re.match(r"The '(\w+)' parameter of \w+ (must be .*?)( or None)?\. Got (.*) instead\.$", str(error))
-        if found is None:
-            raise
-        from unless.errors import DataError
-
-        name, accepted, _, given = found.groups()
-        msg = f"--{name.replace('_', '-')} is {given}; it {accepted}."
-        raise DataError(msg) from None
-
-
-@contextmanager
-def _saying_what_is_kept(checkpoint: str | None) -> Iterator[None]:
-    """Say, when learning is interrupted, that it can be resumed."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if checkpoint is not None:
-            typer.echo(f"unless: finished rules are kept in {checkpoint}; the same command resumes.", err=True)
-        raise
-
-
-@contextmanager
-def _steps() -> Iterator[Callable[[Step], None] | None]:
-    """Show how the objective falls, on a terminal."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    with console.status("learning; Ctrl-C keeps the best program so far") as status:
-        yield lambda step: status.update(
-            f"{step.n_rules} rules, {step.n_literals} literals, objective {step.objective:,.0f}; "
-            "Ctrl-C keeps the best program so far"
-        )
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Progress], None] | None]:
-    """Show the rule being learned, on a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, transient=True
-    ) as bar:
-        task = bar.add_task("learning rule 1", total=1.0)
-
-        def on_rule(progress: Any) -> None:
-            done = 1.0 - progress.n_left / max(1, progress.n_all)
-            bar.update(
-                task,
-                completed=done,
-                description=f"learning rule {progress.n_rules + 1}, {progress.n_left:,} rows left",
-            )
-
-        yield on_rule

@@ -101,12 +101,17 @@ def learn_in_memory(
     table = table.without([target, *drop])
     found = kinds_of_file(table, *kinds, is_text=is_text, missing=model.missing_values)
     model.set_params(categorical_features=[name for name in table.names if found[name] == "categorical"])
-    if any(value is not None for value in path.values()):
+    if path:
         if model.time_limit is not None:
             msg = "--time-limit is not for the path of programs: cut short, it would compare unequal chances."
             raise DataError(msg)
-        return chosen(model.frontier(table, labels), path["frontier_svg"], path["pick"])
-    model.fit(table, labels, on_progress=on_progress)
+        return chosen(model.frontier(table, labels), path.get("frontier_svg"), path.get("pick"))
+    return fit_whole(model, table, labels, on_progress)
+
+
+def fit_whole(model: UnlessClassifier, rows: Any, labels: Any, on_progress: Any) -> Program:
+    """Learn a program, and say so if it was cut short."""
+    model.fit(rows, labels, on_progress=on_progress)
     if model.stopped_:
         typer.echo("unless: stopped early; this is the best program so far.", err=True)
     return model.program_

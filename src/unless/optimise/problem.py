@@ -74,8 +74,7 @@ class Problem:
     @cached_property
     def nets(self) -> Floats:
         """Return right minus wrong of each row."""
-        gains = self.gains[self.rows]
-        return np.asarray((gains >> 32) - (gains & LOW), dtype=np.float64)
+        return nets_of(self.gains[self.rows])
 
     def totals(self, rows: Ints) -> tuple[int, int]:
         """Return the weight of right and of wrong rows."""
@@ -129,6 +128,11 @@ class Problem:
 def unpack(packed: int) -> tuple[int, int]:
     """Return right and wrong of a packed gain."""
     return int(packed) >> 32, int(packed) & LOW
+
+
+def nets_of(packed: Ints) -> Floats:
+    """Return right minus wrong of many packed gains."""
+    return np.asarray((packed >> 32) - (packed & LOW), dtype=np.float64)
 
 
 def net(packed: int) -> int:

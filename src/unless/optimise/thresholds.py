@@ -14,9 +14,10 @@ import numpy as np
 
 from unless.optimise.bins import Test
 from unless.optimise.counting import FAR
-from unless.optimise.layout import GT, LE, LOW, NONE_OF, NOT_GT, NOT_LE, ONE_OF
+from unless.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.optimise.points import Score, add_up
 from unless.optimise.polish import mark_near
+from unless.optimise.problem import nets_of
 from unless.rules import Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def refit(state: State, price: float) -> None:
 def _prune(state: State, node: Node, price: float) -> None:
     """Drop the literals of a rule, or the rule, that only mended what a bin cut wrongly."""
     rows, body = state.rule_rows(node), node.body
-    gains = state.gains[node.sign][rows]
-    nets = (gains >> 32) - (gains & LOW)
+    nets = nets_of(state.gains[node.sign][rows])
     while True:
         marks = mark_near([literal.truth(state.bins, rows) for literal in body])
         by_mark = np.bincount(marks, nets, FAR + 1)
@@ -120,8 +120,7 @@ def _refit_test(state: State, node: Node, test: Test, rows: Ints) -> Test:
     """
     book = state.bins.books[test.column]
     codes = state.bins.codes[test.column][rows]
-    gains = state.gains[node.sign][rows]
-    nets = ((gains >> 32) - (gains & LOW)).astype(np.float64)
+    nets = nets_of(state.gains[node.sign][rows])
     low_side = np.cumsum(np.bincount(codes, nets, book.missing + 1)[: book.n_numbers])
     if test.kind in (GT, NOT_LE):
         low_side = -low_side
