@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from unless import load, prove
-from unless.logic.scasp import prove_all_by_scasp
+from unless.explain.scasp import prove_all_by_scasp
 
 PROGRAM = Path(__file__).parent.parent / "examples" / "adult.lp"
 

@@ -50,15 +50,15 @@ class Stopwatch:
 
 
 def learn(folder, scheduler=None):
-    from unless.estimator import FoldRPPClassifier
+    from unless.estimators.foldrpp_classifier import FoldRPPClassifier
 
     model = FoldRPPClassifier(positive="yes", categorical_features=list(planted.CATEGORICAL))
     return model.fit_files(folder, planted.LABEL, scheduler=scheduler)
 
 
 def run_local(folder, warm):
-    from unless.learn.source import LocalSource
-    from unless.learn.splits import Chooser
+    from unless.learn.fold.chooser import Chooser
+    from unless.learn.rows.source import LocalSource
 
     learn(warm)
     watch = Stopwatch()

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 import typer
 
 from unless.cli.app import app
-from unless.files import write_text
+from unless.logic.text.files import write_text
 
 HEAD = """\
 # Commands

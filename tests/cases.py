@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from strategies import points
 from unless.logic.program import Call, Clause, Goal, Program, Target
-from unless.rules import Column, Literal
+from unless.logic.rules import Column, Literal
 
 NAMES = ("age", "pay_0", "hours per week", "Größe", "is", "ab1", "n_x", "x_is", "o'clock")
 WORDS = (

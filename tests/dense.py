@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from strategies import points
 from unless.logic.program import Call, Clause, Goal, Program, Target
-from unless.rules import Column, Literal
+from unless.logic.rules import Column, Literal
 
 NUMBERS = (1.0, 2.0, 3.0)
 WORDS = ("a", "b")

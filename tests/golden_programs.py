@@ -1,8 +1,8 @@
 """Golden programs: which learners on which tables with which parameters, and how their files are written anew.
 
-`python tests/golden_programs.py --write` learns every case and writes `tests/golden/LEARNER/TABLE.CASE.lp`. Do that only
-when a change of a learner is meant to change programs, and say so: a refactoring must leave every file as it is. Tables
-of the paper need the folder that UNLESS_DATA names; the others are made here or come with scikit-learn.
+`python tests/golden_programs.py --write` learns every case and writes `tests/golden/LEARNER/TABLE.CASE.lp`. Do so
+only when a change of a learner is meant to change programs, and say so: a refactoring must leave every file as it is.
+Tables of the paper need the folder that UNLESS_DATA names; the others are made here or come with scikit-learn.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from unless.logic.holds import literal_holds, rule_holds
-from unless.rules import Literal, Rule
+from unless.logic.rules import Literal, Rule
 
 
 def learn(pos, neg, columns, head):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, combinations, product
 
 from unless.logic.holds import condition_holds
-from unless.rules import Literal, Negated, OneOf
+from unless.logic.rules import Literal, Negated, OneOf
 
 
 def value_of(book, code):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unless import Literal, Program
 from unless.logic.program import Call, Clause, Target
-from unless.rules import Column
+from unless.logic.rules import Column
 
 AGE, WORD = Column("age", "numerical"), Column("word", "categorical")
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from unless.logic.flatten import flatten
+from unless.logic.forms.flatten import flatten
 from unless.logic.names import name_predicates
 from unless.logic.program import Call, Clause, Points, Program, Target
-from unless.rules import Column, Literal, Rule
+from unless.logic.rules import Column, Literal, Rule
 
 TRICKY_WORDS = (
     "a", "b", "B", "08", "8", "1e5", "?", "NA", "nan", "inf", "pi", "e", "true", "null", "None", "it's", 'a "b"',

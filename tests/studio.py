@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from starlette.testclient import TestClient
 
-from unless.logic.parser import parse
+from unless.logic.text.parser import parse
 from unless.web.app import serve_app, studio_app
+from unless.web.open_table import named_file
 from unless.web.session import Session
 from unless.web.store import Store
-from unless.web.tables import named_file
 
 if TYPE_CHECKING:
     from pathlib import Path

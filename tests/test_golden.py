@@ -1,4 +1,4 @@
-"""The programs of the golden files come out to the letter: those of the paper for every ratio, ours with constraints."""
+"""Golden programs come out to the letter: those of the paper for every ratio, ours with constraints."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ import pytest
 from sklearn import datasets
 
 from unless import FoldRPPClassifier, parse
+from unless.evaluate.predict import predict, rows_of
 from unless.logic.holds import decide, read_row
-from unless.predict import predict, rows_of
 from unless.table.frames import raw_table
 
 SHIPPED = {

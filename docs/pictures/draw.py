@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unless.coverage import coverage
 from unless.datasets import loans, planted_theory
-from unless.explain.picture import picture
-from unless.files import write_text
+from unless.evaluate.coverage import coverage
+from unless.explain.faces.picture import picture
+from unless.logic.text.files import write_text
 
 HERE = Path(__file__).parent
 

@@ -18,34 +18,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from unless.showing import WRITERS
+
 if TYPE_CHECKING:
-    from unless.ask import ask
     from unless.errors import UnlessError
-    from unless.estimator import FoldRPPClassifier
-    from unless.files import load, save
-    from unless.flagship import UnlessClassifier
-    from unless.foldr import FoldRClassifier
-    from unless.logic.parser import parse
+    from unless.estimators.foldr_classifier import FoldRClassifier
+    from unless.estimators.foldrpp_classifier import FoldRPPClassifier
+    from unless.estimators.unless_classifier import UnlessClassifier
+    from unless.explain.proof.ask import ask
+    from unless.explain.proof.prover import prove
+    from unless.explain.proof.tree import Proof
     from unless.logic.program import Program
-    from unless.logic.prove import Proof, prove
-    from unless.rules import Literal, Rule
+    from unless.logic.rules import Literal, Rule
+    from unless.logic.text.files import load, save
+    from unless.logic.text.parser import parse
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "FoldRClassifier": "unless.foldr",
-    "FoldRPPClassifier": "unless.estimator",
-    "Literal": "unless.rules",
+    "FoldRClassifier": "unless.estimators.foldr_classifier",
+    "FoldRPPClassifier": "unless.estimators.foldrpp_classifier",
+    "Literal": "unless.logic.rules",
     "Program": "unless.logic.program",
-    "Proof": "unless.logic.prove",
-    "Rule": "unless.rules",
-    "UnlessClassifier": "unless.flagship",
+    "Proof": "unless.explain.proof.tree",
+    "Rule": "unless.logic.rules",
+    "UnlessClassifier": "unless.estimators.unless_classifier",
     "UnlessError": "unless.errors",
-    "ask": "unless.ask",
-    "load": "unless.files",
-    "parse": "unless.logic.parser",
-    "prove": "unless.logic.prove",
-    "save": "unless.files",
+    "ask": "unless.explain.proof.ask",
+    "load": "unless.logic.text.files",
+    "parse": "unless.logic.text.parser",
+    "prove": "unless.explain.proof.prover",
+    "save": "unless.logic.text.files",
+}
+
+WRITERS |= {
+    "comparison as html": ("unless.explain.faces.comparison", "comparison_html"),
+    "comparison as text": ("unless.explain.faces.comparison", "comparison_text"),
+    "comparison in a sentence": ("unless.explain.faces.comparison", "comparison_summary"),
+    "coverage as html": ("unless.explain.faces.coverage_table", "coverage_html"),
+    "program as html": ("unless.explain.faces.html_pages", "program_fragment"),
+    "proof as html": ("unless.explain.faces.html_pages", "proof_fragment"),
+    "proof as text": ("unless.explain.faces.paper_text", "proof_text"),
+    "size path as svg": ("unless.explain.faces.size_path", "size_path_svg"),
+    "size path as text": ("unless.explain.faces.size_path", "size_path_text"),
 }
 
 __all__ = [

@@ -10,7 +10,7 @@ import random
 from typing import TYPE_CHECKING
 
 from unless.logic.holds import decide
-from unless.logic.parser import parse
+from unless.logic.text.parser import parse
 
 if TYPE_CHECKING:
     import polars as pl

@@ -17,7 +17,7 @@ from unless.bench.run import logged, run_cell
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from unless.bench.cells import Cell, Figure, Log
+    from unless.bench.measurements import Cell, Figure, Log
     from unless.bench.published import Printed
     from unless.bench.run import Told
     from unless.bench.tables import Source

@@ -9,13 +9,13 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from unless.bench.learners import LEARNERS
+from unless.bench.contestants import LEARNERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unless.bench.cells import Cell
-    from unless.bench.search import Timing
+    from unless.bench.measurements import Cell
+    from unless.bench.search_times import Timing
 
 BASELINE = "xgboost"
 STYLE = {
@@ -68,7 +68,7 @@ def size_plot(cells: Sequence[Cell], n_folds: int) -> str:
 
 def search_plot(timings: Sequence[Timing]) -> str:
     """Draw the time of one literal search against rows, and against values."""
-    from unless.bench.search import FIXED_ROWS, FIXED_VALUES, ROWS
+    from unless.bench.search_times import FIXED_ROWS, FIXED_VALUES, ROWS
 
     figure, (left, right) = _figure(2)
     by_rows = [timing for timing in timings if timing.rows in ROWS][: len(ROWS)]

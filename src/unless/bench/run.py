@@ -15,13 +15,13 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from unless.bench.cells import Cell, Fold
-from unless.bench.learners import LEARNERS
+from unless.bench.contestants import LEARNERS
+from unless.bench.measurements import Cell, Fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unless.bench.cells import Log, Settings
+    from unless.bench.measurements import Log, Settings
     from unless.bench.tables import Source
 
 Told = Callable[[str, str, Cell | None], None]

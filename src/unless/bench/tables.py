@@ -17,9 +17,9 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, did_you_mean, listing
-from unless.table.files import read_file
+from unless.table.columns import cells
+from unless.table.formats import read_file
 from unless.table.kinds import kinds_of_file
-from unless.table.raw import cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

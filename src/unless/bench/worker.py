@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.bench.learners import LEARNERS
+from unless.bench.contestants import LEARNERS
 from unless.bench.tables import Source
-from unless.scores import score
+from unless.evaluate.scores import score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unless.cli.common import DataFile, IdColumn, LanguageName, ModelFile, proof_writer, read_data
+from unless.cli.arguments import DataFile, IdColumn, LanguageName, ModelFile, proof_writer, read_data
 
 if TYPE_CHECKING:
-    from unless.logic.query import Answer
+    from unless.explain.proof.query import Answer
 
 
 def ask(
@@ -24,8 +24,8 @@ def ask(
     as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON, an answer a line.")] = False,
 ) -> None:
     """Ask about one row, or about all: answers come with what variables stand for, and with proofs."""
-    from unless.ask import ask as ask_rows
-    from unless.files import load
+    from unless.explain.proof.ask import ask as ask_rows
+    from unless.logic.text.files import load
 
     write = proof_writer(english=english, language=language)
     program = load(model)
@@ -44,7 +44,7 @@ def ask(
 
 
 def _headline(answer: Answer) -> str:
-    from unless.logic.printer import number_text, quote
+    from unless.logic.text.printer import number_text, quote
 
     def spelled(value: object) -> str:
         if isinstance(value, int):
@@ -57,7 +57,7 @@ def _headline(answer: Answer) -> str:
 
 
 def _json(answer: Answer, *, brief: bool) -> str:
-    from unless.explain.as_json import proof_data
+    from unless.explain.faces.json_data import proof_data
 
     told = {"row": answer.proof.row_name, "holds": answer.holds, "bindings": dict(answer.bindings)}
     if not brief:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.common import AsJson, NameLists, listen, print_json, split_names
+from unless.cli.arguments import AsJson, NameLists, listen, print_json, split_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,8 +42,8 @@ def bench(
 ) -> None:
     """Measure learners by cross-validation and write a page; an interrupted run goes on where it stopped."""
     listen()
-    from unless.bench.cells import Settings
-    from unless.bench.report import Order, measure
+    from unless.bench.experiment import Order, measure
+    from unless.bench.measurements import Settings
 
     sources = _sources(data, target, positive, categorical, numerical, folder, datasets)
     settings = Settings(folds, seed, limit)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.common import AsJson, DataFile, LabelColumn, print_json, read_data, say_why
+from unless.cli.arguments import AsJson, DataFile, LabelColumn, print_json, read_data, say_why
 
 OldModel = Annotated[str, typer.Argument(metavar="OLD.lp", help="The model file before.")]
 NewModel = Annotated[str, typer.Argument(metavar="NEW.lp", help="The model file after.")]
@@ -25,8 +25,8 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare two programs on a table: measures before and after, and the rows that flip."""
-    from unless.compare import compare as compare_programs
-    from unless.files import load, write_text
+    from unless.evaluate.compare import compare as compare_programs
+    from unless.logic.text.files import load, write_text
 
     comparison = compare_programs(load(old), load(new), read_data(data)[0], target, say_why)
     if html is not None:

@@ -25,10 +25,10 @@ def demo(
     from unless import FoldRPPClassifier
     from unless.cli.score import scores_text
     from unless.datasets import NOISE, loans, planted_theory
-    from unless.files import write_text
-    from unless.logic.printer import clause_lines
-    from unless.predict import predict
-    from unless.scores import score
+    from unless.evaluate.predict import predict
+    from unless.evaluate.scores import score
+    from unless.logic.text.files import write_text
+    from unless.logic.text.printer import clause_lines
 
     table = loans()
     if save is not None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from unless.cli.common import LabelColumn, ModelFile, OptionalData, read_data, say_why
+from unless.cli.arguments import LabelColumn, ModelFile, OptionalData, read_data, say_why
 from unless.errors import DataError, UnlessError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def edit(model: ModelFile, data: OptionalData = None, target: LabelColumn = None
         if _read(place) != before:
             msg = f"{place} was changed by someone else meanwhile; it was left alone."
             raise DataError(msg)
-        from unless.files import write_text
+        from unless.logic.text.files import write_text
 
         write_text(place, after)
     typer.echo(f"{place} written.", err=True)
@@ -85,9 +85,9 @@ class _Session:
 
     def _show(self, text: str) -> bool:
         """Check a text and show what it changes; tell whether there was something to show."""
-        from unless.coverage import seen_values
-        from unless.logic.checks import check
-        from unless.logic.parser import parse
+        from unless.evaluate.coverage import seen_values
+        from unless.logic.check.findings import check
+        from unless.logic.text.parser import parse
 
         program = parse(text)
         findings = check(program, None if self.table is None else seen_values(program, self.table))
@@ -95,7 +95,7 @@ class _Session:
             typer.echo(f"warning: {finding}", err=True)
         if self.table is None or self.old is None:
             return bool(findings)
-        from unless.compare import compare
+        from unless.evaluate.compare import compare
 
         comparison = compare(self.old, program, self.table, self.target, say_why)
         typer.echo(comparison.as_text(FLIPS), nl=False)
@@ -155,7 +155,7 @@ def _read(place: Path) -> str:
 
 def _parse_or_none(text: str) -> Program | None:
     """Read the program before the edit; one that cannot be read is there to be mended."""
-    from unless.logic.parser import parse
+    from unless.logic.text.parser import parse
 
     try:
         return parse(text)

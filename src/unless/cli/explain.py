@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.common import (
+from unless.cli.arguments import (
     AsJson,
     DataFile,
     IdColumn,
@@ -22,9 +22,9 @@ from unless.cli.common import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from unless.explain.proof.tree import Proof
     from unless.logic.program import Program
-    from unless.logic.prove import Proof
-    from unless.table.named import NamedRows
+    from unless.table.row_names import NamedRows
 
 
 def explain(
@@ -50,8 +50,8 @@ def explain(
     timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that s(CASP) may take.")] = 60.0,
 ) -> None:
     """Explain why rows of a table have their labels."""
-    from unless.files import load, write_text
-    from unless.table.named import NamedRows
+    from unless.logic.text.files import load, write_text
+    from unless.table.row_names import NamedRows
 
     write = proof_writer(english=english, language=language)
     program = load(model)
@@ -60,16 +60,16 @@ def explain(
     places = [place for name in row for place in rows.find(name)]
     proofs = list(_proofs(program, rows, places, engine, all_rules=all_rules, timeout=timeout))
     if training is not None:
-        from unless.reliability import confidences
+        from unless.evaluate.reliability import confidences
 
         sure = confidences(program, read_data(training)[0], table)[places].tolist()
         proofs = [replace(proof, confidence=share) for proof, share in zip(proofs, sure, strict=True)]
     if html is not None:
-        from unless.explain.as_html import proofs_page
+        from unless.explain.faces.html_pages import proofs_page
 
         write_text(html, proofs_page(proofs, lang=language or "en"))
     elif as_json:
-        from unless.explain.as_json import proof_data
+        from unless.explain.faces.json_data import proof_data
 
         told = [proof_data(proof) for proof in proofs]
         print_json(told[0] if len(told) == 1 else told)
@@ -79,8 +79,8 @@ def explain(
 
 def _proofs(program: Program, rows: NamedRows, places: Sequence[int], engine: str, **options: Any) -> Iterator[Proof]:
     from unless.errors import DataError
-    from unless.logic.prove import prove_values
-    from unless.predict import read_cells, row_values
+    from unless.evaluate.predict import read_cells, row_values
+    from unless.explain.proof.prover import prove_values
 
     if engine not in ("unless", "scasp"):
         msg = f"there is no engine {engine!r}; engines: unless, scasp."
@@ -89,7 +89,7 @@ def _proofs(program: Program, rows: NamedRows, places: Sequence[int], engine: st
     values = [row_values(columns, place) for place in places]
     called = [rows.name(place) for place in places]
     if engine == "scasp":
-        from unless.logic.scasp import prove_all_by_scasp
+        from unless.explain.scasp import prove_all_by_scasp
 
         return prove_all_by_scasp(program, values, row_names=called, **options)
     options.pop("timeout")

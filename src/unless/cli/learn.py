@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.common import (
+from unless.cli.arguments import (
     AsJson,
     DataFiles,
     NameLists,
@@ -16,8 +16,8 @@ from unless.cli.common import (
     print_json,
     split_names,
 )
-from unless.cli.watch import saying_what_is_kept, saying_which_option, showing_rules, showing_steps
-from unless.cli.wishes import fit_whole, learn_in_memory, read_wishes, refuse_elsewhere, refuse_wishes
+from unless.cli.learn_options import fit_whole, learn_in_memory, read_wishes, refuse_elsewhere, refuse_wishes
+from unless.cli.progress import saying_what_is_kept, saying_which_option, showing_rules, showing_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -187,11 +187,11 @@ def learn(
     with show() as on_rule, saying_what_is_kept(checkpoint), saying_which_option():
         program = task(algorithm.classifier, options, on_rule, checkpoint)
     if output is not None:
-        from unless.files import save
+        from unless.logic.text.files import save
 
         save(program, output)
     if as_json:
-        from unless.explain.as_json import program_data
+        from unless.explain.faces.json_data import program_data
 
         print_json(program_data(program))
     elif output is None:
@@ -237,7 +237,7 @@ def _examples(
 ) -> Task:  # fmt: skip
     """Return how to learn from facts."""
     from unless.errors import DataError
-    from unless.examples import read_examples
+    from unless.learn.examples import read_examples
 
     if data or target is not None:
         msg = "--examples stands in place of a table and its --target; give one or the other."
@@ -261,7 +261,7 @@ def _typed(files: Files, target: str, positive: str | None) -> Any:
     """Give the label from the command line the type it has in the table."""
     if positive is None or not files.is_number(target):
         return positive
-    from unless.values import read_number
+    from unless.logic.values import read_number
 
     number = read_number(positive)
     return positive if number is None else number

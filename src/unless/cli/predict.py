@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.common import AsJson, DataFile, ModelFile, print_json, read_data
+from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, read_data
 
 
 def predict(
@@ -21,8 +21,8 @@ def predict(
     as_json: AsJson = False,
 ) -> None:
     """Predict the label of each row: a header, then a label a line."""
-    from unless.files import load, write_text
-    from unless.predict import predict as predict_labels
+    from unless.evaluate.predict import predict as predict_labels
+    from unless.logic.text.files import load, write_text
 
     program = load(model)
     table, _ = read_data(data)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.common import DataFile, LabelColumn, ModelFile, listen, read_data
+from unless.cli.arguments import DataFile, LabelColumn, ModelFile, listen, read_data
 
 
 def report(
@@ -24,9 +24,9 @@ def report(
     target: LabelColumn = None,
 ) -> None:
     """Write a report that opens anywhere: scores, rules, picture, figures, and proofs that can be searched."""
-    from unless.files import load, write_text
-    from unless.report.page import rows_from, view_report
-    from unless.views import View
+    from unless.evaluate.view import View
+    from unless.explain.faces.report import rows_from, view_report
+    from unless.logic.text.files import load, write_text
 
     listen()
     program = load(model)

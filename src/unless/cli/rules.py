@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.common import (
+from unless.cli.arguments import (
     AsJson,
     LabelColumn,
     LanguageName,
@@ -17,8 +17,8 @@ from unless.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from unless.explain.figures import Coverage
-    from unless.logic.checks import Finding
+    from unless.evaluate.figures import Coverage
+    from unless.logic.check.findings import Finding
     from unless.logic.program import Program
     from unless.table.frames import RawTable
 
@@ -40,7 +40,7 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Check a model file and print its clauses; with data, what each covers and gets right."""
-    from unless.files import load
+    from unless.logic.text.files import load
 
     program = load(model)
     table = None if data is None else read_data(data)[0]
@@ -51,11 +51,11 @@ def rules(
         print_json(_data(program, coverage, findings))
         return
     if english or (language is not None and html is None):
-        from unless.explain.english import program_english
+        from unless.explain.faces.plain_text import program_english
 
         typer.echo(program_english(program, lang=language or "en"))
     elif coverage is None and svg is None and html is None:
-        from unless.logic.printer import clause_lines
+        from unless.logic.text.printer import clause_lines
 
         typer.echo("\n".join(clause_lines(program)))
     if coverage is not None:
@@ -66,9 +66,9 @@ def rules(
 
 def _write_files(program: Program, coverage: Coverage | None, svg: str | None, html: str | None, language: str) -> None:
     """Write the picture and the page that were asked for."""
-    from unless.explain.as_html import program_page
-    from unless.explain.picture import picture
-    from unless.files import write_text
+    from unless.explain.faces.html_pages import program_page
+    from unless.explain.faces.picture import picture
+    from unless.logic.text.files import write_text
 
     if svg is not None:
         write_text(svg, picture(program, coverage))
@@ -78,14 +78,14 @@ def _write_files(program: Program, coverage: Coverage | None, svg: str | None, h
 
 
 def _coverage(program: Program, table: RawTable, target: str | None) -> Coverage:
-    from unless.coverage import coverage
+    from unless.evaluate.coverage import coverage
 
     return coverage(program, table, target)
 
 
 def _findings(program: Program, table: RawTable | None) -> tuple[Finding, ...]:
-    from unless.coverage import seen_values
-    from unless.logic.checks import check
+    from unless.evaluate.coverage import seen_values
+    from unless.logic.check.findings import check
 
     return check(program, None if table is None else seen_values(program, table))
 
@@ -93,7 +93,7 @@ def _findings(program: Program, table: RawTable | None) -> tuple[Finding, ...]:
 def _data(program: Program, coverage: Coverage | None, findings: tuple[Finding, ...] | None) -> dict[str, Any]:
     from dataclasses import asdict
 
-    from unless.explain.as_json import program_data
+    from unless.explain.faces.json_data import program_data
 
     data = program_data(program)
     if coverage is not None:
@@ -112,7 +112,9 @@ def _print_table(coverage: Coverage) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=160)  # a pipe has no width: enough for a rule on one line
-    head, *lines = coverage.cells()
+    from unless.explain.faces.coverage_table import coverage_cells
+
+    head, *lines = coverage_cells(coverage)
     table = Table(box=SIMPLE_HEAD, title=f"{coverage.target}: {coverage.n_rows:,} rows", title_justify="left")
     for i, name in enumerate(head):
         table.add_column(name, justify="right" if 2 <= i <= 8 else "left", overflow="fold")

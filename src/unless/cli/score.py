@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from unless.cli.common import (
+from unless.cli.arguments import (
     AsJson,
     DataFile,
     LabelColumn,
@@ -18,7 +18,7 @@ from unless.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from unless.scores import Scores
+    from unless.evaluate.scores import Scores
 
 
 def score(
@@ -29,10 +29,10 @@ def score(
     as_json: AsJson = False,
 ) -> None:
     """Compare the program's predictions with the labels of a table; with --training, its probabilities too."""
-    from unless.files import load
+    from unless.evaluate.predict import predict
+    from unless.evaluate.scores import score as score_labels
     from unless.logic.program import label_text
-    from unless.predict import predict
-    from unless.scores import score as score_labels
+    from unless.logic.text.files import load
 
     program = load(model)
     table, _ = read_data(data)
@@ -41,7 +41,7 @@ def score(
     result = score_labels(true, told, label_text(program.target.labels[0]))
     trust = None
     if training is not None:
-        from unless.reliability import reliability, reliability_text
+        from unless.evaluate.reliability import reliability, reliability_text
 
         trust = reliability(program, read_data(training)[0], table, target)
     if as_json:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.common import Host, ModelFile, Port
+from unless.cli.arguments import Host, ModelFile, Port
 
 
 def serve(
@@ -24,7 +24,7 @@ def serve(
     from unless.cli.server import needs_studio, run
 
     needs_studio()
-    from unless.files import load
+    from unless.logic.text.files import load
     from unless.web.app import serve_app
     from unless.web.security import LOOPBACK, Limits
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.common import Host, Port
+from unless.cli.arguments import Host, Port
 
 
 def studio(

@@ -5,7 +5,7 @@
 """
 
 from unless.distributed.cluster import connected
-from unless.distributed.frames import count_right, lazy_coverage, map_rows
+from unless.distributed.predict import count_right, lazy_coverage, map_rows
 from unless.distributed.source import DaskSource, files_source, frame_source
 
 __all__ = ["DaskSource", "connected", "count_right", "files_source", "frame_source", "lazy_coverage", "map_rows"]

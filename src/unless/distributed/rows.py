@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from unless.distributed.cluster import Cluster, Future
-    from unless.learn.counts import Ask, Detail
-    from unless.learn.splits import Choice
-    from unless.learn.tally import Tally
+    from unless.learn.fold.chooser import Choice
+    from unless.learn.rows.counts import Ask, Detail
+    from unless.learn.rows.tally import Tally
 
 
 @dataclass(eq=False)

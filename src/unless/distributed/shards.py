@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.columns import Columns, code_cells, empty_columns
-from unless.learn.counts import Detail, join_details
-from unless.learn.rows import LocalRows, all_rows
-from unless.learn.survey import survey
+from unless.learn.rows.codes import Columns, code_cells, empty_columns
+from unless.learn.rows.counts import Detail, join_details
+from unless.learn.rows.row_set import LocalRows, all_rows
+from unless.learn.rows.survey import survey
 from unless.table.kinds import look_at
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.learn.columns import Codebook
-    from unless.learn.counts import Ask
-    from unless.learn.source import Candidates
-    from unless.learn.splits import Choice
-    from unless.learn.survey import Part, Survey
-    from unless.learn.tally import Tally
-    from unless.rules import Kind, Label
+    from unless.learn.fold.chooser import Choice
+    from unless.learn.rows.codes import Codebook
+    from unless.learn.rows.counts import Ask
+    from unless.learn.rows.source import Candidates
+    from unless.learn.rows.survey import Part, Survey
+    from unless.learn.rows.tally import Tally
+    from unless.logic.rules import Kind, Label
     from unless.table.kinds import KindRule, Look
 
 

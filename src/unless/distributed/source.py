@@ -12,7 +12,7 @@ from unless.distributed import shards
 from unless.distributed.cluster import Cluster, asking, current_client, dask_distributed
 from unless.distributed.rows import DaskRows
 from unless.errors import DataError
-from unless.learn.survey import Part, join_surveys, settle
+from unless.learn.rows.survey import Part, join_surveys, settle
 from unless.table.frames import is_dask, raw_table
 from unless.table.labels import read_labels
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from unless.distributed.cluster import Future
-    from unless.learn.source import Candidates
-    from unless.learn.survey import Survey
-    from unless.rules import Kind, Label
+    from unless.learn.rows.source import Candidates
+    from unless.learn.rows.survey import Survey
+    from unless.logic.rules import Kind, Label
     from unless.table.kinds import KindRule, Look
     from unless.table.pieces import Files
 

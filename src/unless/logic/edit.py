@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
-from unless.logic.parser import parse_clauses
-from unless.logic.printer import clause_text, spelling_of
 from unless.logic.program import Call, Clause, Goal, Points, Program
+from unless.logic.text.parser import parse_clauses
+from unless.logic.text.printer import clause_text, spelling_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ Goals = str | Goal
 def add_clauses(program: Program, clauses: Clauses, at: int | None = None) -> Program:
     """Add one or more clauses, at the end or before the clause at a place.
 
-    >>> from unless.logic.parser import parse
+    >>> from unless.logic.text.parser import parse
     >>> p = parse("flies(X,'yes') :- bird(X,'yes').")
     >>> print(str(add_clauses(p, "flies(X,'yes') :- bird(X,'bat').")).splitlines()[-1])
     flies(X,'yes') :- bird(X,'bat').

@@ -17,14 +17,14 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from unless.logic.program import Points
-from unless.rules import Literal, Negated, OneOf, Scorecard
-from unless.values import read_cell
+from unless.logic.rules import Literal, Negated, OneOf, Scorecard
+from unless.logic.values import read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from unless.logic.program import Clause, Goal, Program
-    from unless.rules import Condition, Label, Rule, Value
+    from unless.logic.rules import Condition, Label, Rule, Value
 
 Row = "Mapping[str, Value | None]"
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unless.rules import Column
+    from unless.logic.rules import Column
 
 PLAIN = re.compile(r"[a-z][a-zA-Z0-9_]*", re.ASCII)
 RENAMED_NAME = re.compile(r"[cdno]_")

@@ -5,8 +5,8 @@ name that a person gave) defines an exception or a condition that other clauses 
 the body of one of its clauses does. Calls never form a cycle, so every predicate has one meaning: the program is
 stratified. The law of the text is
 
->>> from unless.logic.parser import parse
->>> from unless.rules import Column, Literal
+>>> from unless.logic.text.parser import parse
+>>> from unless.logic.rules import Column, Literal
 >>> p = Program(Target("income", ("low",), "high"), (Column("age", "numerical"),),
 ...             (Clause(None, "low", (Literal("age", "=<", 27.0),)),))
 >>> parse(str(p)) == p
@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
 from unless.logic.names import is_plain, name_predicates
-from unless.rules import NUMBER_OPS, Column, Label, Literal
+from unless.logic.rules import NUMBER_OPS, Column, Label, Literal
+from unless.showing import show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -221,14 +222,12 @@ class Program:
         return sum(1 for clause in self.clauses for _ in clause.literals)
 
     def __str__(self) -> str:
-        from unless.logic.printer import program_text
+        from unless.logic.text.printer import program_text
 
         return program_text(self)
 
     def _repr_html_(self) -> str:
-        from unless.explain.as_html import program_fragment
-
-        return program_fragment(self)
+        return show("program as html", self)
 
 
 def same_label(a: Label | None, b: Label | None) -> bool:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from unless.errors import ProgramError
-from unless.rules import Value
+from unless.logic.rules import Value
 
 Subject = OneOf["target", "column", "words", "helper", "compared"]
 MENTION = re.compile(r"@\((\w+)(?::([^)]*))?\)|\{\{(\w+)\}\}")

@@ -18,7 +18,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
-from unless.table.raw import RawColumn, spell
+from unless.table.columns import RawColumn, spell
 
 DATE_HINT = (
     "dates are neither numbers nor words. Hint: split it into numbers first (year, month, day, days since a date), "

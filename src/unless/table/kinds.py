@@ -19,14 +19,14 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
+from unless.logic.values import read_number
+from unless.table.columns import RawColumn, read_numbers
 from unless.table.frames import DATE_HINT
-from unless.table.raw import RawColumn, read_numbers
-from unless.values import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unless.rules import Kind
+    from unless.logic.rules import Kind
     from unless.table.frames import RawTable
 
 log = logging.getLogger("unless")

@@ -11,11 +11,13 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError
+from unless.table.columns import RawColumn, cells
 from unless.table.frames import raw_column
-from unless.table.raw import RawColumn, cells
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from unless.logic.rules import Label
 
 UNNAMED = "label"
 """What the target is called when the labels come without a name."""
@@ -98,3 +100,15 @@ def one_against_rest(column: RawColumn, label: str, rest: str) -> RawColumn:
     assert words is not None
     named = np.array([*(word if word == label else rest for word in words.lexicon), None], dtype=object)
     return RawColumn(column.name, text=pl.Series(named[words.codes].tolist(), dtype=pl.String))
+
+
+def plain(label: Any) -> Label:
+    """Return a label as a plain Python value."""
+    plain: Label = label.item() if hasattr(label, "item") else label
+    return plain
+
+
+def place_of(classes: NDArray[Any], label: Any) -> int:
+    """Return the place of a label among the classes, -1 when it is none."""
+    found = [i for i, c in enumerate(classes.tolist()) if c == label]
+    return found[0] if found else -1

@@ -22,7 +22,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
-from unless.table.files import cannot_read, parse_csv, read_header
+from unless.table.formats import cannot_read, parse_csv, read_header
 from unless.table.frames import RawTable, raw_table
 
 if TYPE_CHECKING:

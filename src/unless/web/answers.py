@@ -15,25 +15,25 @@ import numpy as np
 
 from unless import __version__
 from unless.errors import DataError, UnlessError
-from unless.explain.language import language
-from unless.explain.picture import picture
-from unless.explain.program import program_lines
-from unless.logic.outline import outline
-from unless.logic.parser import parse
-from unless.logic.printer import clause_text, spelling_of
+from unless.explain.faces.picture import picture
+from unless.explain.words.language import language
+from unless.explain.words.program_lines import program_lines
+from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
+from unless.logic.text.parser import parse
+from unless.logic.text.printer import clause_text, spelling_of
 from unless.web.api import problem
-from unless.web.reasons import LANGUAGE, told
+from unless.web.proofs import LANGUAGE, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from unless.explain.figures import Coverage
-    from unless.logic.outline import Entry
+    from unless.evaluate.figures import Coverage
+    from unless.evaluate.view import View
+    from unless.logic.forms.outline import Entry
     from unless.logic.program import Program
-    from unless.views import View
     from unless.web.session import Session
 
     Rows = NDArray[np.bool_]
@@ -296,7 +296,7 @@ def predictions(session: Session) -> str:
 
 def report(session: Session, n_rows: int) -> str:
     """Write the report of the program on the open table."""
-    from unless.report.page import view_report
+    from unless.explain.faces.report import view_report
 
     program = session.need_program()
     source = session.need_table().source.name

@@ -14,13 +14,14 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
-from unless.compare import compare
 from unless.errors import ProgramSyntaxError, UnlessError
-from unless.explain.as_json import program_data
-from unless.explain.english import program_english
-from unless.logic.parser import parse
+from unless.evaluate.compare import compare
+from unless.explain.faces.json_data import program_data
+from unless.explain.faces.plain_text import program_english
+from unless.logic.text.parser import parse
 from unless.web.batches import Batcher, tested_columns
-from unless.web.models import (
+from unless.web.proofs import told
+from unless.web.schemas import (
     CompareRequest,
     ExplainAnswer,
     ExplainRequest,
@@ -29,13 +30,12 @@ from unless.web.models import (
     ProblemAnswer,
     ProgramAnswer,
 )
-from unless.web.reasons import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unless.logic.program import Program
-    from unless.web.metrics import Metrics
+    from unless.web.prometheus import Metrics
 
 
 class Json(JSONResponse):

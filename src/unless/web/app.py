@@ -14,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 
 from unless import __version__
 from unless.web.api import program_api, status_api, tell_errors
-from unless.web.metrics import Counting, Metrics
+from unless.web.prometheus import Counting, Metrics
 from unless.web.security import LOOPBACK, Guard, Limits
 from unless.web.studio import studio_api
 from unless.web.uploads import MAX_UPLOAD

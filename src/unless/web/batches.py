@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, UnlessError, unknown_column
-from unless.predict import predict
+from unless.evaluate.predict import predict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unless.logic.program import Program
-    from unless.rules import Label
-    from unless.web.metrics import Metrics
+    from unless.logic.rules import Label
+    from unless.web.prometheus import Metrics
 
 WAIT = 0.002
 MAX_ROWS = 16_384

@@ -16,25 +16,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from unless.compare import compare_views
-from unless.coverage import covered_rows, view_coverage, view_seen
 from unless.errors import UnlessError
-from unless.logic.checks import check
-from unless.logic.parser import parse
+from unless.evaluate.compare import compare_views
+from unless.evaluate.coverage import covered_rows, view_coverage, view_seen
+from unless.evaluate.view import View
+from unless.logic.check.findings import check
+from unless.logic.text.parser import parse
 from unless.table.kinds import override
-from unless.views import View
-from unless.web.learning import Learning
-from unless.web.lessons import PLAIN, HeldOut, Settings, draw_rows, learn_program
-from unless.web.tables import OpenTable, Source, open_source
+from unless.web.learning_settings import PLAIN, HeldOut, Settings, draw_rows, learn_program
+from unless.web.learning_thread import Learning
+from unless.web.open_table import OpenTable, Source, open_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from unless.explain.comparison import Comparison
-    from unless.explain.figures import Coverage
-    from unless.logic.checks import Finding
+    from unless.evaluate.comparison import Comparison
+    from unless.evaluate.figures import Coverage
+    from unless.logic.check.findings import Finding
     from unless.logic.program import Program
     from unless.web.store import Store
 

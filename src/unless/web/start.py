@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Thread
 
-from unless.files import load
+from unless.logic.text.files import load
+from unless.web.open_table import named_file
 from unless.web.session import Session
 from unless.web.store import Store, state_folder
-from unless.web.tables import named_file
 
 
 def start_session(data: str | None, model: str | None, folder: Path | None = None) -> Session:
@@ -26,7 +26,7 @@ def start_session(data: str | None, model: str | None, folder: Path | None = Non
 def warm_up() -> None:
     """Compile the kernels, or load them from their cache, by learning from a few rows."""
     from unless.datasets import loans
-    from unless.estimator import FoldRPPClassifier
+    from unless.estimators.foldrpp_classifier import FoldRPPClassifier
 
     few = loans(60)
     FoldRPPClassifier(categorical_features=["purpose", "housing", "history"]).fit(few.drop("loan"), few["loan"])

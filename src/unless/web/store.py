@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from unless.files import write_text
+from unless.logic.text.files import write_text
 
 VERSION = 1
 

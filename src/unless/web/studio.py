@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Path, Query, UploadFile
 from fastapi.responses import Response
 
-from unless.files import write_text
-from unless.logic.parser import parse
+from unless.logic.text.files import write_text
+from unless.logic.text.parser import parse
 from unless.web import answers
 from unless.web.api import PROBLEMS, Json
-from unless.web.models import DraftRequest, SettingsChange, Split
-from unless.web.tables import Source
+from unless.web.open_table import Source
+from unless.web.schemas import DraftRequest, SettingsChange, Split
 from unless.web.uploads import keep_upload
 
 if TYPE_CHECKING:

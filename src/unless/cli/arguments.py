@@ -1,0 +1,112 @@
+"""What commands share: their arguments, reading tables, printing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import logging
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from unless.explain.proof.tree import Proof
+    from unless.logic.program import Program
+    from unless.logic.rules import Value
+    from unless.table.frames import RawTable
+
+ModelFile = Annotated[str, typer.Argument(metavar="MODEL.lp", help="A model file: the text of a program.")]
+DATA = typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
+DataFile = Annotated[str, DATA]
+OptionalData = Annotated[str | None, DATA]
+LabelColumn = Annotated[
+    str | None,
+    typer.Option("--target", help="The column of true labels; the program's target if not given.", show_default=False),
+]
+DataFiles = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="DATA",
+        show_default=False,
+        help="CSV, TSV (also .gz), Parquet or Arrow: files, folders, globs, remote paths; - is standard input.",
+    ),
+]
+TrainingData = Annotated[
+    str | None,
+    typer.Option(
+        "--training",
+        metavar="DATA",
+        help="The table it was learned from; its rows give probabilities.",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+IdColumn = Annotated[
+    str | None,
+    typer.Option("--id", metavar="COLUMN", help="The column that names the rows.", show_default=False),
+]
+LanguageName = Annotated[
+    str | None, typer.Option(metavar="LANG", help="Plain words of a language: en, de.", show_default=False)
+]
+Host = Annotated[str, typer.Option(help="The address to listen on; the default is this machine only.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
+NameLists = list[str] | None
+"""A repeatable option of names with commas."""
+
+
+def read_data(place: str) -> tuple[RawTable, bool]:
+    """Read a table from a file; tell also whether its cells are mere text."""
+    from unless.table.formats import read_file
+
+    return read_file(place)
+
+
+def split_names(values: Sequence[str] | None) -> list[str]:
+    """Split a repeatable option of names with commas; a name with a comma stands in double quotes."""
+    return [name for row in csv.reader(values or []) for name in row]
+
+
+def listen() -> None:
+    """Show what the library has to say as plain lines on standard error."""
+    logging.basicConfig(format="unless: %(message)s", level=logging.WARNING)
+
+
+def print_json(data: Any) -> None:
+    """Print data as JSON."""
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def say_why(program: Program, values: Mapping[str, Value | None]) -> str:
+    """Prove a row and say the proof in plain English."""
+    from unless.explain.faces.plain_text import proof_english
+    from unless.explain.proof.prover import prove_values
+
+    return proof_english(prove_values(program, values))
+
+
+def proof_writer(*, english: bool, language: str | None) -> Callable[[Proof], str]:
+    """Choose how proofs are written: in the paper's manner, or in the plain words of a language."""
+    from unless.explain.faces.paper_text import proof_text
+    from unless.explain.faces.plain_text import proof_english
+    from unless.explain.words.language import language as read_language
+
+    if not english and language is None:
+        return proof_text
+    words = read_language(language or "en")
+    return lambda proof: proof_english(proof, lang=words.name)
+
+
+def labels_text(table: RawTable, column: str) -> list[str]:
+    """Return the labels of a table as text; rows without one are refused."""
+    from unless.errors import DataError
+    from unless.table.columns import cells
+
+    words = cells(table.column(column), "categorical").words
+    assert words is not None
+    missing = [row for row, code in enumerate(words.codes.tolist()) if code < 0]
+    if missing:
+        msg = f"column {column!r} has {len(missing)} row(s) without a label, the first is row {missing[0]}."
+        raise DataError(msg)
+    return [words.lexicon[code] for code in words.codes.tolist()]

@@ -1,0 +1,72 @@
+"""The scikit-learn face of FOLD-R: its own law of learning, everything else as in `RuleClassifier`.
+
+In: any table and labels. Out: a program, as from every classifier here. The law itself is `learn.fold.foldr`, and
+docs/fold-r.md says how the paper's Algorithm 1 is read where it leaves something open.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unless.errors import DataError
+from unless.estimators.rule_classifier import RuleClassifier
+from unless.learn.fold.foil import GainChooser
+from unless.learn.fold.foldr import FoldR
+from unless.learn.rows.row_set import LocalRows
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    from unless.learn.fold.foldrpp import Progress
+    from unless.learn.rows.codes import Columns
+    from unless.logic.rules import Label, Rule
+
+
+class FoldRClassifier(RuleClassifier):
+    """Learn default rules with exceptions by FOLD-R, the forerunner of FOLD-R++ (docs/fold-r.md).
+
+    It has no `ratio`: a rule takes positive literals until no negative is left or none gains, and the negatives left
+    become exceptions. All other parameters and the attributes are those of `FoldRPPClassifier`.
+
+    Examples
+    --------
+    >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
+    >>> model = FoldRClassifier(positive="flies").fit(rows, ["flies", "walks", "walks"])
+    >>> model.predict(rows).tolist()
+    ['flies', 'walks', 'walks']
+
+    """
+
+    _takes_many = False
+
+    def __init__(
+        self,
+        *,
+        positive: Label | None = None,
+        categorical_features: Any = "from_dtype",
+        missing_values: Sequence[str] = (),
+        background: str | os.PathLike[str] | None = None,
+        background_columns: Sequence[str] = (),
+        n_jobs: int | None = None,
+    ) -> None:
+        self.positive = positive
+        self.categorical_features = categorical_features
+        self.missing_values = missing_values
+        self.background = background
+        self.background_columns = background_columns
+        self.n_jobs = n_jobs
+
+    def _rules(
+        self,
+        columns: Columns,
+        rows: Any,
+        label: Label,
+        on_rule: Callable[[Progress], None] | None,
+        finished: Sequence[Rule],
+    ) -> tuple[tuple[Rule, ...], Any]:
+        """Learn by FOLD-R."""
+        if not isinstance(rows, LocalRows):
+            msg = "FOLD-R learns on one machine only; on a cluster, use FoldRPPClassifier."
+            raise DataError(msg)
+        return FoldR(GainChooser(columns), on_rule).learn(rows, label, finished)

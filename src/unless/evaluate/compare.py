@@ -1,0 +1,120 @@
+"""Two programs and a table give a comparison: what an edit of the rules changes.
+
+In: the program before and after, any table, perhaps the labels of its rows. Out: `Comparison`. Each program reads the
+table in its own way (its kinds of columns, its words for missing). Labels are compared by their text, as a model file
+writes them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from unless.errors import DataError
+from unless.evaluate.comparison import Comparison, Flip, Measure
+from unless.evaluate.predict import RowValues
+from unless.evaluate.view import View
+from unless.logic.program import label_text
+from unless.logic.text.printer import clause_lines
+from unless.table.frames import raw_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from unless.logic.program import Program
+    from unless.logic.rules import Value
+
+    Prove = Callable[[Program, Mapping[str, Value | None]], object]
+
+
+def compare(old: Program, new: Program, data: Any, target: str | None = None, prove: Prove | None = None) -> Comparison:
+    """Compare what two programs predict for the rows of a table.
+
+    `target` is the column of labels; without it the programs' own target is taken where the table has it. `prove`
+    gives the proof of a row under a program; its text is shown beside each flip.
+    """
+    table = raw_table(data)
+    before, after = (View(program, table, target) for program in (old, new))
+    return compare_views(before, after, prove)
+
+
+def compare_views(before: View, after: View, prove: Prove | None = None) -> Comparison:
+    """Compare what two programs predict for the same rows."""
+    old, new = before.program, after.program
+    if old.target.column != new.target.column:
+        msg = f"the programs predict different columns, {old.target.column!r} and {new.target.column!r}."
+        raise DataError(msg)
+    lines = list(clause_lines(old)), list(clause_lines(new))
+    flips = Flips(before, after)
+    return Comparison(
+        new.target.column,
+        after.table.n_rows,
+        removed=tuple(line for line in lines[0] if line not in lines[1]),
+        added=tuple(line for line in lines[1] if line not in lines[0]),
+        measures=tuple(_measures(before, after)) if after.target is not None else (),
+        flips=flips,
+        verdicts=flips.verdicts(),
+        why=None if prove is None else lambda flip: (_why(before, flip.row, prove), _why(after, flip.row, prove)),
+    )
+
+
+def _why(view: View, row: int, prove: Prove) -> str:
+    """Return the proof of one row as text."""
+    return str(prove(view.program, view.row(row)))
+
+
+def _measures(old: View, new: View) -> Iterator[Measure]:
+    yield Measure("accuracy", None, old.accuracy(), new.accuracy())
+    concluded = {label_text(label): label for label in (*new.program.target.labels, *old.program.target.labels)}
+    for text, label in concluded.items():
+        before, after = old.scores(text), new.scores(text)
+        yield Measure("precision", label, before.precision, after.precision)
+        yield Measure("recall", label, before.recall, after.recall)
+        yield Measure("f1", label, before.f1, after.f1)
+
+
+class Flips(Sequence[Flip]):
+    """The rows that flip; each is looked at when it is asked for, because there may be very many."""
+
+    def __init__(self, old: View, new: View) -> None:
+        self._old, self._new = old, new
+        self._rows = np.flatnonzero(old.told_texts() != new.told_texts())
+        self._columns = {**old.truth.columns, **new.truth.columns}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Flip: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Flip, ...]: ...
+    def __getitem__(self, place: int | slice) -> Flip | tuple[Flip, ...]:
+        if isinstance(place, slice):
+            return tuple(self[i] for i in range(len(self))[place])
+        old, new, row = self._old, self._new, int(self._rows[place])
+        before, after = old.labels[old.told[row]], new.labels[new.told[row]]
+        return Flip(row, before, after, new.true_text(row), RowValues(self._columns, row))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def verdicts(self) -> Counter[str]:
+        """Count the flips by verdict; flips with the same three labels have the same, so one of each is asked."""
+        labels: list[NDArray[Any]] = [self._old.told, self._new.told]
+        if self._new.label_codes is not None:
+            labels.append(self._new.label_codes)
+        alike = np.zeros(len(self), dtype=np.intp)
+        for places in labels:
+            alike = alike * (int(places.max(initial=0)) + 1) + places[self._rows]
+        _, firsts, counts = np.unique(alike, return_index=True, return_counts=True)
+        found: Counter[str] = Counter()
+        for first, n in zip(firsts.tolist(), counts.tolist(), strict=True):
+            found[self[first].verdict] += n
+        return found

@@ -1,0 +1,120 @@
+"""Two programs on the same rows: what changed, as plain values.
+
+In: what `evaluate.compare` counted. Proofs are asked for only when they are shown, through `why`, because there may be
+many flips. A flip is a row for which the two programs predict different labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+from typing import Literal as OneOf
+
+from unless.logic.program import label_text
+from unless.showing import show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from unless.logic.rules import Label, Value
+
+    Why = Callable[["Flip"], tuple[str, str]]
+
+FORMAT = 1
+SHOWN = 20
+"""How many flips are shown unless asked otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One figure before and after; `label` is the label it is about, None for all of them."""
+
+    name: OneOf["accuracy", "precision", "recall", "f1"]
+    label: Label | None
+    before: float
+    after: float
+
+    @property
+    def change(self) -> float:
+        """Return what was gained."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A row whose prediction changed; `true` is its own label where the table has it, as text."""
+
+    row: int
+    before: Label
+    after: Label
+    true: str | None
+    values: Mapping[str, Value | None]
+
+    @property
+    def verdict(self) -> OneOf["better", "worse", "neither", "unknown"]:
+        """Tell whether the row was wrong and is now right, or the other way round."""
+        if self.true is None:
+            return "unknown"
+        if label_text(self.after) == self.true:
+            return "better"
+        return "worse" if label_text(self.before) == self.true else "neither"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What an edit changed: clauses, measures (with labels only), the rows that flip, and how many for the better."""
+
+    target: str
+    n_rows: int
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    flips: Sequence[Flip]
+    verdicts: Mapping[str, int]
+    why: Why | None = field(default=None, compare=False, repr=False)
+
+    def shown(self, limit: int | None = SHOWN) -> Iterator[tuple[Flip, tuple[str, str] | None]]:
+        """Yield the first flips with their two proofs, None where no prover was given; no limit yields all."""
+        for flip in islice(self.flips, limit):
+            yield flip, None if self.why is None else self.why(flip)
+
+    def as_dict(self, limit: int | None = None) -> dict[str, Any]:
+        """Return everything as plain data, for JSON."""
+        return {
+            "format": FORMAT,
+            "target": self.target,
+            "rows": self.n_rows,
+            "removed": list(self.removed),
+            "added": list(self.added),
+            "measures": [
+                {"name": m.name, "label": m.label, "before": m.before, "after": m.after} for m in self.measures
+            ],
+            "n_flips": len(self.flips),
+            "verdicts": dict(sorted(self.verdicts.items())),
+            "flips": [_flip_dict(flip, proofs) for flip, proofs in self.shown(limit)],
+        }
+
+    def summary(self) -> str:
+        """Say in a sentence how many rows flip, and for better or worse."""
+        return show("comparison in a sentence", self)
+
+    def as_text(self, limit: int | None = SHOWN) -> str:
+        """Write the comparison as plain text."""
+        return show("comparison as text", self, limit=limit)
+
+    def as_html(self, limit: int | None = 200) -> str:
+        """Write a self-contained page."""
+        return show("comparison as html", self, limit=limit)
+
+
+def _flip_dict(flip: Flip, proofs: tuple[str, str] | None) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "row": flip.row,
+        "before": flip.before,
+        "after": flip.after,
+        "true": flip.true,
+        "verdict": flip.verdict,
+        "values": dict(flip.values),
+    }
+    return data if proofs is None else {**data, "proofs": {"before": proofs[0], "after": proofs[1]}}

@@ -1,0 +1,219 @@
+"""A program and a table give figures: for each rule and exception, the rows it covers and how many it is right about.
+
+In: a program, any table, perhaps the labels of its rows. Out: `Coverage`; what each figure means is said in
+`evaluate.figures`. Counting follows the outline of the program: a clause is asked at the rows of its context, and what
+stands under it at those of them for which its literals hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import ProgramError
+from unless.evaluate.figures import Coverage, Figures, phrase
+from unless.evaluate.predict import first_places
+from unless.evaluate.view import View
+from unless.logic.check.findings import Seen
+from unless.logic.forms.outline import Entry, body_phrases, outline
+from unless.logic.program import label_text, same_label
+from unless.table.frames import raw_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.evaluate.truth import Truth
+    from unless.logic.program import Clause, Program
+    from unless.logic.rules import Label
+    from unless.table.cells import Cells
+
+    Rows = NDArray[np.bool_]
+
+N_EXAMPLES = 3
+ADDED = ("context", "covered", "right", "claimed", "alone")
+"""The figures that are counts, so that those of parts add up."""
+
+
+def coverage(program: Program, data: Any, target: str | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
+    """Count what each rule and exception of a program covers in a table, and what it is right about.
+
+    `target` is the column of labels; without it the program's own target is taken where the table has it.
+    """
+    return view_coverage(View(program, raw_table(data), target), n_examples=n_examples)
+
+
+def view_coverage(view: View, rows: Rows | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
+    """Count what each rule and exception covers in the rows of a view, or in some of them."""
+    everything = np.ones(view.table.n_rows, dtype=bool) if rows is None else rows
+    counter = _Counter(view.program, view.truth, view.true, everything, n_examples)
+    lines = (*counter.rules(), counter.default(view.truth.decided))
+    return Coverage(view.program.target.column, int(everything.sum()), lines)
+
+
+def covered_rows(view: View, number: str) -> Rows:
+    """Return the rows that one line of the coverage covers, by its number: '1', '1.2', ... or 'else'."""
+    if number == "else":
+        rest: Rows = view.truth.decided == len(view.program.target.labels)
+        return rest
+    *above, entry = _path(outline(view.program), number)
+    covered = view.truth.clause(entry.clause).copy()
+    for literal in (literal for over in above for literal in over.clause.literals):
+        covered &= view.truth.literal(literal)
+    return covered
+
+
+def _path(entries: tuple[Entry, ...], number: str) -> list[Entry]:
+    """Return the entries from a rule down to the one with a number."""
+    found: list[Entry] = []
+    steps = number.split(".")
+    for depth in range(1, len(steps) + 1):
+        entry = next((entry for entry in entries if entry.number == ".".join(steps[:depth])), None)
+        if entry is None:
+            msg = f"the program has no rule {number!r}; rules are numbered 1, 1.1, ... and else."
+            raise ProgramError(msg)
+        found.append(entry)
+        entries = entry.entries
+    return found
+
+
+def join_coverages(parts: Sequence[Coverage], n_examples: int = N_EXAMPLES) -> Coverage:
+    """Add up the figures of parts of a table, in order: they are those of the whole."""
+    starts = np.cumsum([0, *(part.n_rows for part in parts)]).tolist()
+    lines = []
+    for same in zip(*(part.lines for part in parts), strict=True):
+        examples = [start + row for start, line in zip(starts, same, strict=False) for row in line.examples]
+        sums = {name: _total(getattr(line, name) for line in same) for name in ADDED}
+        lines.append(replace(same[0], **sums, examples=tuple(examples[:n_examples])))
+    return Coverage(parts[0].target, starts[-1], tuple(lines))
+
+
+def _total(counts: Iterable[int | None]) -> Any:
+    """Add counts; None when there are none."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
+
+
+@dataclass(frozen=True)
+class _Counter:
+    """Counts entry by entry; `places` is each row's label as a place among the target's labels, if known."""
+
+    program: Program
+    truth: Truth
+    places: NDArray[np.intp] | None
+    everything: Rows
+    n_examples: int
+
+    def lines(self, entry: Entry, context: Rows, hangs: Rows) -> Iterator[Figures]:
+        """Yield the figures of an entry and of all that stands under it.
+
+        `hangs` are the rows whose prediction would change with the truth of this clause there.
+        """
+        holds = context & self.truth.clause(entry.clause)
+        yield self._line(entry, context, holds, int((holds & hangs).sum()))
+        inside = context & self.truth.all_hold(entry.clause.literals)
+        for below in entry.entries:
+            name = str(below.clause.name)
+            siblings = (c for c in self.program.helpers[name] if c is not below.clause)
+            yield from self.lines(below, inside, hangs & self.truth.hangs_on(entry.clause, name) & ~self._any(siblings))
+
+    def rules(self) -> Iterator[Figures]:
+        """Yield the figures of all rules."""
+        earlier = np.zeros(self.truth.n_rows, dtype=bool)
+        entries = outline(self.program)
+        for label in self.program.target.labels:
+            group = [entry for entry in entries if same_label(entry.label, label)]
+            open_rows = ~earlier & self._lost_without(label)
+            for entry in group:
+                others = self._any(other.clause for other in group if other is not entry)
+                yield from self.lines(entry, self.everything, open_rows & ~others)
+            earlier |= self._any(entry.clause for entry in group)
+
+    def _lost_without(self, label: Label) -> Rows:
+        """Return the rows that would not have a label all the same, by default, if no rule concluded it."""
+        target = self.program.target
+        if not same_label(label, target.default):
+            return np.ones(self.truth.n_rows, dtype=bool)
+        later = target.labels[target.labels.index(label) + 1 :]
+        return self._any(clause for other in later for clause in self.program.clauses_for(other))
+
+    def _any(self, clauses: Iterable[Clause]) -> Rows:
+        holds = np.zeros(self.truth.n_rows, dtype=bool)
+        for clause in clauses:
+            holds |= self.truth.clause(clause)
+        return holds
+
+    def _line(self, entry: Entry, context: Rows, holds: Rows, alone: int) -> Figures:
+        goals = " and ".join(body_phrases(entry.clause)) or "anything"
+        right, claimed = self._right(self._speaks_for(entry), context, holds)
+        return Figures(
+            entry.number,
+            entry.kind,
+            phrase(entry.kind, entry.label, goals),
+            entry.label,
+            entry.clause.line,
+            context=int(context.sum()),
+            covered=int(holds.sum()),
+            right=right,
+            claimed=claimed,
+            alone=alone,
+            examples=self._examples(holds),
+        )
+
+    def default(self, told: NDArray[np.intp]) -> Figures:
+        """Return the figures of the rows for which no rule holds."""
+        target, last = self.program.target, len(self.program.target.labels)
+        holds = (told == last) & self.everything
+        claims = None if self.places is None else self.places == first_places(self.program)[-1]
+        right, claimed = self._right(claims, self.everything, holds)
+        return Figures(
+            "else",
+            "default",
+            label_text(target.default),
+            target.default,
+            0,
+            context=int(self.everything.sum()),
+            covered=int(holds.sum()),
+            right=right,
+            claimed=claimed,
+            alone=int(holds.sum()),
+            examples=self._examples(holds),
+        )
+
+    def _speaks_for(self, entry: Entry) -> Rows | None:
+        """Return the rows that an entry is right about if it covers them."""
+        if self.places is None:
+            return None
+        place = next(i for i, label in enumerate(self.program.target.labels) if same_label(label, entry.label))
+        claimed: Rows = (self.places == place) == entry.supports
+        return claimed
+
+    def _right(self, claimed: Rows | None, context: Rows, holds: Rows) -> tuple[int | None, int | None]:
+        """Count the rows covered rightly, and those of the context that could be."""
+        if claimed is None:
+            return None, None
+        return int((claimed & holds).sum()), int((claimed & context).sum())
+
+    def _examples(self, holds: Rows) -> tuple[int, ...]:
+        return tuple(np.flatnonzero(holds)[: self.n_examples].tolist())
+
+
+def seen_values(program: Program, data: Any) -> dict[str, Seen]:
+    """Return what a table holds of the program's columns, for `logic.check.findings.check`."""
+    return view_seen(View(program, raw_table(data)))
+
+
+def view_seen(view: View) -> dict[str, Seen]:
+    """Return what the rows of a view hold of the program's columns."""
+    return {name: _seen(column) for name, column in view.cells.items()}
+
+
+def _seen(column: Cells) -> Seen:
+    words = frozenset() if column.words is None else frozenset(column.words.lexicon)
+    numbers = np.empty(0) if column.numbers is None else column.numbers[~np.isnan(column.numbers)]
+    if not len(numbers):
+        return Seen(words)
+    return Seen(words, float(numbers.min()), float(numbers.max()))

@@ -1,0 +1,121 @@
+"""A program and a table give labels: reading the columns that a program tests, and its rows' labels.
+
+Only the columns that the program tests are read; what holds in them is worked out by `evaluate.truth`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import DataError, unknown_column
+from unless.evaluate.truth import Truth
+from unless.logic.program import label_text, unnamed_default
+from unless.logic.values import number_word
+from unless.table.cells import MISSING
+from unless.table.columns import RawColumn, cells
+from unless.table.frames import RawTable, raw_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.logic.program import Program
+    from unless.logic.rules import Kind, Label, Value
+    from unless.table.cells import Cells
+
+Reader = Callable[[RawColumn, "Kind", tuple[str, ...]], "Cells"]
+"""How a column is read: `table.columns.cells`, or one that remembers what it read."""
+
+
+def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Reader = cells) -> dict[str, Cells]:
+    """Read the columns of a table that a program tests, and `more` of its columns."""
+    table = raw_table(data)
+    wanted = tuple(dict.fromkeys((*program.used_columns, *more)))
+    absent = [name for name in wanted if name not in table.columns]
+    if absent:
+        msg = "the program tests a column that is absent: " + unknown_column(absent[0], table.names)
+        raise DataError(msg)
+    columns = {column.name: column for column in program.columns}
+    return {name: read(table.columns[name], columns[name].kind, program.missing) for name in wanted}
+
+
+def predict(program: Program, data: Any) -> list[Label]:
+    """Predict the label of each row of any table."""
+    table = raw_table(data)
+    labels = [*program.target.labels, program.target.default]
+    return [labels[i] for i in decided(program, read_cells(program, table), table.n_rows).tolist()]
+
+
+def decided(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDArray[np.intp]:
+    """Return for each row the place of its label among the target's labels; the default comes after them."""
+    return Truth(program, columns, n_rows).decided
+
+
+def label_places(program: Program, column: RawColumn) -> NDArray[np.intp]:
+    """Return for each row the place of its own label among the target's labels (see `first_places`), or -1.
+
+    A program without a header names no default; there, every other label counts as it.
+    """
+    words = cells(column, "categorical").words
+    assert words is not None
+    if (words.codes == MISSING).any():
+        missing = np.flatnonzero(words.codes == MISSING)
+        msg = f"column {column.name!r} has no label in {len(missing)} row(s), the first is row {missing[0]}; "
+        raise DataError(msg + "every row needs one.")
+    target = program.target
+    labels = (*target.labels, target.default)
+    places = {_label_word(label): int(place) for label, place in zip(labels, first_places(program), strict=True)}
+    other = len(target.labels) if target.default == unnamed_default(target.labels) else -1
+    by_code = np.array([places.get(word, other) for word in words.lexicon], dtype=np.intp)
+    return by_code[words.codes]
+
+
+def first_places(program: Program) -> NDArray[np.intp]:
+    """Map the place of each label, the default last, to the first with that label: clauses may conclude the default."""
+    texts = [label_text(label) for label in (*program.target.labels, program.target.default)]
+    return np.array([texts.index(text) for text in texts], dtype=np.intp)
+
+
+def _label_word(label: Label) -> str:
+    """Spell a label as the cells of a table do: 1.0 is 1 there."""
+    return number_word(label) if isinstance(label, float) else label_text(label)
+
+
+class RowValues(Mapping[str, "Value | None"]):
+    """One row of some columns, read when it is asked for: of many rows few are looked at."""
+
+    __slots__ = ("_columns", "_row")
+
+    def __init__(self, columns: Mapping[str, Cells], row: int) -> None:
+        self._columns = columns
+        self._row = row
+
+    def __getitem__(self, name: str) -> Value | None:
+        return self._columns[name].value(self._row)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+def row_values(columns: Mapping[str, Cells], row: int) -> dict[str, Value | None]:
+    """Return one row as plain values."""
+    return {name: column.value(row) for name, column in columns.items()}
+
+
+def rows_of(table: RawTable, program: Program, rows: Sequence[int]) -> list[dict[str, Value | None]]:
+    """Return some rows of a table as the program's columns see them; columns the table lacks are missing."""
+    read = present_cells(table, program)
+    return [row_values(read, row) for row in rows]
+
+
+def present_cells(table: RawTable, program: Program, read: Reader = cells) -> dict[str, Cells]:
+    """Read all of the program's columns that a table has."""
+    present = [column for column in program.columns if column.name in table.columns]
+    return {c.name: read(table.columns[c.name], c.kind, program.missing) for c in present}

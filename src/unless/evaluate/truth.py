@@ -1,0 +1,117 @@
+"""What holds where: the truth of literals, clauses and helper predicates over whole columns.
+
+The fast, column-wise twin of `logic.holds`. Each distinct literal is tested once over its whole column, each helper
+predicate once, those called first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unless.logic.holds import COMPARE
+from unless.logic.program import Points
+from unless.logic.rules import Literal
+from unless.table.cells import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from unless.logic.program import Clause, Goal, Program
+    from unless.table.cells import Cells
+
+
+@dataclass(frozen=True)
+class Truth:
+    """The truth of literals, clauses and helper predicates over the rows of a table."""
+
+    program: Program
+    columns: Mapping[str, Cells]
+    n_rows: int
+
+    @cached_property
+    def decided(self) -> NDArray[np.intp]:
+        """Return for each row the place of its label among the target's labels; the default comes after them."""
+        labels = self.program.target.labels
+        result = np.full(self.n_rows, len(labels), dtype=np.intp)
+        for place in reversed(range(len(labels))):
+            for clause in self.program.clauses_for(labels[place]):
+                result[self.clause(clause)] = place
+        return result
+
+    @cached_property
+    def helpers(self) -> dict[str, NDArray[np.bool_]]:
+        """Return the rows for which each helper predicate holds."""
+        known: dict[str, NDArray[np.bool_]] = {}
+        for name in self.program.order:
+            holds = np.zeros(self.n_rows, dtype=bool)
+            for clause in self.program.helpers[name]:
+                holds |= self._clause(clause, known)
+            known[name] = holds
+        return known
+
+    @cached_property
+    def _literals(self) -> dict[Literal, NDArray[np.bool_]]:
+        return {}
+
+    def clause(self, clause: Clause) -> NDArray[np.bool_]:
+        """Return the rows for which a clause's body holds."""
+        return self._clause(clause, self.helpers)
+
+    def goal(self, goal: Goal) -> NDArray[np.bool_]:
+        """Return the rows for which a goal holds."""
+        return self._goal(goal, self.helpers)
+
+    def hangs_on(self, clause: Clause, name: str) -> NDArray[np.bool_]:
+        """Return the rows for which a clause holds or not by the truth of one helper predicate."""
+        yes = np.ones(self.n_rows, dtype=bool)
+        with_it, without = ({**self.helpers, name: holds} for holds in (yes, ~yes))
+        return self._clause(clause, with_it) ^ self._clause(clause, without)
+
+    def all_hold(self, goals: Iterable[Goal]) -> NDArray[np.bool_]:
+        """Return the rows for which all of the goals hold."""
+        holds = np.ones(self.n_rows, dtype=bool)
+        for goal in goals:
+            holds &= self.goal(goal)
+        return holds
+
+    def literal(self, literal: Literal) -> NDArray[np.bool_]:
+        """Return the rows for which a literal holds."""
+        if literal not in self._literals:
+            self._literals[literal] = test(literal, self.columns[literal.column])
+        return self._literals[literal]
+
+    def _clause(self, clause: Clause, known: Mapping[str, NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        holds = np.ones(self.n_rows, dtype=bool)
+        for goal in clause.body:
+            holds &= self._goal(goal, known)
+        return holds
+
+    def _goal(self, goal: Goal, known: Mapping[str, NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        if isinstance(goal, Literal):
+            return self.literal(goal)
+        if isinstance(goal, Points):
+            total = np.zeros(self.n_rows, dtype=np.int64)
+            for points, case in goal.awards:
+                total += points * known[case]
+            return total >= goal.threshold
+        return ~known[goal.name] if goal.negated else known[goal.name]
+
+
+def test(literal: Literal, column: Cells) -> NDArray[np.bool_]:
+    """Test one literal over a whole column."""
+    if literal.op in COMPARE:
+        if column.numbers is None:
+            return np.zeros(column.n_rows, dtype=bool)
+        return np.asarray(COMPARE[literal.op](column.numbers, literal.value))  # NaN compares as false
+    words = column.words
+    code = MISSING - 1
+    if words is not None and literal.value in words.lexicon:
+        code = words.lexicon.index(str(literal.value))
+    holds = np.zeros(column.n_rows, dtype=bool) if words is None else words.codes == code
+    return ~holds if literal.op == "!=" else holds

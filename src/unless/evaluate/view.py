@@ -1,0 +1,108 @@
+"""A program applied to the rows of a table: what it reads, what holds, what it tells, and what is true there.
+
+In: a program, a table, perhaps the column of its labels. Out: `View`, whose parts are worked out when they are first
+asked for and then kept, so that coverage, comparison and the studio share them. Whoever asks about many programs on
+one table gives a `read` that remembers columns.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unless.evaluate.predict import first_places, label_places, present_cells, read_cells, row_values
+from unless.evaluate.scores import Scores
+from unless.evaluate.truth import Truth
+from unless.logic.program import label_text
+from unless.table.columns import cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.evaluate.predict import Reader
+    from unless.logic.program import Program
+    from unless.logic.rules import Label, Value
+    from unless.table.cells import Cells
+    from unless.table.frames import RawTable
+
+    Rows = NDArray[np.bool_]
+
+
+class View:
+    """One program's view of some rows; places of labels are in its own order, the default last."""
+
+    def __init__(self, program: Program, table: RawTable, target: str | None = None, read: Reader = cells) -> None:
+        """Look at a table; `target` is the column of labels, else the program's own where the table has it."""
+        self.program = program
+        self.table = table
+        self.labels: tuple[Label, ...] = (*program.target.labels, program.target.default)
+        self.read = read
+        own = program.target.column if program.target.column in table.columns else None
+        self.target = own if target is None else target
+
+    @cached_property
+    def truth(self) -> Truth:
+        """Return what holds at which rows."""
+        return Truth(self.program, read_cells(self.program, self.table, read=self.read), self.table.n_rows)
+
+    @cached_property
+    def told(self) -> NDArray[np.intp]:
+        """Return the place of the label told for each row, the first one with that label."""
+        return first_places(self.program)[self.truth.decided]
+
+    @cached_property
+    def true(self) -> NDArray[np.intp] | None:
+        """Return the place of each row's own label, -1 where the program does not know it; None without labels."""
+        return None if self.target is None else label_places(self.program, self.table.column(self.target))
+
+    @cached_property
+    def cells(self) -> dict[str, Cells]:
+        """Return all of the program's columns that the table has."""
+        return present_cells(self.table, self.program, self.read)
+
+    @cached_property
+    def _words(self) -> Cells | None:
+        return None if self.target is None else self.read(self.table.column(self.target), "categorical", ())
+
+    @property
+    def label_codes(self) -> NDArray[np.int32] | None:
+        """Return each row's own label as a code, whatever the program calls it; None without labels."""
+        return None if self._words is None or self._words.words is None else self._words.words.codes
+
+    def row(self, row: int) -> dict[str, Value | None]:
+        """Return the values of one row."""
+        return row_values(self.cells, row)
+
+    def told_text(self, row: int) -> str:
+        """Return the label told for a row as text."""
+        return label_text(self.labels[int(self.told[row])])
+
+    def true_text(self, row: int) -> str | None:
+        """Return the true label of a row as the program writes it, or as the table does."""
+        if self.true is None or self._words is None:
+            return None
+        place = int(self.true[row])
+        return str(self._words.value(row)) if place < 0 else label_text(self.labels[place])
+
+    def told_texts(self) -> NDArray[np.str_]:
+        """Return the label told for each row as text."""
+        return np.array([label_text(label) for label in self.labels])[self.told]
+
+    def accuracy(self, rows: Rows | None = None) -> float:
+        """Return the share of rows told right, among all or some."""
+        right = self.told == self.true
+        right = right if rows is None else right[rows]
+        return float(np.mean(right)) if len(right) else 0.0
+
+    def scores(self, text: str, rows: Rows | None = None) -> Scores:
+        """Count right and wrong for one label, among all or some rows; a label never told is never told."""
+        assert self.true is not None
+        texts = [label_text(label) for label in self.labels]
+        place = texts.index(text) if text in texts else len(texts)
+        told, true = self.told == place, self.true == place
+        if rows is not None:
+            told, true = told[rows], true[rows]
+        both, either = int((told & true).sum()), int((told | true).sum())
+        return Scores(text, both, int((told & ~true).sum()), int((true & ~told).sum()), len(told) - either)

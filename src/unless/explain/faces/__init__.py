@@ -1,0 +1,1 @@
+"""How proofs, programs and figures look: text, HTML, JSON, pictures, the report."""

@@ -1,0 +1,91 @@
+"""A proof as JSON, version 1, and a program as plain data; `docs/proofs.md` describes the shape.
+
+In: a proof. Out: plain data. The tree is a list of steps, each with the number of the step it is a reason for, so that
+no depth is too deep for a reader. A label keeps its type; missing is null.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode
+from unless.logic.program import as_dict
+
+if TYPE_CHECKING:
+    from unless.explain.proof.tree import Node, Proof
+    from unless.logic.program import Program
+
+VERSION = 1
+
+
+def proof_json(proof: Proof) -> str:
+    """Write a proof as JSON."""
+    return json.dumps(proof_data(proof), ensure_ascii=False, indent=2)
+
+
+def proof_data(proof: Proof) -> dict[str, Any]:
+    """Return a proof as plain data."""
+    return {
+        "format": "unless proof",
+        "version": VERSION,
+        "target": proof.program.target.column,
+        "label": proof.label,
+        "holds": proof.holds,
+        "confidence": proof.confidence,
+        "row": proof.row_name,
+        "values": dict(proof.values),
+        "steps": _steps(proof),
+    }
+
+
+def program_data(program: Program) -> dict[str, Any]:
+    """Return a program as plain data."""
+    target = program.target
+    return {
+        "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
+        "columns": [{"name": c.name, "kind": c.kind} for c in program.columns],
+        "clauses": [
+            {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
+        ],
+        "text": str(program),
+    }
+
+
+def _steps(proof: Proof) -> list[dict[str, Any]]:
+    steps: list[dict[str, Any]] = []
+    above: list[int] = []
+    first: dict[str, int] = {}
+    for number, line in enumerate(proof.walk()):
+        del above[line.depth :]
+        step = {"id": number, "parent": above[-1] if above else None, **_node(line.node), "holds": line.node.holds}
+        if step["kind"] == "helper":
+            seen = first.setdefault(step["name"], number)
+            step["same_as"] = seen if line.again else None
+        above.append(number)
+        steps.append(step)
+    return steps
+
+
+def _node(node: Node) -> dict[str, Any]:
+    if isinstance(node, LiteralNode):
+        literal = node.literal
+        return {
+            "kind": "literal",
+            "column": literal.column,
+            "op": literal.op,
+            "bound": literal.value,
+            "value": node.value,
+        }
+    if isinstance(node, ClauseNode):
+        return {"kind": "clause", "number": node.number}
+    if isinstance(node, PointsNode):
+        return _points(node)
+    return {"kind": "label", "label": node.label} if node.name is None else {"kind": "helper", "name": node.name}
+
+
+def _points(node: PointsNode) -> dict[str, Any]:
+    """Return a sum of points; what decides each case follows as steps below it."""
+    pairs = zip(node.points.awards, node.children, strict=True)
+    awards = [{"points": points, "case": case, "holds": child.holds} for (points, case), child in pairs]
+    return {"kind": "points", "threshold": node.points.threshold, "total": node.total, "awards": awards}

@@ -1,0 +1,49 @@
+"""A proof as indented text in the manner of s(CASP) and of the paper: "... because ... there is no evidence that ...".
+
+In: a proof. Out: text. What is said comes from `outline` in the voice `Paper`; here is only the punctuation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unless.explain.words.language import language
+from unless.explain.words.paper import Paper
+from unless.explain.words.sentences import outline, with_next
+
+if TYPE_CHECKING:
+    from unless.explain.proof.tree import Proof
+    from unless.explain.words.language import Language
+    from unless.explain.words.sentences import Sentence
+
+INDENT = "    "
+
+
+def proof_text(proof: Proof, *, lang: str = "en") -> str:
+    """Write a proof as the paper does."""
+    words = language(lang)
+    sentences = list(outline(proof, Paper(proof, words)))
+    return "\n".join([*punctuated(sentences, words, "paper"), *confidence_text(proof, words)])
+
+
+def confidence_text(proof: Proof, words: Language) -> list[str]:
+    """Say how sure a fitted classifier is, where it has said so."""
+    if proof.confidence is None or proof.label is None:
+        return []
+    share = words.value(round(100 * proof.confidence, 1))
+    return [words.say("join", "confidence", share=share, value=words.label(proof.label))]
+
+
+def punctuated(sentences: list[Sentence], words: Language, section: str) -> list[str]:
+    """End each line by what follows: reasons, a sibling, or nothing."""
+    lines = []
+    for sentence, after in with_next(sentences):
+        claim = words.say(section, "again", claim=sentence.text) if sentence.again else sentence.text
+        if after is not None and after.depth > sentence.depth:
+            ending = "because"
+        elif after is not None and after.depth == sentence.depth and sentence.depth > 0:
+            ending = "and"
+        else:
+            ending = "end"
+        lines.append(INDENT * sentence.depth + words.say("join", ending, claim=claim))
+    return lines

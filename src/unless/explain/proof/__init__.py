@@ -1,0 +1,1 @@
+"""Proofs: why a row has its label, and answers to questions."""

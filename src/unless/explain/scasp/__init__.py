@@ -1,0 +1,6 @@
+"""Proofs by s(CASP), the real engine: what it is given (`text`), how it is run (`engine`), how it is read (`tree`)."""
+
+from unless.explain.scasp.engine import prove_all_by_scasp, prove_by_scasp
+from unless.explain.scasp.writer import facts_text
+
+__all__ = ["facts_text", "prove_all_by_scasp", "prove_by_scasp"]

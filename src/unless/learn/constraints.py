@@ -1,0 +1,84 @@
+"""What rules may not say: forbidden columns, columns apart, directions; checked, and read for background knowledge.
+
+In: the wishes of a user, the columns that can be tested, the background program. Out: `Constraints` by column name. A
+background predicate stands for the columns that it tests: what is not allowed of them is not allowed of it. Which way a
+direction goes through a predicate is not known, so one that tests such a column is not used at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from unless.errors import DataError, unknown_column
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from unless.learn.rows.codes import Codebook
+    from unless.logic.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """Columns that no rule tests, pairs that no rule combines, and +1 or -1 by column: more of it speaks for."""
+
+    forbidden: frozenset[str]
+    apart: tuple[tuple[str, str], ...]
+    directions: Mapping[str, int]
+
+
+def read_constraints(
+    forbidden: Iterable[Any],
+    apart: Iterable[Any],
+    directions: Mapping[str, Any] | None,
+    books: Sequence[Codebook],
+    background: Program,
+) -> Constraints:
+    """Check the wishes against the columns, and spread them to the background predicates."""
+    by_name = {book.name: book for book in books}
+    pairs = [_pair(pair) for pair in apart]
+    barred, wished = set(forbidden), _directions(directions or {})
+    for name in (*barred, *(name for pair in pairs for name in pair), *wished):
+        if name not in by_name:
+            raise DataError(unknown_column(str(name), tuple(by_name)))
+    for name in wished:
+        if len(by_name[name].numbers) == 0 and by_name[name].words:
+            msg = f"monotonic_cst names column {name!r}, which holds words; only numbers rise and fall."
+            raise DataError(msg)
+    tested = {name: columns for name, columns in _tested_by(background).items() if name in by_name}
+    barred |= {name for name, columns in tested.items() if columns & (barred | {*wished})}
+    spread: list[tuple[str, str]] = []
+    for pair in pairs:
+        ones, others = ({name, *(p for p, columns in tested.items() if name in columns)} for name in pair)
+        barred |= ones & others
+        spread += product(sorted(ones), sorted(others))
+    return Constraints(frozenset(barred), tuple(spread), wished)
+
+
+def _pair(pair: Any) -> tuple[str, str]:
+    if isinstance(pair, str) or not hasattr(pair, "__iter__") or len(names := tuple(pair)) != 2:
+        msg = f"apart holds {pair!r}; accepted: pairs of column names, such as [('age', 'town')]."
+        raise DataError(msg)
+    return names
+
+
+def _directions(wished: Mapping[str, Any]) -> dict[str, int]:
+    for name, direction in wished.items():
+        if not isinstance(direction, Real) or direction not in (-1, 0, 1):
+            msg = f"monotonic_cst of column {name!r} is {direction!r}; accepted: 1, -1, 0."
+            raise DataError(msg)
+    return {name: int(direction) for name, direction in wished.items() if direction}
+
+
+def _tested_by(background: Program) -> dict[str, set[str]]:
+    """Return the columns that each helper tests, itself or through others."""
+    tested: dict[str, set[str]] = {name: set() for name in background.helpers}
+    for _ in tested:  # at most as many rounds as helpers call one another
+        for name, clauses in background.helpers.items():
+            for clause in clauses:
+                tested[name].update(literal.column for literal in clause.literals)
+                tested[name].update(*(tested.get(called, ()) for called in clause.called))
+    return tested

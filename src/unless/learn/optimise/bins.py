@@ -1,0 +1,206 @@
+"""Codes to search bins: at most 256 bins per column, one byte per cell, rows kept together.
+
+In: the exact codes of `learn.rows.codes`. Out: `Bins`, a row-major byte matrix and, per column, what each bin stands
+for (see layout.py). Invariant: bins are made from weights alone, so the order of the rows does not matter; a bin never
+splits a value. Bins only guide the search: thresholds.py refits every number on the exact codes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.learn.optimise import histograms
+from unless.learn.optimise.layout import (
+    GT,
+    LE,
+    MAX_BINS,
+    NEGATED_NUMBER,
+    NONE_OF,
+    NOT_GT,
+    NOT_LE,
+    ONE_OF,
+    PLAIN_NUMBER,
+    WORDS,
+    Layout,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.learn.optimise.layout import Bytes, Ints
+    from unless.learn.rows.codes import Codebook, Columns
+
+MAX_NUMBER_BINS = 64
+"""Finer bins fitted noise: same accuracy, more time; the text is refitted exactly."""
+MIN_NUMBER_BINS = 32
+ROWS_PER_BIN = 5
+RARE = 3
+"""A word on fewer rows is pooled for the search: a rule about it could not pay."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """The binned table. `code_of[j]` maps a bin of column j to its last exact code; `kinds[j]` are its tests."""
+
+    books: tuple[Codebook, ...]
+    codes: tuple[NDArray[Any], ...]
+    cells: Bytes
+    layout: Layout
+    kinds: Ints
+    code_of: tuple[Ints, ...]
+
+    @property
+    def n_rows(self) -> int:
+        """Count the rows."""
+        return int(self.cells.shape[0])
+
+    @property
+    def n_bins(self) -> int:
+        """Count the bins of all columns."""
+        return int(self.layout.offsets[-1])
+
+    def take(self, rows: Ints) -> Bins:
+        """Keep some rows under the same bins (inner folds: the bins do not see the label)."""
+        return replace(self, codes=tuple(codes[rows] for codes in self.codes), cells=self.cells[rows])
+
+    @cached_property
+    def tests(self) -> dict[tuple[int, int, int, tuple[int, ...]], Test]:
+        """Return the tests made so far: a search meets the same ones again and again."""
+        return {}
+
+    @cached_property
+    def places(self) -> NDArray[Any]:
+        """Return the place of each cell in a histogram of all columns."""
+        width = np.uint16 if self.n_bins <= 1 << 16 else np.uint32
+        places: NDArray[Any] = self.cells + self.layout.offsets[:-1].astype(width)
+        return places
+
+    @cached_property
+    def by_column(self) -> Bytes:
+        """Return the cells column by column: testing one column then reads only that."""
+        return np.ascontiguousarray(self.cells.T)
+
+    @cached_property
+    def hashes(self) -> NDArray[np.uint64]:
+        """Return one number per row from its cells: a way to sample or fold rows that their order cannot change."""
+        return histograms.hash_rows(self.cells)
+
+
+@dataclass(frozen=True)
+class Test:
+    """A condition on one column as a table over its bins.
+
+    `at` is the last number bin on the low side; `cut` the exact code that ends it, once refitted.
+    """
+
+    __test__ = False  # not one of pytest's
+    column: int
+    kind: int
+    at: int
+    words: tuple[int, ...]
+    table: Bytes = field(compare=False, repr=False)
+    cut: int = -1
+
+    @property
+    def size(self) -> int:
+        """Count literals: a set counts its words."""
+        return max(1, len(self.words))
+
+    @property
+    def columns(self) -> frozenset[int]:
+        """Return the one column."""
+        return frozenset((self.column,))
+
+    def truth(self, bins: Bins, rows: Ints) -> Bytes:
+        """Return the truth on the given rows."""
+        if self.cut < 0:
+            return histograms.look_up(bins.by_column[self.column], rows, self.table)
+        codes = bins.codes[self.column][rows]
+        truth = codes <= self.cut
+        if self.kind in (GT, NOT_GT):
+            truth = ~truth & (codes < bins.books[self.column].n_numbers)
+        return (truth ^ (self.kind in (NOT_LE, NOT_GT))).view(np.uint8)
+
+
+def make_bins(columns: Columns, weights: Ints) -> Bins:
+    """Bin every column; a row counts by its weight."""
+    books = columns.books
+    codes = tuple(np.ascontiguousarray(columns.codes_of(j)) for j in range(len(books)))
+    cells = np.empty((columns.n_rows, len(books)), dtype=np.uint8)
+    shapes: list[tuple[int, int, int]] = []
+    lasts: list[Ints] = []
+    for j, book in enumerate(books):
+        counts = np.bincount(codes[j], weights, book.missing + 1).astype(np.int64)
+        bin_of, code_of, n_numbers, n_words = _bin_column(book, counts)
+        histograms.fill_column(cells, j, codes[j], bin_of)
+        shapes.append((n_numbers, n_words, _kinds_of(book, counts, n_numbers, n_words)))
+        lasts.append(code_of)
+    table = np.array(shapes, dtype=np.int64).reshape(-1, 3)
+    offsets = np.concatenate(([0], np.cumsum(table[:, 0] + table[:, 1] + 2))).astype(np.int64)
+    n_numbers_, n_words_, kinds = (np.ascontiguousarray(table[:, i]) for i in range(3))
+    return Bins(books, codes, cells, Layout(offsets, n_numbers_, n_words_), kinds, tuple(lasts))
+
+
+def _bin_column(book: Codebook, counts: Ints) -> tuple[Bytes, Ints, int, int]:
+    """Map codes to bins; also the last code of each number or word bin."""
+    n = book.n_numbers
+    number_bin = _bin_numbers(counts[:n])
+    n_numbers = int(number_bin[-1]) + 1 if n else 0
+    room = MAX_BINS - 2 - n_numbers
+    word_counts = counts[n:-1]
+    order = np.lexsort((np.arange(len(word_counts)), -word_counts))[:room]
+    kept = np.sort(order[word_counts[order] >= RARE])
+    bin_of = np.full(book.missing + 1, n_numbers + len(kept), dtype=np.uint8)
+    bin_of[:n] = number_bin
+    bin_of[n + kept] = n_numbers + np.arange(len(kept))
+    bin_of[-1] = n_numbers + len(kept) + 1
+    last = np.flatnonzero(np.diff(number_bin, append=n_numbers)) if n else np.zeros(0, dtype=np.int64)
+    return bin_of, np.concatenate((last, n + kept)).astype(np.int64), n_numbers, len(kept)
+
+
+def _bin_numbers(counts: Ints) -> Ints:
+    """Cut the ascending numbers into bins of about equal weight; few numbers get a bin each.
+
+    Absent numbers (rows of weight zero) share the bin of the present number before them.
+    """
+    if len(counts) == 0:
+        return np.zeros(0, dtype=np.int64)
+    present = counts > 0
+    n_bins = min(MAX_NUMBER_BINS, max(MIN_NUMBER_BINS, int(counts.sum()) // ROWS_PER_BIN))
+    if np.count_nonzero(present) <= n_bins:
+        return np.asarray(np.maximum(np.cumsum(present) - 1, 0), dtype=np.int64)
+    return histograms.cut_evenly(counts, n_bins)
+
+
+def _kinds_of(book: Codebook, counts: Ints, n_numbers: int, n_words: int) -> int:
+    """Say which kinds of test make sense for the column."""
+    kinds = PLAIN_NUMBER if n_numbers > 1 else 0
+    if n_numbers > 1 and counts[book.n_numbers :].any():
+        kinds |= NEGATED_NUMBER
+    return kinds | (WORDS if n_words else 0)
+
+
+def make_test(bins: Bins, column: int, kind: int, at: int, words: tuple[int, ...] = ()) -> Test:
+    """Return a test, made once; `at` is the last number bin on the low side."""
+    key = (column, kind, at, words)
+    if key not in bins.tests:
+        bins.tests[key] = Test(*key, _truth_table(bins, *key))
+    return bins.tests[key]
+
+
+def _truth_table(bins: Bins, column: int, kind: int, at: int, words: tuple[int, ...]) -> Bytes:
+    """Return the truth of a test for each bin of its column."""
+    table = np.zeros(MAX_BINS, dtype=np.uint8)
+    if kind in (LE, NOT_LE):
+        table[: at + 1] = 1
+    elif kind in (GT, NOT_GT):
+        table[at + 1 : bins.layout.n_numbers[column]] = 1
+    elif kind in (ONE_OF, NONE_OF):
+        table[list(words)] = 1
+    if kind in (NOT_LE, NOT_GT, NONE_OF):
+        table ^= 1
+    return table

@@ -1,0 +1,201 @@
+"""The front door: a table and wishes in, rules out.
+
+In: coded columns, which rows are right, options. Out: `Learned`. The price of a literal is
+size_penalty * max(0.3, sqrt(e (1 - e)) * n ** 0.25), with e the error that the method itself reaches: by inner folds on
+small tables (where they also say whether scorecards help, and a lower price), on the training rows of large ones.
+Time limit, callable and Ctrl-C return the best program so far.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Literal as OneOf
+
+import numpy as np
+
+from unless.learn.optimise.folds import choose_points, choose_price
+from unless.learn.optimise.grow import Grower, Limits, ignore
+from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
+from unless.learn.optimise.thresholds import refit, write_rules
+from unless.learn.optimise.training import make_task, price_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.learn.optimise.bins import Bins
+    from unless.learn.optimise.grow import Step
+    from unless.learn.optimise.layout import Bytes, Ints
+    from unless.learn.optimise.training import Task
+    from unless.learn.rows.codes import Codebook, Columns
+    from unless.logic.rules import Label, Rule
+
+SMALL = 9000
+"""Up to here inner folds are cheap, and the training error would flatter."""
+FIRST_ERROR = 0.15
+NEAR_ENOUGH = 0.8
+"""A smaller fall of the price is not worth growing again; a rise only prunes."""
+
+PointsWish: TypeAlias = bool | OneOf["auto"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user wishes, by column name.
+
+    `apart` are pairs of columns that no rule may combine, with its exceptions; `monotonic` says +1 or -1 by column:
+    more of it must only speak for (against) the class.
+    """
+
+    size_penalty: float = 1.0
+    max_rules: int = 15
+    max_literals: int = 5
+    max_depth: int = 2
+    points: PointsWish = "auto"
+    forbidden: Collection[str] = ()
+    apart: Collection[tuple[str, str]] = ()
+    allow_not_equal: bool = True
+    monotonic: Mapping[str, int] | None = None
+    time_limit: float | None = None
+    should_stop: Callable[[], bool] | None = None
+    on_progress: Callable[[Step], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The rules, with their exceptions `n_rules`, and the rows of the task that they cover, locked rules included.
+
+    Also the price of a literal, whether scorecards were allowed, the trace, and if it was cut short.
+    """
+
+    rules: tuple[Rule, ...]
+    n_rules: int
+    covers: NDArray[np.bool_]
+    price: float
+    points: bool
+    trace: tuple[Step, ...]
+    stopped: bool
+
+
+class Clock:
+    """Says when to stop, and remembers having said so."""
+
+    def __init__(self, options: Options) -> None:
+        self._end = math.inf if options.time_limit is None else time.monotonic() + options.time_limit
+        self._ask = options.should_stop
+        self.stopped = False
+
+    def should_stop(self) -> bool:
+        """Tell whether the time is over or the user has enough."""
+        if not self.stopped:
+            asked = self._ask is not None and self._ask()
+            self.stopped = asked or (self._end < math.inf and time.monotonic() > self._end)
+        return self.stopped
+
+
+@contextmanager
+def interrupted(clock: Clock) -> Iterator[None]:
+    """Let Ctrl-C end the work, not the program: what is grown so far stays."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        clock.stopped = True
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A task with its limits, ready to grow."""
+
+    task: Task
+    limits: Limits
+    clock: Clock
+    options: Options
+
+    def price(self, error: float) -> float:
+        """Return the price of a literal at an error."""
+        return self.options.size_penalty * price_of(error, self.task.bins.n_rows, self.task.unit)
+
+
+def prepare(
+    columns: Columns,
+    right: NDArray[np.bool_],
+    weight: NDArray[Any] | None = None,
+    locked: Sequence[Bytes] = (),
+    options: Options | None = None,
+) -> Run:
+    """Bin the table and turn wishes by name into limits by number."""
+    options = options or Options()
+    clock = Clock(options)
+    task = make_task(columns, right, weight, tuple(locked))
+    limits = Limits(
+        options.max_rules,
+        options.max_literals,
+        options.max_depth,
+        _allowed_kinds(task.bins, options),
+        _rivals(columns.books, options.apart),
+        options.points is True,
+        clock.should_stop,
+        options.on_progress or ignore,
+    )
+    return Run(task, limits, clock, options)
+
+
+def learn(run: Run, head: Label) -> Learned:
+    """Learn rules for the right rows; `head` is the label they conclude."""
+    task, limits = run.task, run.limits
+    grower = Grower(task.state(), limits, run.price(FIRST_ERROR))
+    first = grower
+    with interrupted(run.clock):
+        grower.run()  # small tables too: something to return if time runs out in the inner folds
+        if task.bins.n_rows <= SMALL:
+            folds, wrong = choose_points(task, limits, grower.price, run.options.points)
+            price = run.price(float(task.weights @ wrong) / float(task.weights.sum()))
+            price = choose_price(folds, price, run.price(0.0))
+            limits = replace(limits, points=folds[0].limits.points)
+            if not run.clock.should_stop():
+                grower = Grower(task.state(), limits, price)
+                grower.run()
+        else:
+            price = run.price(grower.state.errors() / float(task.weights.sum()))
+            if price > grower.price or price < NEAR_ENOUGH * grower.price:
+                grower.run(price)
+    if run.clock.stopped:
+        grower.state.rebuild()
+        if grower.objective() > first.objective(grower.price):
+            grower = first
+    refit(grower.state, grower.price)
+    state = grower.state
+    rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
+    return Learned(rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped)
+
+
+def _allowed_kinds(bins: Bins, options: Options) -> tuple[Ints, Ints]:
+    """Return the kinds of test per column, for rules of the class and for rules against it."""
+    wished = options.monotonic or {}
+    both = (bins.kinds.copy(), bins.kinds.copy())
+    for sign, kinds in enumerate(both):
+        for j, book in enumerate(bins.books):
+            if book.name in options.forbidden:
+                kinds[j] = 0
+            if not options.allow_not_equal:
+                kinds[j] &= ~(1 << NONE_OF)
+            direction = wished.get(book.name, 0) * (1 if sign == 0 else -1)
+            if direction:
+                falling = 1 << LE | 1 << NOT_GT
+                rising = 1 << GT | 1 << NOT_LE
+                kinds[j] &= ~(falling if direction > 0 else rising)
+    return both
+
+
+def _rivals(books: Sequence[Codebook], apart: Collection[tuple[str, str]]) -> dict[int, frozenset[int]]:
+    number = {book.name: j for j, book in enumerate(books)}
+    rivals: dict[int, frozenset[int]] = {}
+    for a, b in apart:
+        for left, right in ((number[a], number[b]), (number[b], number[a])):
+            rivals[left] = rivals.get(left, frozenset()) | {right}
+    return rivals

@@ -1,0 +1,191 @@
+"""The loop: grow the best rule anywhere, polish the whole program, stop when nothing pays.
+
+In: a state, limits, the price of a literal. Out: the state, grown, and a trace of the objective
+
+    J = weight of training errors + price * (literals + rules).
+
+Every accepted step lowers J. Limits are hard. Stopping early leaves the program of that moment, which is always whole.
+Knows neither tables nor text: fit.py makes the state and the price, thresholds.py writes the rules.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unless.learn.optimise.body_polish import polish_body
+from unless.learn.optimise.body_search import search_body
+from unless.learn.optimise.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from unless.learn.optimise.layout import Ints
+    from unless.learn.optimise.problem import Body
+    from unless.learn.optimise.state import Node, State
+
+MAX_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Hard limits and wishes, by column number; `kinds[sign]` are the tests allowed for and against the class."""
+
+    max_rules: int
+    max_literals: int
+    max_depth: int
+    kinds: tuple[Ints, Ints]
+    rivals: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    points: bool = False
+    should_stop: Callable[[], bool] = lambda: False
+    on_progress: Callable[[Step], None] = lambda step: None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of the trace."""
+
+    action: str
+    objective: float
+    errors: float
+    n_rules: int
+    n_literals: int
+    price: float
+
+
+class Grower:
+    """Grows and polishes one state at a price; searches whose rows did not change are not repeated."""
+
+    def __init__(self, state: State, limits: Limits, price: float) -> None:
+        self.state = state
+        self.limits = limits
+        self.price = price
+        self.trace: list[Step] = []
+        self._searched: dict[Node | None, tuple[Ints, Body, float]] = {}
+        self._polished: dict[Node, tuple[Ints, Body]] = {}
+
+    def run(self, price: float | None = None) -> None:
+        """Grow from the present program until nothing pays or a limit is met."""
+        if price is not None and price != self.price:
+            self.price = price
+            self._searched.clear()
+            self._polished.clear()
+            self.polish()
+            self._record("polish")
+        while not self.limits.should_stop() and self.state.n_rules < self.limits.max_rules:
+            parent, body, value = self.best_new_rule()
+            if value <= 0:
+                break
+            self.state.add(parent, body)
+            self.polish()
+            self._record("grow")
+
+    def best_new_rule(self) -> tuple[Node | None, Body, float]:
+        """Return where a rule pays most, its body, and what it saves.
+
+        A parent is searched again only if what it last promised beats the best found; once nothing pays, all are.
+        """
+        best: tuple[Node | None, Body, float] = (None, (), 0.0)
+        for parent in sorted(self._parents(), key=self._hope, reverse=True):
+            if 0 < best[2] >= self._hope(parent):
+                break
+            body, value = self._search(parent)
+            if value > best[2] + 1e-6 * self.price:
+                best = (parent, body, value)
+        return best
+
+    def _hope(self, parent: Node | None) -> float:
+        """Return what the last search under a parent found: its rows have changed since, but seldom for the better."""
+        known = self._searched.get(parent)
+        return math.inf if known is None else known[2]
+
+    def _parents(self) -> list[Node | None]:
+        able = [n for n in self.state.nodes() if not n.is_locked and n.depth < self.limits.max_depth]
+        return [None, *able]
+
+    def _search(self, parent: Node | None) -> tuple[Body, float]:
+        rows = self.state.new_rule_rows(parent)
+        known = self._searched.get(parent)
+        if known is None or not np.array_equal(known[0], rows):
+            sign = 0 if parent is None else 1 - parent.sign
+            body, value = search_body(self._problem(rows, sign, parent, None))
+            known = self._searched[parent] = (rows, body, value)
+        return known[1], known[2]
+
+    def _problem(self, rows: Ints, sign: int, parent: Node | None, node: Node | None) -> Problem:
+        limits, state = self.limits, self.state
+        outside = _columns_around(parent, node) if limits.rivals else frozenset()
+        return Problem(
+            state.bins, rows, state.gains[sign], limits.kinds[sign], self.price, limits.max_literals,
+            limits.rivals, outside, limits.points,
+        )  # fmt: skip
+
+    def polish(self) -> None:
+        """Visit every rule until none changes: delete what does not pay, improve the rest."""
+        for _ in range(MAX_ROUNDS):
+            changed = False
+            for node in list(self.state.nodes()):
+                if self.limits.should_stop():
+                    return
+                if not node.is_locked and self._is_there(node):
+                    changed |= self._polish_rule(node)
+            if not changed:
+                return
+
+    def _is_there(self, node: Node) -> bool:
+        """Tell whether a rule is still part of the program: an ancestor may have been deleted in this round."""
+        while node.parent is not None:
+            if node not in node.parent.children:
+                return False
+            node = node.parent
+        return node in self.state.tops
+
+    def _polish_rule(self, node: Node) -> bool:
+        rows = self.state.rule_rows(node)
+        known = self._polished.get(node)
+        if known is not None and known[1] == node.body and np.array_equal(known[0], rows):
+            return False
+        problem = self._problem(rows, node.sign, node.parent, node)
+        body, value = polish_body(problem, node.body)
+        below = sum(child.size for child in node.children)
+        if value - self.price * below <= problem.tolerance:
+            self.state.remove(node)
+            return True
+        self._polished[node] = (rows, body)
+        if body == node.body:
+            return False
+        self.state.change(node, body)
+        return True
+
+    def objective(self, price: float | None = None) -> float:
+        """Return J of the present program."""
+        return self.state.errors() + (self.price if price is None else price) * self.state.size
+
+    def _record(self, action: str) -> None:
+        state = self.state
+        errors, n_rules, size = state.errors(), state.n_rules, state.size
+        step = Step(action, errors + self.price * size, errors, n_rules, size - n_rules, self.price)
+        self.trace.append(step)
+        self.limits.on_progress(step)
+
+
+def _columns_around(parent: Node | None, node: Node | None) -> frozenset[int]:
+    """Return the columns used by the top rule that a rule stands under, and by all its exceptions but the rule."""
+    top = node if parent is None else parent
+    while top is not None and top.parent is not None:
+        top = top.parent
+    used: set[int] = set()
+    stack = [] if top is None else [top]
+    while stack:
+        one = stack.pop()
+        if one is not node:
+            used.update(*(literal.columns for literal in one.body))
+        stack.extend(one.children)
+    return frozenset(used)
+
+
+def ignore(step: Step) -> None:
+    """Tell nobody."""

@@ -1,0 +1,129 @@
+"""Accuracy against size: one program per price, from one literal to the limits.
+
+In: a table. Out: `FrontierPoint`s, ever larger, each with its cross-validated accuracy. The price falls step by step
+and each program grows out of the one before it, in the whole table and in each fold, so the whole path costs about as
+much as n_folds + 1 fits. Invariant: sizes rise strictly along the path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unless.learn.optimise.fit import FIRST_ERROR
+from unless.learn.optimise.folds import make_folds
+from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.thresholds import refit, write_rules
+from unless.learn.optimise.training import N_FOLDS, price_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unless.learn.optimise.fit import Run
+    from unless.learn.optimise.folds import Fold
+    from unless.learn.optimise.grow import Limits
+    from unless.learn.optimise.layout import Floats
+    from unless.learn.optimise.training import Task
+    from unless.logic.rules import Label, Rule
+
+STEP = 0.75
+LOWEST = 0.25
+"""The path ends at this share of the default price."""
+MAX_STEPS = 40
+
+
+@dataclass(frozen=True)
+class FrontierPoint:
+    """A program on the path. `accuracy` is of held-out rows, `spread` its standard error over folds."""
+
+    rules: tuple[Rule, ...]
+    size_penalty: float
+    n_rules: int
+    literals: int
+    accuracy: float
+    spread: float
+    training_accuracy: float
+
+
+def frontier(run: Run, head: Label, n_folds: int = N_FOLDS) -> tuple[FrontierPoint, ...]:
+    """Return the path of programs, short ones first."""
+    # A path cut short would compare programs that had different chances: here there is no stopping halfway.
+    task, limits = run.task, replace(run.limits, should_stop=lambda: False)
+    default = price_of(FIRST_ERROR, task.bins.n_rows, task.unit)
+    prices = _prices(task, limits, default)
+    path: list[_Stop] = []
+    scores = np.zeros((n_folds, len(prices)))
+    grower = Grower(task.state(), limits, prices[0])
+    for price in prices:
+        grower.run(price)
+        path.append(_freeze(grower, head))
+    for i, fold in enumerate(make_folds(task, limits, n_folds)):
+        scores[i] = _score_fold(fold, prices)
+    return _thin(path, prices / default, scores)
+
+
+def elbow(path: Sequence[FrontierPoint]) -> int:
+    """Return the place of the smallest program within one standard error of the most accurate."""
+    best = max(path, key=lambda point: point.accuracy)
+    return next(i for i, point in enumerate(path) if point.accuracy >= best.accuracy - best.spread)
+
+
+def _prices(task: Task, limits: Limits, default: float) -> Floats:
+    """Return prices from where the first literal pays down to a share of the default."""
+    first = Grower(task.state(), replace(limits, max_rules=1, max_literals=1, points=False), 1e-9)
+    _, _, value = first.best_new_rule()
+    top = max(0.5 * value * (1 - 1e-6), default)
+    n_steps = min(MAX_STEPS, 1 + int(np.ceil(np.log(LOWEST * default / top) / np.log(STEP))))
+    return np.asarray(top * STEP ** np.arange(n_steps), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """A program on the way, before it is known how it does on held-out rows."""
+
+    rules: tuple[Rule, ...]
+    n_rules: int
+    literals: int
+    training_accuracy: float
+
+
+def _freeze(grower: Grower, head: Label) -> _Stop:
+    state = grower.state.copy()
+    refit(state, grower.price)
+    free = [node for node in state.nodes() if not node.is_locked]
+    right = 1 - state.errors() / float(state.weights.sum())
+    return _Stop(write_rules(state, head), len(free), state.size - len(free), right)
+
+
+def _score_fold(fold: Fold, prices: Floats) -> Floats:
+    """Return the held-out accuracy of one fold at each price."""
+    weights = fold.task.weights
+    held_out = weights[fold.test].sum()
+    # Fewer rows, fewer errors to save: the price shrinks with them, so that sizes correspond.
+    share = 1 - float(held_out) / float(weights.sum())
+    errors = [weights[fold.test] @ fold.wrong(price * share) for price in prices]
+    return np.asarray(1 - np.array(errors) / max(1, held_out), dtype=np.float64)
+
+
+def _thin(path: list[_Stop], penalties: Floats, scores: Floats) -> tuple[FrontierPoint, ...]:
+    """Keep strictly growing programs; a later program that is no larger replaces the one before."""
+    points: list[FrontierPoint] = []
+    for i, stop in enumerate(path):
+        if not stop.rules:
+            continue
+        folds = scores[:, i]
+        point = FrontierPoint(
+            stop.rules,
+            float(penalties[i]),
+            stop.n_rules,
+            stop.literals,
+            float(folds.mean()),
+            float(folds.std(ddof=1) / np.sqrt(len(folds))),
+            stop.training_accuracy,
+        )
+        while points and points[-1].literals >= point.literals:
+            points.pop()
+        points.append(point)
+    return tuple(points)

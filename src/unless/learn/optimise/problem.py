@@ -1,0 +1,141 @@
+"""The subproblem that every step solves: rows, and for each the gain if a rule fires there.
+
+In: bins, row numbers, packed gains, what is allowed, the price of a literal. Out: histograms and exact choices.
+A body is a tuple of literals (tests or scores); it fires where all hold. Invariant: a problem is never changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import numpy as np
+
+from unless.learn.optimise import histograms, scans
+from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.layout import LOW, NONE_OF, ONE_OF
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from unless.learn.optimise.bins import Bins, Test
+    from unless.learn.optimise.layout import Bytes, Floats, Ints
+    from unless.learn.optimise.scans import Choice, Move
+
+
+class BinLiteral(Protocol):
+    """What a body is made of: a test, or a score over tests."""
+
+    @property
+    def size(self) -> int:
+        """Count what is to be read."""
+
+    @property
+    def columns(self) -> frozenset[int]:
+        """Return the columns tested."""
+
+    def truth(self, bins: Bins, rows: Ints) -> Bytes:
+        """Return the truth on the given rows."""
+
+
+Body: TypeAlias = "tuple[BinLiteral, ...]"
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Rows that a rule would decide.
+
+    `kinds[j]` are the tests allowed on column j, `rivals[j]` the columns that must not stand beside it, `outside` the
+    columns already used above or below this rule.
+    """
+
+    bins: Bins
+    rows: Ints
+    gains: Ints
+    kinds: Ints
+    price: float
+    limit: int
+    rivals: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    outside: frozenset[int] = frozenset()
+    points: bool = False
+
+    @property
+    def tolerance(self) -> float:
+        """Return what is rounding, not a gain."""
+        return 1e-6 * self.price
+
+    def count(self, rows: Ints) -> Ints:
+        """Count the weights of rows into a histogram."""
+        hist = np.zeros(self.bins.n_bins, dtype=np.int64)
+        histograms.count_bins(self.bins.places, rows, self.gains, hist)
+        return hist
+
+    @cached_property
+    def nets(self) -> Floats:
+        """Return right minus wrong of each row."""
+        return nets_of(self.gains[self.rows])
+
+    def totals(self, rows: Ints) -> tuple[int, int]:
+        """Return the weight of right and of wrong rows."""
+        return unpack(histograms.sum_gains(rows, self.gains))
+
+    def kinds_beside(self, body: Sequence[BinLiteral]) -> Ints:
+        """Return the kinds allowed next to a body."""
+        if not self.rivals:
+            return self.kinds
+        used = self.outside.union(*(literal.columns for literal in body))
+        barred = [r for column in used for r in self.rivals.get(column, ())]
+        kinds = self.kinds.copy()
+        kinds[barred] = 0
+        return kinds
+
+    def choose(self, hist: Ints, kinds: Ints, beta: float = 1.0) -> Choice:
+        """Return the best test under right - beta * wrong - price * size."""
+        return scans.best_linear(hist, self.bins.layout, kinds, beta, self.price)
+
+    def choose_move(self, hists: Ints, totals: Ints, body: Sequence[BinLiteral]) -> Move:
+        """Return the best move on a body: drop or replace one literal or, below the limit, add one."""
+        n_places = min(len(body) + 1, self.limit)
+        if self.rivals:
+            kinds = np.array([self.kinds_beside([*body[:i], *body[i + 1 :]]) for i in range(n_places)])
+        else:
+            kinds = self._kinds_each[:n_places]
+        sizes = np.array([literal.size for literal in body])
+        return scans.best_move(hists, totals, sizes, self.bins.layout, kinds, self.price, self.tolerance)
+
+    @cached_property
+    def _kinds_each(self) -> Ints:
+        return np.tile(self.kinds, (self.limit + 1, 1))
+
+    def choose_graded(self, hist: Ints, kinds: Ints, *, foil: bool) -> Choice:
+        """Return the single test of best FOIL or information gain."""
+        return scans.best_grade(hist, self.bins.layout, kinds, foil)
+
+    def build(self, hist: Ints, choice: Choice, beta: float = 1.0) -> Test:
+        """Build the chosen test; the words of a set are read off the histogram again."""
+        bins, (_, column, kind, at) = self.bins, choice
+        if kind not in (ONE_OF, NONE_OF):
+            return make_test(bins, column, kind, at)
+        words: tuple[int, ...] = (at,)
+        if at < 0:
+            n_num, n_word = int(bins.layout.n_numbers[column]), int(bins.layout.n_words[column])
+            first = int(bins.layout.offsets[column]) + n_num
+            words = tuple((n_num + scans.members(hist, first, n_word, kind, beta, self.price)).tolist())
+        return make_test(bins, column, kind, 0, words)
+
+
+def unpack(packed: int) -> tuple[int, int]:
+    """Return right and wrong of a packed gain."""
+    return int(packed) >> 32, int(packed) & LOW
+
+
+def nets_of(packed: Ints) -> Floats:
+    """Return right minus wrong of many packed gains."""
+    return np.asarray((packed >> 32) - (packed & LOW), dtype=np.float64)
+
+
+def net(packed: int) -> int:
+    """Return right minus wrong of a packed gain."""
+    right, wrong = unpack(packed)
+    return right - wrong

@@ -1,0 +1,167 @@
+"""The program being built, and which rule decides which row.
+
+In: bins, packed gains of both classes, moves (add, change, remove a rule). Out: subproblems for search and polish.
+Each rule keeps two byte arrays over the rows: its body holds, it fires (body holds and no exception fires).
+Key fact: whether a rule fires matters exactly where no sibling of it or of an ancestor fires and all ancestors' bodies
+hold; there, one more or fewer firing rule flips the output. Invariant: arrays always agree with the bodies.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unless.learn.optimise.bins import Bins
+    from unless.learn.optimise.layout import Bytes, Ints
+    from unless.learn.optimise.problem import Body
+
+
+@dataclass(eq=False)
+class Node:
+    """A rule under construction; `sign` 0 argues for the program's class, 1 against it; a locked one stays."""
+
+    body: Body
+    parent: Node | None
+    sign: int
+    depth: int
+    holds: Bytes
+    fires: Bytes
+    children: list[Node] = field(default_factory=list)
+    is_locked: bool = False
+
+    @property
+    def size(self) -> int:
+        """Count literals plus rules of the whole subtree: what deleting it would save."""
+        if self.is_locked:
+            return 0
+        return 1 + sum(literal.size for literal in self.body) + sum(child.size for child in self.children)
+
+
+class State:
+    """The tree of rules with its row arrays."""
+
+    def __init__(self, bins: Bins, right: Bytes, weights: Ints) -> None:
+        self.bins = bins
+        self.right = right
+        self.weights = weights
+        self.tops: list[Node] = []
+        packed = np.where(right, weights << 32, weights)
+        against = np.where(right, weights, weights << 32)
+        self.gains = (packed.astype(np.int64), against.astype(np.int64))
+        self._all = np.arange(bins.n_rows)
+
+    def copy(self) -> State:
+        """Return the same program in nodes of its own; arrays are replaced, never written to, so they are shared."""
+        other = copy(self)
+        other.tops = [_copy_node(node, None) for node in self.tops]
+        return other
+
+    def nodes(self) -> Iterator[Node]:
+        """Yield all rules, parents first."""
+        stack = list(reversed(self.tops))
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    @property
+    def n_rules(self) -> int:
+        """Count the rules, exceptions included; locked ones do not count."""
+        return sum(1 for node in self.nodes() if not node.is_locked)
+
+    @property
+    def size(self) -> int:
+        """Count literals plus rules."""
+        return sum(node.size for node in self.tops)
+
+    def siblings(self, parent: Node | None) -> list[Node]:
+        """Return the rules that stand under a parent, or at the top."""
+        return self.tops if parent is None else parent.children
+
+    def predicted(self) -> Bytes:
+        """Return the rows that the program gives to its class."""
+        return _any_fires(self.tops, self.bins.n_rows)
+
+    def errors(self) -> int:
+        """Return the weight of the rows predicted wrongly."""
+        return int(self.weights[self.predicted() != self.right].sum())
+
+    def new_rule_rows(self, parent: Node | None) -> Ints:
+        """Return the rows that a new child of `parent` would decide."""
+        if parent is None:
+            return np.flatnonzero(self.predicted() == 0)
+        return np.flatnonzero((self._outlook(parent) & parent.fires).view(np.bool_))
+
+    def rule_rows(self, node: Node) -> Ints:
+        """Return the rows where the output hangs on the body of `node`."""
+        return np.flatnonzero((self._outlook(node) & (_any_fires(node.children, self.bins.n_rows) ^ 1)).view(np.bool_))
+
+    def _outlook(self, node: Node) -> Bytes:
+        """Return where it matters whether `node` fires."""
+        mask = np.ones(self.bins.n_rows, dtype=np.uint8)
+        while True:
+            for sibling in self.siblings(node.parent):
+                if sibling is not node:
+                    mask &= sibling.fires ^ 1
+            if node.parent is None:
+                return mask
+            node = node.parent
+            mask &= node.holds
+
+    def add(self, parent: Node | None, body: Body) -> Node:
+        """Add a rule, or an exception to one."""
+        sign, depth = (0, 0) if parent is None else (1 - parent.sign, parent.depth + 1)
+        blank = np.zeros(self.bins.n_rows, dtype=np.uint8)
+        node = Node(body, parent, sign, depth, blank, blank)
+        self.siblings(parent).append(node)
+        self.change(node, body)
+        return node
+
+    def add_locked(self, fires: Bytes) -> None:
+        """Add a rule that stays as it is, known only by where it fires."""
+        self.tops.append(Node((), None, 0, 0, fires, fires, is_locked=True))
+
+    def change(self, node: Node, body: Body) -> None:
+        """Give a rule another body."""
+        holds = np.ones(self.bins.n_rows, dtype=np.uint8)
+        for literal in body:
+            holds &= literal.truth(self.bins, self._all)
+        node.body, node.holds = body, holds
+        self._refresh(node)
+
+    def remove(self, node: Node) -> None:
+        """Take a rule out, with its exceptions."""
+        self.siblings(node.parent).remove(node)
+        if node.parent is not None:
+            self._refresh(node.parent)
+
+    def rebuild(self) -> None:
+        """Make the arrays agree with the bodies again, after an interrupt between the two."""
+        for node in reversed(list(self.nodes())):
+            if not node.is_locked:
+                self.change(node, node.body)
+
+    def _refresh(self, node: Node | None) -> None:
+        """Recompute what fires from `node` upwards."""
+        while node is not None:
+            node.fires = np.asarray(node.holds & (_any_fires(node.children, self.bins.n_rows) ^ 1), dtype=np.uint8)
+            node = node.parent
+
+
+def _any_fires(nodes: list[Node], n_rows: int) -> Bytes:
+    mask = np.zeros(n_rows, dtype=np.uint8)
+    for node in nodes:
+        mask |= node.fires
+    return mask
+
+
+def _copy_node(node: Node, parent: Node | None) -> Node:
+    twin = replace(node, parent=parent, children=[])
+    twin.children = [_copy_node(child, twin) for child in node.children]
+    return twin

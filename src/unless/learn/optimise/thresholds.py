@@ -1,0 +1,189 @@
+"""From bins to text: exact thresholds, shortest numbers, frozen rules.
+
+In: a finished state. Out: rules whose tests speak of values. Every numeric test in a column with more numbers than bins
+is refitted on the exact codes of the rows that hang on it; the training error never rises. A threshold is then written
+as the shortest decimal between its two neighbouring training values, and of those the nearest to the middle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unless.learn.optimise.bins import Test
+from unless.learn.optimise.body_polish import mark_near
+from unless.learn.optimise.histograms import FAR
+from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
+from unless.learn.optimise.problem import nets_of
+from unless.learn.optimise.scorecards import Score, add_up
+from unless.logic.rules import Literal, Negated, OneOf, Rule, Scorecard
+
+if TYPE_CHECKING:
+    from unless.learn.optimise.bins import Bins
+    from unless.learn.optimise.layout import Ints
+    from unless.learn.optimise.problem import BinLiteral, Body
+    from unless.learn.optimise.state import Node, State
+    from unless.logic.rules import Condition, Label, Simple
+
+ROUNDS = 2
+
+
+def write_rules(state: State, head: Label) -> tuple[Rule, ...]:
+    """Freeze the learned rules; locked ones are known only by where they fire."""
+    return tuple(_write_rule(state.bins, node, head) for node in state.tops if not node.is_locked)
+
+
+def refit(state: State, price: float) -> None:
+    """Move every threshold to the exact optimum, the rest of the program fixed; then drop what no longer pays."""
+    _move_thresholds(state)
+    for node in reversed(list(state.nodes())):  # exceptions first
+        if not node.is_locked:
+            _prune(state, node, price)
+
+
+def _prune(state: State, node: Node, price: float) -> None:
+    """Drop the literals of a rule, or the rule, that only mended what a bin cut wrongly."""
+    rows, body = state.rule_rows(node), node.body
+    nets = nets_of(state.gains[node.sign][rows])
+    while True:
+        marks = mark_near([literal.truth(state.bins, rows) for literal in body])
+        by_mark = np.bincount(marks, nets, FAR + 1)
+        saved = [by_mark[i + 1] + price * literal.size for i, literal in enumerate(body)]
+        if len(body) == 1 or max(saved) < 0:
+            break
+        i = int(np.argmax(saved))
+        body = body[:i] + body[i + 1 :]
+    below = sum(child.size for child in node.children)
+    if by_mark[0] <= price * (1 + sum(literal.size for literal in body) + below):
+        state.remove(node)
+    elif body != node.body:
+        state.change(node, body)
+
+
+def _move_thresholds(state: State) -> None:
+    for _ in range(ROUNDS):
+        changed = False
+        for node in state.nodes():
+            body = _refit_body(state, node)
+            if body != node.body:
+                state.change(node, body)
+                changed = True
+        if not changed:
+            return
+
+
+def _refit_body(state: State, node: Node) -> Body:
+    body = node.body
+    if not any(_is_numeric(test) for literal in body for test in _tests_of(literal)):
+        return body
+    rows = state.rule_rows(node)  # they do not hang on the body itself
+    for i in range(len(body)):
+        body = (*body[:i], _refit_literal(state, node, body, i, rows), *body[i + 1 :])
+    return body
+
+
+def _refit_literal(state: State, node: Node, body: Body, i: int, rows: Ints) -> BinLiteral:
+    bins, literal = state.bins, body[i]
+    if not any(_is_numeric(test) for test in _tests_of(literal)):
+        return literal
+    for k, other in enumerate(body):
+        if k != i:
+            rows = rows[other.truth(bins, rows).view(np.bool_)]
+    if isinstance(literal, Test):
+        return _refit_test(state, node, literal, rows)
+    assert isinstance(literal, Score)
+    parts = literal.parts
+    for k, (points, test) in enumerate(parts):
+        if _is_numeric(test):
+            base = add_up(bins, rows, parts[:k] + parts[k + 1 :]).astype(np.int64)
+            near = rows[(base < literal.threshold) & (base >= literal.threshold - points)]
+            parts = (*parts[:k], (points, _refit_test(state, node, test, near)), *parts[k + 1 :])
+    return Score(parts, literal.threshold)
+
+
+def _tests_of(literal: BinLiteral) -> tuple[Test, ...]:
+    if isinstance(literal, Score):
+        return tuple(test for _, test in literal.parts)
+    return (literal,) if isinstance(literal, Test) else ()
+
+
+def _is_numeric(test: Test) -> bool:
+    return test.kind in (LE, GT, NOT_LE, NOT_GT)
+
+
+def _refit_test(state: State, node: Node, test: Test, rows: Ints) -> Test:
+    """Return the best cut on exact codes; of equally good ones that in the widest gap, and there the middle.
+
+    A gap lies between two numbers of the rows that hang on this test: any cut in it decides the same.
+    """
+    book = state.bins.books[test.column]
+    codes = state.bins.codes[test.column][rows]
+    nets = nets_of(state.gains[node.sign][rows])
+    low_side = np.cumsum(np.bincount(codes, nets, book.missing + 1)[: book.n_numbers])
+    if test.kind in (GT, NOT_LE):
+        low_side = -low_side
+    present = np.flatnonzero(np.bincount(codes, minlength=book.n_numbers)[: book.n_numbers])
+    values = low_side[present[:-1]]
+    cut = cut_of(state.bins, test)
+    if len(values) == 0 or low_side[cut] > values.max():
+        return test
+    numbers = book.numbers[present]
+    widest = int(np.argmax(np.where(values == values.max(), np.diff(numbers / 2), -1.0)))  # halves: no overflow
+    middle = float(numbers[widest] / 2 + numbers[widest + 1] / 2)
+    best = int(np.searchsorted(book.numbers, middle, side="right")) - 1
+    best = min(best, int(present[widest + 1]) - 1)  # between two neighbours there is no middle
+    return test if best == cut else replace(test, cut=best)
+
+
+def cut_of(bins: Bins, test: Test) -> int:
+    """Return the exact code that ends the low side of a numeric test."""
+    return test.cut if test.cut >= 0 else int(bins.code_of[test.column][test.at])
+
+
+def _write_rule(bins: Bins, node: Node, head: Label | None) -> Rule:
+    exceptions = tuple(_write_rule(bins, child, None) for child in node.children)
+    return Rule(head, tuple(write_literal(bins, literal) for literal in node.body), exceptions)
+
+
+def write_literal(bins: Bins, literal: BinLiteral) -> Condition:
+    """Say a literal of the search in values."""
+    if isinstance(literal, Score):
+        return Scorecard(tuple((p, write_test(bins, test)) for p, test in literal.parts), literal.threshold)
+    assert isinstance(literal, Test)
+    return write_test(bins, literal)
+
+
+def write_test(bins: Bins, test: Test) -> Simple:
+    """Say a test in values."""
+    book = bins.books[test.column]
+    if test.kind in (ONE_OF, NONE_OF):
+        words = tuple(book.words[int(bins.code_of[test.column][b]) - book.n_numbers] for b in test.words)
+        if len(words) == 1:
+            return Literal(book.name, "=" if test.kind == ONE_OF else "!=", words[0])
+        return OneOf(book.name, words, test.kind == NONE_OF)
+    code = cut_of(bins, test)
+    present = np.flatnonzero(np.bincount(bins.codes[test.column], minlength=book.missing + 1)[: book.n_numbers])
+    i = int(np.searchsorted(present, code, side="right"))
+    value = float(book.numbers[code])
+    if 0 < i < len(present):  # otherwise all rows at hand are on one side
+        value = shortest_between(float(book.numbers[present[i - 1]]), float(book.numbers[present[i]]))
+    literal = Literal(book.name, "=<" if test.kind in (LE, NOT_LE) else ">", value)
+    return Negated(literal) if test.kind in (NOT_LE, NOT_GT) else literal
+
+
+def shortest_between(low: float, high: float) -> float:
+    """Return the number t of fewest digits, low <= t < high; of equally short ones the nearest to the middle.
+
+    >>> shortest_between(95.0, 103.0), shortest_between(-10.0, -3.0), shortest_between(2.25, 2.5)
+    (100.0, -6.0, 2.4)
+    """
+    if low <= 0 < high:
+        return 0.0
+    middle = low / 2 + high / 2
+    for digits in range(17):
+        for near in (middle, low):  # low, because the middle may be rounded to high
+            if low <= (t := float(f"{near:.{digits}e}")) < high:
+                return t
+    return low

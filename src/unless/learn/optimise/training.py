@@ -1,0 +1,125 @@
+"""What a fit needs: the binned table, the class as bytes, weights as integers, and folds of its rows.
+
+In: coded columns, labels, weights. Out: `Task`, its price formula, and folds. Invariant: folds
+come from the contents of the rows and weights are integers, so the order of the rows cannot change anything.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.learn.optimise.bins import make_bins
+from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from unless.learn.optimise.bins import Bins
+    from unless.learn.optimise.grow import Limits
+    from unless.learn.optimise.layout import Bytes, Ints
+    from unless.learn.optimise.state import Node
+    from unless.learn.rows.codes import Columns
+
+N_FOLDS = 5
+MIN_PRICE = 0.3
+MAX_WEIGHT = 2**30
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Everything a fit needs: the class as bytes, weights as integers, `unit` that of an average row.
+
+    `rows` are the numbers that the rows have in the table; `locked` says for each rule to be kept where it fires.
+    """
+
+    bins: Bins
+    right: Bytes
+    weights: Ints
+    unit: float
+    rows: Ints
+    locked: tuple[Bytes, ...] = ()
+
+    def take(self, rows: Ints) -> Task:
+        """Keep some rows."""
+        locked = tuple(fires[rows] for fires in self.locked)
+        return Task(self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, self.rows[rows], locked)
+
+    def state(self) -> State:
+        """Return the program before learning: the locked rules only."""
+        state = State(self.bins, self.right, self.weights)
+        for fires in self.locked:
+            state.add_locked(fires)
+        return state
+
+    def fit(self, limits: Limits, price: float) -> Grower:
+        """Grow a program at one price."""
+        grower = Grower(self.state(), limits, price)
+        grower.run()
+        return grower
+
+
+def make_task(
+    columns: Columns, right: NDArray[np.bool_], weight: NDArray[Any] | None, locked: tuple[Bytes, ...] = ()
+) -> Task:
+    """Bin the table; rows of no weight are left out."""
+    weights, are_counts = _integer_weights(weight, len(right))
+    # Fractions of a row say nothing about how many rows there are: then each counts once.
+    bins = make_bins(columns, weights if are_counts else np.sign(weights))
+    unit = float(weights.sum()) / max(1, int(np.count_nonzero(weights)))
+    task = Task(bins, right.astype(np.uint8), weights, unit, np.arange(len(right)), locked)
+    return task if weights.all() else task.take(np.flatnonzero(weights))
+
+
+def _integer_weights(weight: NDArray[Any] | None, n_rows: int) -> tuple[Ints, bool]:
+    """Return weights as integers, whose sums do not depend on the order of the rows, and whether they count rows."""
+    if weight is None:
+        return np.ones(n_rows, dtype=np.int64), True
+    weight = np.asarray(weight, dtype=np.float64)
+    most = float(weight.max())
+    if most * n_rows < MAX_WEIGHT / 2 and np.array_equal(weight, np.rint(weight)):
+        return weight.astype(np.int64), True
+    shares = weight / most  # first: the sum of huge weights would be infinite
+    return np.rint(shares * (MAX_WEIGHT / float(shares.sum()))).astype(np.int64), False
+
+
+def price_of(error: float, n_rows: int, unit: float) -> float:
+    """Return the price of a literal, in weight of errors."""
+    return unit * max(MIN_PRICE, math.sqrt(error * (1 - error)) * math.sqrt(math.sqrt(n_rows)))
+
+
+def fold_of(task: Task, n_folds: int) -> Ints:
+    """Return stratified folds from the contents of the rows, so that their order cannot matter."""
+    return _dealt((task.weights, *task.locked, task.bins.hashes, task.right), n_folds)
+
+
+def _dealt(keys: tuple[NDArray[Any], ...], n_folds: int) -> Ints:
+    order = np.lexsort(keys)
+    folds = np.empty(len(order), dtype=np.int64)
+    folds[order] = np.arange(len(order)) % n_folds
+    return folds
+
+
+def content_folds(columns: Columns, codes: NDArray[np.intp], weight: NDArray[Any] | None) -> Ints:
+    """Return such folds for every row of a table, of each class alike."""
+    weights, _ = _integer_weights(weight, len(codes))
+    exact = tuple(columns.codes_of(j) for j in range(len(columns.books)))
+    bins = make_bins(columns, np.ones(len(codes), dtype=np.int64))
+    return _dealt((weights, *exact, bins.hashes, codes), N_FOLDS)
+
+
+def fires_on(nodes: Iterable[Node], bins: Bins, rows: Ints) -> Bytes:
+    """Return where any of the rules fires, on rows the program was not grown on."""
+    fires = np.zeros(len(rows), dtype=np.uint8)
+    for node in nodes:
+        holds = np.ones(len(rows), dtype=np.uint8)
+        for literal in node.body:
+            holds &= literal.truth(bins, rows)
+        fires |= holds & (fires_on(node.children, bins, rows) ^ 1)
+    return fires

@@ -1,0 +1,1 @@
+"""Any table as rows in codes: surveyed, coded, counted, wherever they are."""

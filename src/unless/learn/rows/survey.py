@@ -1,0 +1,138 @@
+"""Stage 0: what must be known of all rows before any row can be coded: kinds, values, labels.
+
+In: a part of a table, and the kinds its columns are guessed to have. Out: its `Survey`. Surveys of parts join to that
+of the whole, whatever the parts and their order, so a table larger than memory is surveyed part by part, and a table
+on many machines part beside part; what comes out never depends on that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from unless.errors import DataError, unknown_column
+from unless.learn.rows.codes import Codebook, book_of, join_books
+from unless.table.columns import cells
+from unless.table.kinds import look_at
+from unless.table.threads import map_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.logic.rules import Kind, Label
+    from unless.table.cells import Cells
+    from unless.table.frames import RawTable
+    from unless.table.kinds import KindRule, Look
+    from unless.table.labels import Labels
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Some rows of a table with their labels; `place` says where they come from, for messages."""
+
+    table: RawTable
+    labels: Labels
+    place: str = ""
+
+    def cells(self, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int = 1) -> dict[str, Cells]:
+        """Read the columns that have a kind."""
+
+        def read(name: str) -> Cells:
+            return cells(self.table.column(name), kinds[name], missing)
+
+        try:
+            found = map_columns(read, list(kinds), self.table.n_rows, n_threads)
+        except DataError as error:
+            if not self.place:
+                raise
+            msg = f"{self.place}: {error}"
+            raise DataError(msg) from None
+        return dict(zip(kinds, found, strict=True))
+
+    def has(self, label: Label) -> NDArray[np.bool_]:
+        """Tell which rows have a label."""
+        return np.asarray(self.labels.classes == label, dtype=bool)[self.labels.codes]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """The looks, values and labels of some rows; `books` follow the order of the columns."""
+
+    n_rows: int
+    looks: dict[str, Look]
+    books: dict[str, Codebook]
+    label: str
+    classes: NDArray[np.generic]
+    counts: NDArray[np.intp]
+
+
+def survey(part: Part, kinds: Mapping[str, Kind], rule: KindRule, missing: Sequence[str]) -> Survey:
+    """Survey a part of a table."""
+    return survey_cells(part, part.cells(kinds, missing), rule)
+
+
+def survey_cells(part: Part, found: Mapping[str, Cells], rule: KindRule, n_threads: int = 1) -> Survey:
+    """Survey a part of a table whose cells are read already."""
+    books = map_columns(lambda item: book_of(*item), list(found.items()), part.table.n_rows, n_threads)
+    looks = {name: look_at(part.table.columns[name], rule) for name in part.table.names}
+    named = dict(zip(found, books, strict=True))
+    return Survey(part.table.n_rows, looks, named, part.labels.name, part.labels.classes, part.labels.counts())
+
+
+def join_surveys(surveys: Sequence[Survey]) -> Survey:
+    """Join the surveys of parts of a table."""
+    first = surveys[0]
+    for other in surveys[1:]:
+        for name in (*first.looks, *other.looks):
+            if name not in other.looks or name not in first.looks:
+                where = "a part of the table" if name in first.looks else "the first part of the table"
+                raise DataError(unknown_column(name, list(other.looks if name in first.looks else first.looks), where))
+    classes, counts = _join_classes([s for s in surveys if len(s.classes)] or surveys[:1])
+    return Survey(
+        sum(s.n_rows for s in surveys),
+        {name: reduce(add, (s.looks[name] for s in surveys)) for name in first.looks},
+        {name: join_books([s.books[name] for s in surveys]) for name in first.books},
+        first.label,
+        classes,
+        counts,
+    )
+
+
+def _join_classes(surveys: Sequence[Survey]) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
+    classes, places = np.unique(np.concatenate([s.classes for s in surveys]), return_inverse=True)
+    counts = np.zeros(len(classes), dtype=np.intp)
+    np.add.at(counts, places, np.concatenate([s.counts for s in surveys]))
+    return classes, counts
+
+
+def join_in_turn(items: Iterable[T], join: Callable[[Sequence[T]], T]) -> T:
+    """Join items as they come, equal numbers of them together: each is joined only log(n) times."""
+    heap: list[tuple[int, T]] = []
+    for item in items:
+        heap.append((1, item))
+        while len(heap) > 1 and heap[-2][0] == heap[-1][0]:
+            (n, one), (m, other) = heap[-2:]
+            heap[-2:] = [(n + m, join([one, other]))]
+    return heap[0][1] if len(heap) == 1 else join([item for _, item in heap])
+
+
+def settle(
+    first: Mapping[str, Look], rule: KindRule, sweep: Callable[[Mapping[str, Kind]], Survey]
+) -> tuple[Survey, dict[str, Kind]]:
+    """Survey a table whose kinds are not known yet: guess them by a first look, and look again where that was wrong."""
+    guess = rule.kinds(first)
+    found = sweep(guess)
+    kinds = rule.kinds(found.looks)
+    rule.remark(found.looks)
+    wrong = {name: kind for name, kind in kinds.items() if guess[name] != kind}
+    if wrong:
+        found = replace(found, books={**found.books, **sweep(wrong).books})
+    return found, kinds

@@ -1,0 +1,1 @@
+"""Background knowledge: clauses and facts that become predicates of a program."""

@@ -1,0 +1,192 @@
+"""Clauses and facts of background knowledge, as read: general logic programs without functions.
+
+In: text in the form that Prolog and answer-set users write. Out: frozen clauses over terms, checked to be stratified:
+a loop through negation has no one meaning and is refused, by name. What the clauses say of a table's rows is worked
+out in `background`; what they say of anything else, in `world`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lark import Token, Tree
+
+from unless.errors import ProgramError, ProgramSyntaxError
+from unless.logic.text.syntax import read_tree, unquote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+OPERATORS = {"<=": "=<", "\\=": "!="}
+"""Other spellings of our operators."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Variable:
+    """A variable of a clause."""
+
+    name: str
+
+
+Term = Variable | str | float
+Predicate = tuple[str, int]
+"""A name and a number of arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A predicate with its arguments; `inner` is the atom inside `pos(...)` or `neg(...)`."""
+
+    name: str
+    terms: tuple[Term, ...]
+    inner: Atom | None = None
+
+    @property
+    def predicate(self) -> Predicate:
+        """Return name and number of arguments."""
+        return self.name, len(self.terms)
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(term_text, self.terms))})" if self.terms else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A goal: an atom, or, negated, its absence."""
+
+    atom: Atom
+    negated: bool = False
+
+    @property
+    def variables(self) -> set[Variable]:
+        """Return the variables that occur."""
+        return {term for term in self.atom.terms if isinstance(term, Variable)}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A goal: a comparison of two terms."""
+
+    left: Term
+    op: str
+    right: Term
+
+    @property
+    def variables(self) -> set[Variable]:
+        """Return the variables that occur."""
+        return {term for term in (self.left, self.right) if isinstance(term, Variable)}
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A clause, or a fact when it has no goals; `line` is where it stands."""
+
+    head: Atom
+    body: tuple[Asked | Compared, ...]
+    line: int
+
+    @property
+    def asked(self) -> Iterator[Asked]:
+        """Yield the goals that are atoms."""
+        return (goal for goal in self.body if isinstance(goal, Asked))
+
+    def error(self, problem: str) -> ProgramError:
+        """Build an error that says where it is."""
+        return ProgramError(f"background, line {self.line}: {problem}")
+
+
+def read_sentences(text: str) -> tuple[Sentence, ...]:
+    """Read background text; loops through negation are refused."""
+    tree = read_tree(text, "background")
+    lines = text.split("\n")
+    read = [_sentence(part, lines) for part in tree.children if isinstance(part, Tree) and part.data == "clause"]
+    sentences = tuple(read)
+    refuse_negative_loops(sentences)
+    return sentences
+
+
+def term_text(term: Term) -> str:
+    """Write a term for a message."""
+    if isinstance(term, Variable):
+        return term.name
+    return repr(term) if isinstance(term, str) else f"{term:g}"
+
+
+def refuse_negative_loops(sentences: Iterable[Sentence]) -> None:
+    """Refuse predicates that are defined through their own negation, and name them."""
+    calls: dict[Predicate, dict[Predicate, bool]] = {}
+    for sentence in sentences:
+        own = calls.setdefault(sentence.head.predicate, {})
+        for goal in sentence.asked:
+            own[goal.atom.predicate] = own.get(goal.atom.predicate, False) or goal.negated
+    for caller, called in calls.items():
+        for other, negated in called.items():
+            back = path(calls, other, caller) if negated else None
+            if back is not None:
+                rest = "".join(f", which needs {name}" for name, _ in back[1:])
+                msg = (
+                    f"the background has a loop through negation: {caller[0]} needs not {other[0]}{rest}. "
+                    "Background knowledge must be stratified: no predicate may depend on its own negation."
+                )
+                raise ProgramError(msg)
+
+
+def path(
+    calls: Mapping[Predicate, Iterable[Predicate]], start: Predicate, goal: Predicate
+) -> tuple[Predicate, ...] | None:
+    """Return the predicates on a way of calls from start to goal, both included, or None."""
+    ways: dict[Predicate, tuple[Predicate, ...]] = {start: (start,)}
+    waiting = [start]
+    while waiting:
+        here = waiting.pop(0)
+        if here == goal:
+            return ways[here]
+        for other in calls.get(here, ()):
+            if other not in ways:
+                ways[other] = (*ways[here], other)
+                waiting.append(other)
+    return None
+
+
+def _sentence(tree: Tree[Token], lines: Sequence[str]) -> Sentence:
+    head, *goals = [child for child in tree.children if isinstance(child, Tree)]
+    return Sentence(_atom(head, lines), tuple(_goal(goal, lines) for goal in goals), head.meta.line)
+
+
+def _goal(tree: Tree[Any], lines: Sequence[str]) -> Asked | Compared:
+    if tree.data == "compared":
+        left, op, right = tree.children
+        return Compared(_term(left, lines), OPERATORS.get(str(op), str(op)), _term(right, lines))
+    atom = _atom(tree.children[0], lines)
+    if atom.inner is not None:
+        raise _error(tree, lines, f"{atom.name} holds a term inside a term; background has no functions")
+    return Asked(atom, tree.data == "denied")
+
+
+def _atom(tree: Tree[Any], lines: Sequence[str]) -> Atom:
+    name, *arguments = (child for child in tree.children if child is not None)
+    inner = [_atom(part, lines) for part in arguments if part.data == "inner"]
+    if inner and len(arguments) > 1:
+        raise _error(tree, lines, f"{name} holds a term inside a term; background has no functions")
+    terms = tuple(_term(part, lines) for part in arguments if part.data != "inner")
+    return Atom(str(name), terms, inner[0] if inner else None)
+
+
+def _term(tree: Tree[Any], lines: Sequence[str]) -> Term:
+    token = str(tree.children[0])
+    if tree.data == "variable":
+        # Every `_` is a variable of its own.
+        place = f"{tree.meta.line}:{tree.meta.column}"
+        return Variable(f"_{place}" if token == "_" else token)
+    if tree.data == "number":
+        number = float(token)
+        if number in (float("inf"), float("-inf")):
+            raise _error(tree, lines, f"{token[:40]} is too large for a number")
+        return number
+    return token if tree.data == "word" else unquote(token)
+
+
+def _error(tree: Tree[Any], lines: Sequence[str], problem: str) -> ProgramSyntaxError:
+    line, column = tree.meta.line, tree.meta.column
+    return ProgramSyntaxError(problem, lines[line - 1], line, column)

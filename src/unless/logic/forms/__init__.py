@@ -1,0 +1,1 @@
+"""Nested rules, the flat program, and its outline as people read it."""

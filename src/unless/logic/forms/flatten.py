@@ -1,0 +1,192 @@
+"""Nested rules become a program: each exception gets a name, and no meaning changes.
+
+Exceptions are numbered innermost first, as in the paper; identical exceptions share a name. Within a clause redundant
+bounds of a column are merged (`N > 3, N > 5` is `N > 5`), which is safe because all are tests of one number. `not` is
+never pushed through a numeric test. A set of words becomes a helper `set1` with one clause per word; the complement of
+a literal is `not` of a helper `test1`; a scorecard adds up the points of helpers `case1`, `case2` and so on. A rule
+with an empty body and no exceptions never holds and is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from unless.errors import ProgramError
+from unless.logic.names import name_predicates
+from unless.logic.program import Call, Clause, Goal, Points, Program, Target, same_label
+from unless.logic.rules import Literal, Negated, OneOf, Scorecard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from unless.logic.rules import Column, Condition, Label, Rule, Simple
+
+UPPER = ("=<", "<")
+LOWER = (">", ">=")
+
+
+def flatten(
+    rules: Iterable[Rule],
+    target: Target,
+    columns: Sequence[Column],
+    missing: Sequence[str] = (),
+    background: Sequence[Clause] = (),
+    kept: Sequence[Clause] = (),
+) -> Program:
+    """Write nested rules as a flat program, after the kept clauses, with the background clauses that they use."""
+    flat = _Flat(_helper_names(background), _helper_names(kept) | {name_predicates(target.column, ()).target})
+    tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
+    learned = (*dict.fromkeys((*kept, *tops)), *flat.helpers())
+    used = [name for clause in learned for name in clause.called]
+    return Program(target, tuple(columns), (*learned, *helpers_used(used, background)), tuple(missing))
+
+
+def flatten_ordered(
+    rules: Sequence[Rule],
+    target: Target,
+    columns: Sequence[Column],
+    missing: Sequence[str] = (),
+    background: Sequence[Clause] = (),
+) -> Program:
+    """Write rules in an order, of which the first that holds decides, as a program that needs no order.
+
+    The rules of one label that follow each other share a helper `rule1`, `rule2`, ...; the label is concluded when it
+    holds and no helper of another label before it does. So a row has at most one label. The target's own labels are
+    replaced by those that are concluded, in order; its default stays.
+    """
+    flat = _Flat(_helper_names(background), frozenset({name_predicates(target.column, ()).target}))
+    runs: list[tuple[Label, list[tuple[Goal, ...]]]] = []
+    for rule in rules:
+        body, label = flat.body(rule), rule.head
+        assert label is not None
+        if body and runs and same_label(runs[-1][0], label):
+            runs[-1][1].append(body)
+        elif body:
+            runs.append((label, [body]))
+    inner = flat.helpers()
+    named = [(label, flat.name("rule", tuple(dict.fromkeys(bodies)))) for label, bodies in runs]
+    tops = []
+    for place, (label, name) in enumerate(named):
+        earlier = (Call(other) for other_label, other in named[:place] if not same_label(other_label, label))
+        tops.append(Clause(None, label, (Call(name, negated=False), *earlier)))
+    outer = [clause for clause in flat.helpers() if clause not in inner]
+    learned = (*tops, *outer, *inner)
+    used = [name for clause in learned for name in clause.called]
+    clauses = (*learned, *helpers_used(used, background))
+    concluded = tuple(dict.fromkeys(label for label, _ in named)) or (target.default,)
+    return Program(replace(target, labels=concluded), tuple(columns), clauses, tuple(missing))
+
+
+def _helper_names(clauses: Iterable[Clause]) -> frozenset[str]:
+    return frozenset(clause.name for clause in clauses if clause.name is not None)
+
+
+def helpers_used(used: Iterable[str], background: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Return the background clauses of the helpers that are used, and of those that they call."""
+    called: set[str] = set()
+    waiting = list(used)
+    while waiting:
+        name = waiting.pop()
+        if name not in called:
+            called.add(name)
+            waiting += [called for clause in background if clause.name == name for called in clause.called]
+    return tuple(clause for clause in background if clause.name in called)
+
+
+class _Flat:
+    """Names exceptions and conditions as it meets them.
+
+    `given` are the helpers of the background, which rules may call; `taken` are further names that are not free.
+    """
+
+    def __init__(self, given: frozenset[str], taken: frozenset[str]) -> None:
+        self.given = given
+        self._reserved = given | taken
+        self.names: dict[tuple[tuple[Goal, ...], ...], str] = {}
+        self._numbers: Counter[str] = Counter()
+
+    def helpers(self) -> list[Clause]:
+        """Return the clauses of all that has a name so far."""
+        return [Clause(name, None, body) for bodies, name in self.names.items() for body in bodies]
+
+    def body(self, rule: Rule) -> tuple[Goal, ...]:
+        """Return the goals of a rule, naming its exceptions on the way."""
+        goals = [self._goal(literal) for literal in merge_bounds(rule.literals)]
+        goals += [self._goal(condition) for condition in rule.body if not isinstance(condition, Literal)]
+        for exception in rule.exceptions:
+            body = self.body(exception)
+            if body:
+                goals.append(Call(self.name("ab", (body,))))
+        if rule.exceptions and not goals:
+            msg = "a rule without a body, whose exceptions never hold, holds for every row; a program cannot say that."
+            raise ProgramError(msg)
+        return Clause(None, None, tuple(goals)).body
+
+    def _goal(self, condition: Condition) -> Goal:
+        """Return a condition as a goal: the learner tests a background helper as if it were a column."""
+        match condition:
+            case Literal(column, op) if column in self.given:
+                return Call(column, op == "!=")
+            case OneOf(column, words, negated):
+                return Call(self.name("set", tuple((Literal(column, "=", word),) for word in words)), negated)
+            case Negated(literal):
+                return Call(self.name("test", ((literal,),)), True)
+            case Scorecard(awards, threshold):
+                return self._points(awards, threshold)
+            case Literal():
+                return condition
+
+    def _points(self, awards: Iterable[tuple[int, Simple]], threshold: int) -> Goal:
+        """Return a scorecard as a sum of points; each case is a helper, a set of words is one already."""
+        total: Counter[str] = Counter()
+        for points, condition in awards:
+            goal = self._goal(condition)
+            is_helper = isinstance(goal, Call) and not goal.negated
+            total[goal.name if is_helper else self.name("case", ((goal,),))] += points  # type: ignore[union-attr]
+        if len(total) == 1:
+            return Call(next(iter(total)), False)
+        return Points(tuple((points, case) for case, points in total.items()), threshold)
+
+    def name(self, stem: str, bodies: tuple[tuple[Goal, ...], ...]) -> str:
+        """Return the name of the helper that holds when one of the bodies does."""
+        if bodies not in self.names:
+            name = ""
+            while not name or name in self._reserved:
+                self._numbers[stem] += 1
+                name = f"{stem}{self._numbers[stem]}"
+            self.names[bodies] = name
+        return self.names[bodies]
+
+
+def merge_bounds(literals: Sequence[Literal]) -> list[Literal]:
+    """Drop the literals that others of the same column imply.
+
+    >>> merge_bounds([Literal("age", ">", 3), Literal("age", ">", 5)])
+    [Literal(column='age', op='>', value=5.0)]
+    """
+    kept = list(dict.fromkeys(literals))
+    return [one for one in kept if not any(other != one and _implies(other, one) for other in kept)]
+
+
+def _implies(strong: Literal, weak: Literal) -> bool:
+    """Tell whether one literal being true makes another one true, whatever the value."""
+    if strong.column != weak.column:
+        return False
+    if weak.op == "!=":
+        # A number, or another word, is not this word.
+        return strong.op not in ("=", "!=") or (strong.op == "=" and strong.value != weak.value)
+    for side in (UPPER, LOWER):
+        if strong.op in side and weak.op in side:
+            return _tighter(strong, weak, upper=side is UPPER)
+    return False
+
+
+def _tighter(strong: Literal, weak: Literal, *, upper: bool) -> bool:
+    a, b = strong.value, weak.value
+    assert isinstance(a, float)
+    assert isinstance(b, float)
+    if a == b:
+        return strong.op in ("<", ">")  # the strict test implies the other
+    return a < b if upper else a > b

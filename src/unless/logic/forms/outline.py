@@ -1,0 +1,134 @@
+"""A program as people read it: rules, and under each the exceptions and conditions it calls, nested and numbered.
+
+In: a program. Out: a tuple of `Entry` trees. A helper that several clauses call stands under each of them, because
+what it does differs from place to place; beyond `MAX_ENTRIES` repetitions or `MAX_DEPTH` it is left out (`cut`), so
+that no program makes the tree explode.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from typing import Literal as OneOf
+
+from unless.logic.forms.flatten import LOWER, UPPER
+from unless.logic.program import Call
+from unless.logic.values import number_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unless.logic.program import Clause, Points, Program
+    from unless.logic.rules import Label, Literal
+
+MAX_ENTRIES = 2000
+MAX_DEPTH = 12
+
+EntryKind = OneOf["rule", "exception", "condition"]
+SIGNS = {"=<": "≤", ">=": "≥", "!=": "≠"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A clause in its place: the rule itself, an exception to what stands above it, or a condition of it.
+
+    `supports` tells whether the clause speaks for the label of its rule (a rule, an exception to an exception) or
+    against it (an exception).
+    """
+
+    number: str
+    kind: EntryKind
+    clause: Clause
+    label: Label
+    supports: bool
+    entries: tuple[Entry, ...] = ()
+    cut: bool = False
+
+    @property
+    def depth(self) -> int:
+        """Count the clauses above this one."""
+        return self.number.count(".")
+
+    def walk(self) -> Iterator[Entry]:
+        """Yield this entry and all below it, in reading order."""
+        yield self
+        for entry in self.entries:
+            yield from entry.walk()
+
+
+def outline(program: Program) -> tuple[Entry, ...]:
+    """Return the rules of a program with what they call, in the order of precedence of their labels."""
+    grower = _Grower(program)
+    clauses = [(label, clause) for label in program.target.labels for clause in program.clauses_for(label)]
+    return tuple(grower.entry(str(i), "rule", clause, label, True) for i, (label, clause) in enumerate(clauses, 1))
+
+
+class _Grower:
+    """Grows the tree and keeps count of its entries."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        # What is not shared always finds room.
+        self.left = MAX_ENTRIES + len(program.clauses)
+
+    def entry(self, number: str, kind: EntryKind, clause: Clause, label: Label, supports: bool) -> Entry:
+        calls = (*clause.calls, *(Call(case, negated=False) for points in clause.points for _, case in points.awards))
+        called = [(call, below) for call in dict.fromkeys(calls) for below in self.program.helpers[call.name]]
+        cut = bool(called) and (self.left < len(called) or number.count(".") >= MAX_DEPTH)
+        self.left -= 0 if cut else len(called)
+        bare = Entry(number, kind, clause, label, supports, cut=cut)
+        return bare if cut else replace(bare, entries=tuple(self._below(bare, called)))
+
+    def _below(self, above: Entry, called: list[tuple[Call, Clause]]) -> Iterator[Entry]:
+        for i, (call, clause) in enumerate(called, 1):
+            kind: EntryKind = "exception" if call.negated else "condition"
+            yield self.entry(f"{above.number}.{i}", kind, clause, above.label, above.supports != call.negated)
+
+
+def literal_phrase(literal: Literal) -> str:
+    """Write a literal briefly, for tables and pictures.
+
+    >>> from unless.logic.rules import Literal
+    >>> literal_phrase(Literal("age", "=<", 27)), literal_phrase(Literal("sex", "!=", "f"))
+    ('age ≤ 27', 'sex ≠ f')
+    """
+    value = literal.value if isinstance(literal.value, str) else number_word(literal.value)
+    return f"{literal.column} {SIGNS.get(literal.op, literal.op)} {value}"
+
+
+def body_phrases(clause: Clause) -> list[str]:
+    """Write the goals of a clause briefly, two bounds of a column as one; exceptions stand below and are left out.
+
+    >>> from unless.logic.text.parser import parse
+    >>> body_phrases(parse("rich(X,'no') :- age(X,N), N > 3.0, N =< 5.0, town(X,'here').").clauses[0])
+    ['3 < age ≤ 5', 'town = here']
+    """
+    literals = list(clause.literals)
+    said: dict[str, None] = {}
+    for literal in literals:
+        other = next((o for o in literals if o.column == literal.column and _side(o) == -_side(literal)), None)
+        said[literal_phrase(literal) if other is None else _range(literal, other)] = None
+    return [*said, *(call.name for call in clause.calls if not call.negated), *map(points_phrase, clause.points)]
+
+
+def points_phrase(points: Points) -> str:
+    """Write a sum of points briefly, by the names of its cases.
+
+    >>> from unless.logic.program import Points
+    >>> points_phrase(Points(((2, "smoker"), (1, "over_sixty")), threshold=2))
+    'points ≥ 2 (smoker 2, over_sixty 1)'
+    """
+    awards = ", ".join(f"{case} {worth}" for worth, case in points.awards)
+    return f"points ≥ {points.threshold} ({awards})"
+
+
+def _side(literal: Literal) -> int:
+    """Return -1 for an upper bound, 1 for a lower one; of a word neither, which is equal to no other side."""
+    return -1 if literal.op in UPPER else 1 if literal.op in LOWER else 2
+
+
+def _range(one: Literal, other: Literal) -> str:
+    low, high = (one, other) if one.op in LOWER else (other, one)
+    assert isinstance(low.value, float)
+    turned = "<" if low.op == ">" else "≤"
+    return f"{number_word(low.value)} {turned} {literal_phrase(high)}"

@@ -1,6 +1,0 @@
-"""Proofs by s(CASP), the real engine: what it is given (`text`), how it is run (`engine`), how it is read (`tree`)."""
-
-from unless.logic.scasp.engine import prove_all_by_scasp, prove_by_scasp
-from unless.logic.scasp.text import facts_text
-
-__all__ = ["facts_text", "prove_all_by_scasp", "prove_by_scasp"]

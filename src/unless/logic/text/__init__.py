@@ -1,0 +1,1 @@
+"""Programs as text: the grammar, reading, printing, and files."""

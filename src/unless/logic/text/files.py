@@ -1,0 +1,81 @@
+"""Files in and out: models as text, written whole or not at all.
+
+A model file is the program's text, nothing else: no pickle, nothing executed on loading.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from unless.errors import DataError
+from unless.logic.program import Program
+from unless.logic.text.parser import parse
+from unless.logic.text.syntax import MAX_CHARACTERS
+
+
+def load(path: str | os.PathLike[str]) -> Program:
+    """Load a program from a model file."""
+    return parse(read_text(path))
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Read a text of logic: a program, or background knowledge."""
+    place = Path(path)
+    try:
+        if place.exists() and not place.is_file() and not place.is_dir():
+            msg = f"{place} is not a file; a model is read from a file."
+            raise DataError(msg)
+        if place.is_file() and place.stat().st_size > 4 * MAX_CHARACTERS:
+            msg = f"{place} has {place.stat().st_size:,} bytes; a logic program is a short text."
+            raise DataError(msg)
+        return place.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        msg = f"cannot read {place}: {error.strerror or error}."
+        raise DataError(msg) from None
+    except UnicodeDecodeError as error:
+        msg = f"{place} is not UTF-8 text (byte {error.start}); a logic program is text."
+        raise DataError(msg) from None
+
+
+def save(model: object, path: str | os.PathLike[str]) -> None:
+    """Save a program, or the program of a fitted classifier, as text."""
+    program = getattr(model, "program_", model)
+    if not isinstance(program, Program):
+        msg = f"a {type(model).__name__} is no program and has none yet; save a program or a fitted classifier."
+        raise DataError(msg)
+    write_text(path, str(program))
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file whole or not at all: into a temporary file beside it, then rename."""
+    place = Path(path).resolve()  # through links: the file is replaced, not the link to it
+    try:
+        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+    except OSError as error:
+        msg = f"cannot write {place}: {error.strerror or error}."
+        raise DataError(msg) from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        _keep_mode(place, temporary)
+        os.replace(temporary, place)
+    except OSError as error:
+        msg = f"cannot write {place}: {error.strerror or error}."
+        raise DataError(msg) from None
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def _keep_mode(place: Path, temporary: str) -> None:
+    """Give the new file the rights of the one it replaces, or the usual ones: temporary files are private."""
+    if place.exists():
+        mode = place.stat().st_mode
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    os.chmod(temporary, mode)

@@ -1,0 +1,318 @@
+"""A tree becomes a program: which predicate is which column, which goal is a literal, what is safe.
+
+`syntax` gives the tree; here it gets its meaning. A text without a header, such as the paper's own programs, is read
+too: the columns and their kinds are then taken from their use.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lark import Token, Tree
+
+from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
+from unless.logic.names import name_predicates, unguard
+from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
+from unless.logic.rules import Column, Kind, Label, Literal
+from unless.logic.templates import Template
+from unless.logic.text.awards import read_points, split_worths
+from unless.logic.text.printer import spelling_of
+from unless.logic.text.syntax import read_tree, unquote
+from unless.logic.text.written import (
+    RawClause,
+    RawGoal,
+    finite,
+    name_text,
+    only_token,
+    read_argument,
+    read_named,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from unless.logic.templates import Subject
+    from unless.logic.text.awards import Award
+
+
+def parse(text: str) -> Program:
+    """Read a program from its text.
+
+    >>> parse("good(X,'yes') :- age(X,N), N > 18.0, not ab1(X). ab1(X) :- town(X,'here').").n_literals
+    2
+    """
+    return _Reader(text).program(read_tree(text))
+
+
+def parse_clauses(text: str, program: Program) -> tuple[Clause, ...]:
+    """Read clauses in the words of a program: its target, labels and columns. What they call is not looked up."""
+    reader = _Reader(text)
+    reader.header = _header_of(program)
+    parts = [part for part in read_tree(text).children if isinstance(part, Tree)]
+    for part in parts:
+        if part.data != "clause":
+            raise reader.error(part, "a header line cannot be read here; write clauses only")
+    known = {worth: award for award, worth in spelling_of(program).worths.items()}
+    reader.worths, clauses = split_worths([RawClause.read(part, reader) for part in parts], reader, known)
+    return tuple(map(reader.clause, clauses))
+
+
+def _header_of(program: Program) -> _Header:
+    """Return the header as it is written for a program."""
+    names = name_predicates(program.target.column, program.columns)
+    columns = {names.numbers_or_words[column.name]: column for column in program.columns}
+    target = program.target
+    return _Header((names.target, target.column), list(target.labels), target.default, columns, list(program.missing))
+
+
+@dataclass
+class _Header:
+    """What the `%@` lines say."""
+
+    target: tuple[str, str] | None = None
+    labels: list[Label] = field(default_factory=list)
+    default: Label | None = None
+    columns: dict[str, Column] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def is_there(self) -> bool:
+        return self.target is not None or bool(self.columns)
+
+
+class _Reader:
+    """Gives meaning to one tree."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.header = _Header()
+        self.worths: dict[str, Award] = {}
+
+    def program(self, tree: Tree[Token]) -> Program:
+        parts = [part for part in tree.children if isinstance(part, Tree)]
+        for part in parts:
+            if part.data not in ("clause", "template"):
+                getattr(self, f"_{part.data}")(part)
+        written = [RawClause.read(part, self) for part in parts if part.data == "clause"]
+        self.worths, clauses = split_worths(written, self, {})
+        if not self.header.is_there:
+            self._infer_columns(clauses)
+        target = self._target_of(clauses)
+        read = tuple(self.clause(clause) for clause in clauses)
+        templates = tuple(self._template(part) for part in parts if part.data == "template")
+        columns = tuple(self.header.columns.values())
+        return Program(target, columns, read, tuple(self.header.missing), templates)
+
+    def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
+        """Build an error that points at a part of the text."""
+        line, column = (where.meta.line, where.meta.column) if isinstance(where, Tree) else (where.line, where.column)
+        assert line is not None
+        assert column is not None
+        return ProgramSyntaxError(problem, self.lines[line - 1], line, column, expected)
+
+    # The header.
+
+    def _format(self, part: Tree[Token]) -> None:
+        version = str(only_token(part))
+        if version != "1":
+            problem = f"this text is in format {version}; this version of unless reads format 1"
+            raise self.error(part, problem)
+
+    def _target(self, part: Tree[Token]) -> None:
+        if self.header.target is not None:
+            raise self.error(part, "a program has one target")
+        named, *labels = part.children
+        assert isinstance(named, Tree)
+        self.header.target = read_named(named)
+        values = [self._label(label) for label in labels]
+        self.header.labels, self.header.default = values[:-1], values[-1]
+
+    def _categorical(self, part: Tree[Token]) -> None:
+        self._columns(part, "categorical")
+
+    def _numerical(self, part: Tree[Token]) -> None:
+        self._columns(part, "numerical")
+
+    def _missing(self, part: Tree[Token]) -> None:
+        self.header.missing += [unquote(only_token(word)) for word in part.children]
+
+    def _columns(self, part: Tree[Token], kind: Kind) -> None:
+        for named in part.children:
+            assert isinstance(named, Tree)
+            predicate, name = read_named(named)
+            if predicate in self.header.columns:
+                raise self.error(named, f"predicate {predicate!r} stands for two columns")
+            self.header.columns[predicate] = Column(name, kind)
+
+    def _label(self, part: Any) -> Label:
+        if part.data in ("true", "false"):
+            return bool(part.data == "true")
+        token = only_token(part)
+        if part.data == "quoted":
+            return unquote(token)
+        return finite(self, token) if re.search(r"[.eE]", token) else whole(self, token)
+
+    # A text without a header: columns and target from their use.
+
+    def _infer_columns(self, clauses: list[RawClause]) -> None:
+        used = [goal for clause in clauses for goal in clause.goals]
+        goals = [goal for goal in used if goal.arity == 2 and goal.name not in self.worths]
+        numerical = {goal.name for goal in goals if isinstance(goal.value, Token)}
+        for goal in goals:
+            is_word_of = goal.name.removesuffix("_is") if goal.name.endswith("_is") else ""
+            if goal.name not in self.header.columns and is_word_of not in numerical:
+                kind: Kind = "numerical" if goal.name in numerical else "categorical"
+                self.header.columns[goal.name] = Column(goal.name, kind)
+
+    def _target_of(self, clauses: list[RawClause]) -> Target:
+        heads = [clause for clause in clauses if clause.head_label is not None]
+        if self.header.target is None:
+            if not heads:
+                msg = "the program concludes nothing: no clause has a head such as income(X,'low')."
+                raise ProgramError(msg)
+            self.header.target = (heads[0].head_name, heads[0].head_name)
+            concluded = dict.fromkeys(str(clause.head_label) for clause in heads)
+            self.header.labels = list(concluded)
+            self.header.default = unnamed_default(concluded)
+        default = self.header.default
+        assert default is not None
+        return Target(self.header.target[1], tuple(self.header.labels), default)
+
+    # The clauses.
+
+    def clause(self, raw: RawClause) -> Clause:
+        """Give meaning to one clause."""
+        name, label = self._head(raw)
+        bound = {str(goal.value): goal for goal in raw.goals if goal.binds}
+        compared = {variable for goal in raw.goals for variable in (str(goal.variable), *goal.added)}
+        for variable, goal in bound.items():
+            if variable not in compared:
+                raise self.error(goal.tree, f"unsafe: {variable} is bound to a number but never compared")
+        body: list[Goal] = []
+        for goal in raw.goals:
+            if goal.added:
+                body.append(read_points(goal, bound, self.worths, self))
+            elif goal.arity == 0:
+                body.append(self._comparison(goal, bound))
+            elif not goal.binds:
+                body.append(self._goal(goal, raw.row))
+            else:
+                self._check_row(goal, raw.row)
+        return Clause(name, label, tuple(body), line=raw.line)
+
+    def _head(self, raw: RawClause) -> tuple[str | None, Label | None]:
+        assert self.header.target is not None
+        predicate = self.header.target[0]
+        if raw.head_label is None:
+            is_true = raw.head_name == predicate and any(label is True for label in self.header.labels)
+            return (None, True) if is_true else (raw.head_name, None)
+        if raw.head_name != predicate:
+            if isinstance(raw.head_value, float):
+                raise self.error(raw.tree, f"no clause adds up the points of {raw.head_name!r}")
+            problem = f"{raw.head_name!r} is not the target; clauses conclude {predicate!r} or define a helper"
+            raise self.error(raw.tree, problem)
+        for label in self.header.labels:
+            if label_text(label) == raw.head_label:
+                return None, label
+        known = listing(map(repr, self.header.labels))
+        raise self.error(
+            raw.tree, f"{raw.head_label!r} is not a label that {predicate!r} may conclude; labels: {known}"
+        )
+
+    def _check_row(self, goal: RawGoal, row: str) -> None:
+        if goal.row != row:
+            raise self.error(goal.tree, f"unsafe: {goal.row} is not the row of this clause, {row}")
+
+    def _goal(self, goal: RawGoal, row: str) -> Goal:
+        self._check_row(goal, row)
+        if goal.arity == 1:
+            return Call(goal.name, goal.negated)
+        if isinstance(goal.value, Token):
+            problem = f"not {goal.name}({row},{goal.value}): a negated numeric test needs a helper predicate of its own"
+            raise self.error(goal.tree, problem)
+        if not isinstance(goal.value, str):
+            problem = (
+                f"{goal.name} is given the number {goal.value}; write a word in quotes, or {goal.name}(X,N), N > 1.0"
+            )
+            raise self.error(goal.tree, problem)
+        column = self._word_column(goal)
+        return Literal(column.name, "!=" if goal.negated else "=", unguard(goal.value))
+
+    def _word_column(self, goal: RawGoal) -> Column:
+        """Find the column of a test on a word; among numbers it has the suffix `_is`."""
+        column = self.header.columns.get(goal.name)
+        if column is None and goal.name.endswith("_is"):
+            column = self.header.columns.get(goal.name.removesuffix("_is"))
+            if column is not None and column.kind == "numerical":
+                return column
+            column = None
+        if column is None:
+            raise self._unknown(goal)
+        if column.kind == "numerical":
+            problem = f"{goal.name} holds numbers; a word among them is tested by {goal.name}_is(X,'word')"
+            raise self.error(goal.tree, problem)
+        return column
+
+    def _unknown(self, goal: RawGoal) -> ProgramSyntaxError:
+        assert self.header.target is not None
+        if goal.name == self.header.target[0]:
+            return self.error(goal.tree, f"cyclic: the target {goal.name!r} cannot be a condition")
+        return self.error(goal.tree, unknown_column(goal.name, tuple(self.header.columns), "the program"))
+
+    def _comparison(self, goal: RawGoal, bound: dict[str, RawGoal]) -> Literal:
+        variable = str(goal.variable)
+        if variable not in bound:
+            raise self.error(
+                goal.tree, f"unsafe: {variable} is compared but no goal such as age(X,{variable}) binds it"
+            )
+        binder = bound[variable]
+        if binder.name in self.worths:
+            raise self.error(goal.tree, f"{variable} is a number of points; points are added up, as in P1 + P2 >= 2")
+        column = self.header.columns.get(binder.name)
+        if column is None:
+            raise self._unknown(binder)
+        if column.kind == "categorical":
+            raise self.error(goal.tree, f"column {column.name!r} is categorical and cannot be compared by {goal.name}")
+        assert isinstance(goal.value, float)
+        return Literal(column.name, goal.name, goal.value)  # type: ignore[arg-type]
+
+    # The templates.
+
+    def _template(self, part: Tree[Token]) -> Template:
+        claim, said = part.children
+        assert isinstance(claim, Tree)
+        assert isinstance(said, Tree)
+        text = unquote(only_token(said)) if said.children else None
+        negated = claim.data == "denied_claim"
+        atom: Any = claim.children[0] if negated else claim
+        if claim.data == "compared_claim":
+            left, op, right = claim.children
+            subject: Subject = "compared"
+            name, arguments = str(op), [left, right]
+        else:
+            subject, name = self._subject(atom)
+            arguments = atom.children[1:]
+        read = tuple(read_argument(argument, self) for argument in arguments)
+        try:
+            return Template(subject, name, negated, read, text)
+        except ProgramError as error:
+            raise self.error(part, str(error).rstrip(".")) from None
+
+    def _subject(self, atom: Tree[Token]) -> tuple[Subject, str]:
+        """Find what the predicate of a template stands for."""
+        predicate = name_text(atom.children[0])
+        if len(atom.children) == 2:
+            return "helper", predicate
+        assert self.header.target is not None
+        if predicate == self.header.target[0]:
+            return "target", self.header.target[1]
+        if predicate in self.header.columns:
+            return "column", self.header.columns[predicate].name
+        column = self.header.columns.get(predicate.removesuffix("_is"))
+        if column is None or column.kind != "numerical":
+            known = (self.header.target[0], *self.header.columns)
+            raise self.error(atom, unknown_column(predicate, known, "the program"))
+        return "words", column.name

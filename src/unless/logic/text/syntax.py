@@ -1,0 +1,141 @@
+"""Text becomes a tree, or an error that shows the line, a caret and what was expected.
+
+The grammars are `program.lark` and `background.lark`, run by lark's LALR parser. Nothing in a text is executed, and
+time and memory are linear in its length, which is limited.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
+
+from unless.errors import ProgramError, ProgramSyntaxError
+
+MAX_CHARACTERS = 4_000_000
+"""A longer text is refused: no readable program is that long."""
+
+WORDING = {
+    "NAME": "a name",
+    "VARIABLE": "a variable such as X",
+    "NUMBER": "a number",
+    "QUOTED": "a word in quotes",
+    "STRING": "a text in double quotes",
+    "DOUBLE": "a word in double quotes",
+    "DIRECTIVE": "a directive",
+    "BACKSLASH": "not",
+    "__ANON_2": "not",
+    "PLUS": "'+'",
+    "OPERATOR": "an operator (=<, >, <, >=)",
+    "LPAR": "'('",
+    "RPAR": "')'",
+    "COMMA": "','",
+    "DOT": "'.'",
+    "COLON": "':'",
+    "EQUAL": "'='",
+    "NOT": "not",
+    "ELSE": "else",
+    "TRUE": "true",
+    "FALSE": "false",
+    "$END": "the end of the text",
+    "IF": "':-'",
+    "ASK": "?-",
+    "HEADER": "a header line (%@)",
+    "PRED": "#pred",
+    "SAYS": "'::'",
+    "UNLESS": "unless",
+    "TARGET": "target",
+    "CATEGORICAL": "categorical",
+    "NUMERICAL": "numerical",
+    "MISSING": "missing",
+    "HTML": "html([])",
+    "LSQB": "'['",
+    "RSQB": "']'",
+}
+
+GRAMMARS = {
+    "start": "text/program.lark",
+    "query": "text/program.lark",
+    "background": "background/background.lark",
+}
+"""What can be read, and by which grammar."""
+
+ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")
+SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+
+
+def read_tree(text: str, what: str = "start") -> Tree[Token]:
+    """Read the tree of a program, or of another `what` of the grammars."""
+    if len(text) > MAX_CHARACTERS:
+        msg = f"the text has {len(text):,} characters; a program has at most {MAX_CHARACTERS:,}."
+        raise ProgramError(msg)
+    try:
+        return _grammar(GRAMMARS[what]).parse(text, start=what)
+    except UnexpectedInput as error:
+        raise _syntax_error(error, text, "question" if what == "query" else "clause") from None
+
+
+@cache
+def _grammar(name: str) -> Lark:
+    source = files("unless.logic").joinpath(name).read_text(encoding="utf-8")
+    starts = [what for what, grammar in GRAMMARS.items() if grammar == name]
+    return Lark(source, parser="lalr", start=starts, propagate_positions=True)
+
+
+def _syntax_error(error: UnexpectedInput, text: str, part: str) -> ProgramSyntaxError:
+    lines = text.split("\n")
+    if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
+        line, column, problem = len(lines), len(lines[-1]) + 1, f"the text ends in the middle of a {part}"
+        expected = error.expected if isinstance(error, UnexpectedEOF) else error.accepts or error.expected
+    elif isinstance(error, UnexpectedToken):
+        line, column = error.line, error.column
+        problem = f"unexpected {str(error.token)[:40]!r}"
+        expected = error.accepts or error.expected
+    else:
+        assert isinstance(error, UnexpectedCharacters)
+        line, column, problem = error.line, error.column, f"unexpected {text[error.pos_in_stream or 0]!r}"
+        expected = error.allowed or set()
+    shown = lines[line - 1]
+    problem += _hint(shown, column)
+    wording = sorted({WORDING.get(name, name) for name in expected})
+    return ProgramSyntaxError(problem, shown, line, column, wording)
+
+
+def _hint(line: str, column: int) -> str:
+    """Recognise common slips of the pen."""
+    near = line[max(0, column - 2) : column + 1]
+    if "<=" in near:
+        return "; 'at most' is written =<"
+    if "\\+" in near:
+        return "; negation is written not"
+    if "==" in near or "!=" in near or "\\=" in near:
+        return "; equality is written age(X,'word'), inequality not age(X,'word')"
+    if near.count("'") or line.count("'") % 2:
+        return "; a quote may be open, or want a backslash before it"
+    return ""
+
+
+def unquote(token: str) -> str:
+    """Return the text of a quoted atom, or of a text in double quotes."""
+    quote = token[0]
+
+    def plain(match: re.Match[str]) -> str:
+        escape = match.group(1)
+        if escape is None:
+            # The quote that surrounds the text stands doubled for itself; the other one means just that.
+            return quote if match.group() == quote * 2 else match.group()
+        if escape[0] == "x" and len(escape) > 1:
+            return _character(escape[1:-1])
+        return SIMPLE_ESCAPES.get(escape, escape)
+
+    return ESCAPED.sub(plain, token[1:-1])
+
+
+def _character(code: str) -> str:
+    if len(code) > 6 or int(code, 16) > 0x10FFFF:
+        msg = f"\\x{code[:12]}\\ is not a character."
+        raise ProgramError(msg)
+    return chr(int(code, 16))

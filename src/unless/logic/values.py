@@ -1,0 +1,83 @@
+"""One cell becomes a value: a number, a word, or missing. The scalar twin of `table`, in plain Python.
+
+`table` reads whole columns with polars and must agree with this module on every cell; a property test holds the two
+together.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from numbers import Real
+from typing import TYPE_CHECKING
+
+from unless.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from unless.logic.rules import Kind, Value
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+BLANKS = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""What Unicode calls white space, and polars strips. Python's own `strip` takes some control characters with it."""
+EXACT = 2**53
+"""Below this every whole number is a float."""
+INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
+
+
+def number_word(number: float) -> str:
+    """Spell a number as a word: the shortest text that reads back as it, whole numbers without a point.
+
+    >>> number_word(8.0), number_word(0.1)
+    ('8', '0.1')
+    """
+    return str(int(number)) if number.is_integer() and abs(number) < EXACT else repr(number)
+
+
+def read_number(text: str) -> float | None:
+    """Read text as a number, or return None; blanks around it do not matter.
+
+    >>> read_number(" 12.50 "), read_number("12 cm")
+    (12.5, None)
+    """
+    text = text.strip(BLANKS)
+    if NUMBER.fullmatch(text) or INFINITE.fullmatch(text):
+        return float(text)
+    return None
+
+
+def read_cell(column: str, kind: Kind, cell: object, missing: Collection[str] = ()) -> Value | None:
+    """Read one cell of a column of that kind; None is missing."""
+    if isinstance(cell, bool) or type(cell).__name__ in ("bool_", "bool"):
+        cell = str(bool(cell))
+    if isinstance(cell, str):
+        return _read_text(column, kind, cell, missing)
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+        return None
+    if not isinstance(cell, Real) and type(cell).__name__ != "Decimal":
+        msg = f"column {column!r} holds a {type(cell).__name__}; accepted: a number, text, or missing."
+        raise DataError(msg)
+    number = float(cell)  # type: ignore[arg-type]
+    if math.isnan(number):
+        return None
+    if kind == "categorical":
+        return number_word(number)
+    return _finite(column, number)
+
+
+def _read_text(column: str, kind: Kind, text: str, missing: Collection[str]) -> Value | None:
+    if not text.strip(BLANKS) or text in missing:
+        return None
+    number = read_number(text) if kind == "numerical" else None
+    return text if number is None else _finite(column, number)
+
+
+def _finite(column: str, number: float) -> float:
+    if math.isinf(number):
+        msg = f"column {column!r} holds an infinite number, {number}; numbers must be finite."
+        raise DataError(msg)
+    return number + 0.0

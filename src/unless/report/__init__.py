@@ -1,1 +1,0 @@
-"""The report: everything about a program on some rows, in one file that opens anywhere."""

@@ -1,0 +1,84 @@
+"""Learning in a thread of its own, watched step by step, and stopped when told.
+
+In: a function that learns, given a watcher. Out: its program, or the reason why there is none. When stopping was asked
+for, the watcher raises in the learner's thread what Ctrl-C raises: the learner of whole programs gives the best so far,
+FOLD-R++ gives nothing, because half of its rules are no program.
+"""
+
+from __future__ import annotations
+
+import time
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+from typing import Literal as OneOf
+
+from unless.errors import UnlessError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unless.learn.fold.foldrpp import Progress
+    from unless.learn.optimise.grow import Step
+    from unless.logic.program import Program
+
+    Learn = Callable[[Callable[[Progress | Step], None]], Program]
+
+Stage = OneOf["running", "done", "stopped", "failed"]
+
+
+class Learning:
+    """One run of the learner."""
+
+    def __init__(self, learn: Learn, on_done: Callable[[Program], None]) -> None:
+        self._learn = learn
+        self._on_done = on_done
+        self._stop = Event()
+        self.stage: Stage = "running"
+        self.progress: Progress | Step | None = None
+        self.error = ""
+        self.begun = time.perf_counter()
+        self.seconds = 0.0
+        self._thread = Thread(target=self._run, name="learning", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask the learner to stop after the step at hand."""
+        self._stop.set()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait for the end."""
+        self._thread.join(seconds)
+
+    def data(self) -> dict[str, Any]:
+        """Return how far it is, as plain data."""
+        progress = self.progress
+        return {
+            "stage": self.stage,
+            "n_rules": progress.n_rules if progress else 0,
+            "n_left": getattr(progress, "n_left", None),
+            "n_all": getattr(progress, "n_all", None),
+            "n_errors": getattr(progress, "errors", None),
+            "seconds": round(self._elapsed(), 2),
+            "error": self.error,
+        }
+
+    def _elapsed(self) -> float:
+        return time.perf_counter() - self.begun if self.stage == "running" else self.seconds
+
+    def _watch(self, progress: Progress | Step) -> None:
+        self.progress = progress
+        if self._stop.is_set():
+            raise KeyboardInterrupt
+
+    def _run(self) -> None:
+        stage: Stage = "failed"
+        try:
+            self._on_done(self._learn(self._watch))
+            stage = "done"
+        except KeyboardInterrupt:
+            stage = "stopped"
+        except (UnlessError, ValueError, MemoryError) as error:
+            self.error = str(error) or type(error).__name__
+        finally:
+            self.seconds = time.perf_counter() - self.begun
+            self.stage = stage

@@ -1,0 +1,160 @@
+"""The table that is open in the studio: what its columns are, and what they hold, each looked at once.
+
+In: a table as read from a file. Out: cells, kinds and summaries of its columns, kept once they are worked out. A
+column that cannot be used, such as dates, does not stop the others: it is left out, with the reason.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from typing import Literal as OneOf
+
+import numpy as np
+
+from unless.errors import DataError
+from unless.logic.values import number_word
+from unless.table.cells import MISSING
+from unless.table.columns import RawColumn, cells
+from unless.table.formats import read_file
+from unless.table.frames import RawTable, raw_table
+from unless.table.kinds import kinds_from_content, kinds_from_dtype
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from unless.logic.rules import Kind
+    from unless.table.cells import Cells
+
+N_BINS = 16
+N_WORDS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a table came from; `place` is a path, and `name` is what people call it."""
+
+    kind: OneOf["file", "upload", "example"]
+    name: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a column is taken for before anybody says otherwise; `note` says what is odd about it."""
+
+    kind: Kind
+    usable: bool = True
+    note: str = ""
+
+
+class OpenTable:
+    """A table with all that was worked out about it."""
+
+    def __init__(self, source: Source, table: RawTable, *, is_text: bool) -> None:
+        self.source = source
+        self.table = table
+        self.is_text = is_text
+        self._cells: dict[tuple[str, Kind, tuple[str, ...]], Cells] = {}
+        self._summaries: dict[tuple[str, Kind, tuple[str, ...]], dict[str, Any]] = {}
+
+    @cached_property
+    def guesses(self) -> dict[str, Guess]:
+        """Guess the kind of each column."""
+        return {name: self._guess(name) for name in self.table.names}
+
+    def _guess(self, name: str) -> Guess:
+        guess = kinds_from_content if self.is_text else kinds_from_dtype
+        notes = _Notes()
+        logger = logging.getLogger("unless")
+        logger.addHandler(notes)
+        try:
+            column = self.table.columns[name]
+            return Guess(guess(RawTable({name: column}, self.table.n_rows))[name], note=" ".join(notes.said))
+        except DataError as error:
+            return Guess("categorical", usable=False, note=str(error))
+        finally:
+            logger.removeHandler(notes)
+
+    def read(self, column: RawColumn, kind: Kind, missing: tuple[str, ...] = ()) -> Cells:
+        """Read a column, once."""
+        key = (column.name, kind, tuple(missing))
+        if key not in self._cells:
+            self._cells[key] = cells(column, kind, missing)
+        return self._cells[key]
+
+    def summary(self, name: str, kind: Kind, missing: tuple[str, ...]) -> dict[str, Any]:
+        """Describe what a column holds, once."""
+        key = (name, kind, missing)
+        if key not in self._summaries:
+            self._summaries[key] = _summary(self.read(self.table.columns[name], kind, missing))
+        return self._summaries[key]
+
+
+class _Notes(logging.Handler):
+    """Keeps what the library says about a column, to show it beside the column."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(record.getMessage())
+
+
+def open_source(source: Source) -> OpenTable:
+    """Read a table from where it is."""
+    if source.kind == "example":
+        from unless.datasets import loans
+
+        return OpenTable(source, raw_table(loans()), is_text=True)
+    table, is_text = read_file(source.place)
+    if not table.n_rows or not table.columns:
+        msg = f"{source.name} has {table.n_rows} rows and {len(table.columns)} columns; a table has some of each."
+        raise DataError(msg)
+    return OpenTable(source, table, is_text=is_text)
+
+
+def named_file(path: Path) -> Source:
+    """Return the source of a file that the user named."""
+    return Source("file", path.name, str(path))
+
+
+def _summary(column: Cells) -> dict[str, Any]:
+    numbers = _present(column)
+    words, counts = _words(column)
+    distinct = np.unique(numbers)
+    return {
+        "n_missing": column.count_missing(),
+        "n_distinct": len(distinct) + len(words),
+        "n_numbers": len(numbers),
+        "n_words": int(counts.sum()),
+        "n_distinct_words": len(words),
+        "numbers": _histogram(numbers),
+        "low": number_word(float(distinct[0])) if len(distinct) else None,
+        "high": number_word(float(distinct[-1])) if len(distinct) else None,
+        "words": [{"word": words[i], "n": int(counts[i])} for i in np.argsort(-counts, kind="stable")[:N_WORDS]],
+    }
+
+
+def _present(column: Cells) -> NDArray[np.float64]:
+    return np.empty(0) if column.numbers is None else column.numbers[~np.isnan(column.numbers)]
+
+
+def _words(column: Cells) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    if column.words is None:
+        return (), np.zeros(0, dtype=np.intp)
+    codes = column.words.codes
+    return column.words.lexicon, np.bincount(codes[codes != MISSING], minlength=len(column.words.lexicon))
+
+
+def _histogram(numbers: NDArray[np.float64]) -> list[int]:
+    """Count the numbers in steps of equal width; halved first, so that no range is too wide to measure."""
+    if not len(numbers):
+        return []
+    counts, _ = np.histogram(numbers / 2, bins=N_BINS)
+    return [int(n) for n in counts]

@@ -1,0 +1,225 @@
+"""The command line: every command, in this process and as real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from unless import load
+from unless.cli.app import app
+from unless.datasets import loans, planted_theory
+from unless.errors import UnlessError
+from unless.evaluate.predict import predict
+from unless.logic.text.printer import clause_lines
+
+COMMANDS = [command.callback.__name__ for command in app.registered_commands]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with a table and a model learned from it."""
+    place = tmp_path_factory.mktemp("cli")
+    loans(400).write_csv(place / "loans.csv")
+    said = invoke("learn", place / "loans.csv", "--target", "loan", "--positive", "approved", "-o", place / "loans.lp")
+    assert said.exit_code == 0, said.output
+    return place
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def run(*arguments, **options):
+    """Run `unless` as a process of its own."""
+    command = [sys.executable, "-m", "unless", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+
+
+def test_every_command_has_help():
+    assert {"demo", "learn", "rules", "predict", "score"} <= set(COMMANDS)
+    for name in COMMANDS:
+        said = invoke(name, "--help")
+        assert said.exit_code == 0
+        assert "Usage" in said.output
+        assert "--help" in said.output
+
+
+def test_version():
+    from unless import __version__
+
+    assert invoke("--version").output.strip() == __version__
+
+
+def test_learn_prints_the_program(folder):
+    said = invoke("learn", folder / "loans.csv", "--target", "loan", "--positive", "approved")
+    assert said.exit_code == 0
+    assert said.stdout == (folder / "loans.lp").read_text()
+
+
+def test_learn_as_json(folder):
+    said = invoke("learn", folder / "loans.csv", "--target", "loan", "--json", "--ratio", "0.1")
+    data = json.loads(said.stdout)
+    assert data["target"]["column"] == "loan"
+    assert data["text"].startswith("%@ unless 1\n")
+    assert {column["kind"] for column in data["columns"]} == {"numerical", "categorical"}
+
+
+def test_learn_with_all_options(folder):
+    said = invoke(
+        "learn", folder / "loans.csv", "--target", "loan", "--positive", "refused",
+        "--categorical", "purpose,years_in_job", "--numerical", "income", "--drop", "history",
+        "--missing", "student,?", "--ratio", "0.3",
+    )  # fmt: skip
+    assert said.exit_code == 0, said.output
+    assert "%@ missing 'student', '?'" in said.stdout
+    assert "years_in_job" in said.stdout.split("%@ numerical")[0]
+    assert "history" not in said.stdout
+
+
+def test_rules(folder):
+    said = invoke("rules", folder / "loans.lp")
+    assert said.stdout.splitlines() == list(clause_lines(load(folder / "loans.lp")))
+    assert json.loads(invoke("rules", folder / "loans.lp", "--json").stdout)["clauses"]
+
+
+def test_predict(folder):
+    table = loans(400)
+    expected = predict(load(folder / "loans.lp"), table)
+    said = invoke("predict", folder / "loans.lp", folder / "loans.csv")
+    assert said.stdout.splitlines() == ["loan", *expected]
+    assert json.loads(invoke("predict", folder / "loans.lp", folder / "loans.csv", "--json").stdout) == expected
+    assert invoke("predict", folder / "loans.lp", folder / "loans.csv", "-o", folder / "told.csv").exit_code == 0
+    assert (folder / "told.csv").read_text().splitlines() == ["loan", *expected]
+
+
+def test_score(folder):
+    said = json.loads(invoke("score", folder / "loans.lp", folder / "loans.csv", "--json").stdout)
+    assert said["n_rows"] == 400
+    assert said["accuracy"] == (said["tp"] + said["tn"]) / 400 > 0.9
+    assert f"accuracy {said['accuracy']:.4f}" in invoke("score", folder / "loans.lp", folder / "loans.csv").stdout
+
+
+@pytest.mark.parametrize("labels", [("1", "0"), ("1.0", "0.0"), ("True", "False"), ("yes", "no"), ("08", "09")])
+def test_labels_of_any_look_are_scored(tmp_path, labels):
+    """Learn and score read the same label column, whatever its labels look like."""
+    rows = "".join(f"{i},{labels[i > 5]}\n" for i in range(12))
+    (tmp_path / "t.csv").write_text("a,label\n" + rows)
+    said = invoke("learn", tmp_path / "t.csv", "--target", "label", "--positive", labels[0], "-o", tmp_path / "t.lp")
+    assert said.exit_code == 0, said.output
+    said = json.loads(invoke("score", tmp_path / "t.lp", tmp_path / "t.csv", "--json").stdout)
+    assert said["accuracy"] == 1.0
+
+
+def test_demo_shows_the_planted_theory(tmp_path):
+    said = invoke("demo", "--save", tmp_path / "loans.csv")
+    assert said.exit_code == 0, said.output
+    for line in clause_lines(planted_theory()):
+        assert line in said.stdout
+    _, learned = said.stdout.split("Learned from them")
+    assert "income(X" in learned
+    assert "not ab" in learned
+    assert "What to try next" in learned
+    assert (tmp_path / "loans.csv").read_text() == loans().write_csv()
+
+
+BAD = {
+    "absent file": (("learn", "absent.csv", "--target", "loan"), "cannot read absent.csv: No such file or directory."),
+    "absent target": (("learn", "loans.csv", "--target", "laon"), "column 'laon' is not in the table"),
+    "absent column": (("learn", "loans.csv", "--target", "loan", "--drop", "x"), "column 'x' is not in the table"),
+    "unknown positive": (("learn", "loans.csv", "--target", "loan", "--positive", "x"), "positive='x' is not a label"),
+    "absent model": (("predict", "absent.lp", "loans.csv"), "cannot read absent.lp: No such file or directory."),
+    "table as model": (("rules", "loans.csv"), "line 1, column "),
+    "absent folder": (("learn", "loans.csv", "--target", "loan", "-o", "no/m.lp"), "cannot write "),
+    "wrong label column": (("score", "loans.lp", "loans.csv", "--target", "x"), "column 'x' is not in the table"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_an_error_of_ours(folder, case, monkeypatch):
+    arguments, message = BAD[case]
+    monkeypatch.chdir(folder)
+    said = invoke(*arguments)
+    assert isinstance(said.exception, UnlessError)
+    assert message in str(said.exception)
+
+
+def test_bad_input_is_one_line_and_exit_code_2(folder):
+    said = run("learn", "absent.csv", "--target", "loan", cwd=folder)
+    assert said.returncode == 2
+    assert said.stdout == ""
+    assert said.stderr == "unless: cannot read absent.csv: No such file or directory.\n"
+
+
+def test_wrong_options_are_exit_code_2(folder):
+    assert invoke("learn", folder / "loans.csv", "--target", "loan", "--ratio", "7").exit_code == 2
+    assert run("learn", folder / "loans.csv").returncode == 2
+    assert invoke("lern").exit_code == 2
+
+
+def test_standard_input(folder):
+    text = (folder / "loans.csv").read_text()
+    said = run("learn", "-", "--target", "loan", "--positive", "approved", input=text)
+    assert said.returncode == 0, said.stderr
+    assert said.stdout == (folder / "loans.lp").read_text()
+
+
+def test_a_reader_that_leaves_early_is_no_error(folder):
+    command = f"{sys.executable} -m unless predict {folder}/loans.lp {folder}/loans.csv | head -n 1"
+    said = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+    assert (said.stdout, said.stderr) == ("loan\n", "")
+
+
+SLOW_LEARN = """
+import sys, time
+import unless.learn.fold.foldrpp as fold
+rule = fold.Fold.rule
+def slow(*arguments):
+    print("learning", flush=True)
+    time.sleep(30)
+    return rule(*arguments)
+fold.Fold.rule = slow
+from unless.cli import main
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals differ")
+def test_interrupting_learn_leaves_no_half_file(folder, tmp_path):
+    command = [sys.executable, "-c", SLOW_LEARN, "learn", str(folder / "loans.csv"), "--target", "loan"]
+    process = subprocess.Popen(
+        [*command, "-o", str(tmp_path / "m.lp")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "learning\n"
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.endswith("unless: interrupted; nothing was written.\n")
+    assert "Traceback" not in said
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--algorithm", "unless", "--max-rules", "0"], "--max-rules is 0; it must be an int in the range [1, inf)."),
+        (["--algorithm", "unless", "--max-literals", "0"], "--max-literals is 0; it must be an int in the range"),
+        (["--algorithm", "unless", "--max-depth", "-1"], "--max-depth is -1; it must be"),
+        (["--algorithm", "unless", "--size-penalty", "0"], "--size-penalty is 0.0; it must be"),
+        (["--algorithm", "unless", "--time-limit", "-1"], "--time-limit is -1.0; it must be"),
+        (["--tail", "2"], "--tail is 2.0; it must be a float in the range [0.0, 1.0)."),
+    ],
+)
+def test_an_option_out_of_range_is_one_sentence(folder, options, said):
+    command = [sys.executable, "-m", "unless", "learn", str(folder / "loans.csv"), "--target", "loan", *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert f"unless: {said}" in done.stderr
+    assert "Traceback" not in done.stderr

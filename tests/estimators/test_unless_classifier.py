@@ -1,0 +1,433 @@
+"""`UnlessClassifier`: the program it gives, wishes by name, weights, probabilities, the frontier, the command."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.metrics import brier_score_loss
+from typer.testing import CliRunner
+
+from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
+from unless.cli.app import app
+from unless.datasets import loans
+from unless.evaluate.leaves import leaf_places, leaves
+from unless.evaluate.predict import predict, read_cells
+from unless.explain.faces.picture import picture
+from unless.learn.size_path import Frontier, Stop
+from unless.logic.forms.flatten import flatten
+from unless.logic.holds import decide, read_row, rule_holds
+from unless.logic.program import Target
+from unless.logic.rules import Column, Negated, OneOf, Scorecard
+
+WORDS = ["purpose", "housing", "history"]
+
+
+@pytest.fixture(scope="module")
+def table():
+    frame = loans(800)
+    return frame.drop("loan"), frame["loan"]
+
+
+@pytest.fixture(scope="module")
+def model(table):
+    return UnlessClassifier(categorical_features=WORDS).fit(*table)
+
+
+def test_the_program_is_the_model(table, model):
+    X, y = table
+    program = model.program_
+    assert parse(str(program)) == program
+    assert predict(program, X) == model.predict(X).tolist()
+    assert model.score(X, y) > 0.95
+    rows = X.head(40).to_dicts()
+    for row, told in zip(rows, model.predict(X).tolist(), strict=False):
+        values = read_row(program, row)
+        assert decide(program, values) == told
+        assert any(rule_holds(rule, values) for rule in model.rules_) == (told == program.target.labels[0])
+        assert prove(program, row).label == told
+    assert picture(program).startswith("<svg")
+
+
+def test_sets_and_complements_become_helpers():
+    columns = [Column("town", "categorical"), Column("age", "numerical")]
+    towns = OneOf("town", ("a", "b"))
+    rule = Rule(
+        "yes", (towns, Negated(Literal("age", ">", 3))), (Rule(None, (OneOf("town", ("a", "b"), negated=True),)),)
+    )
+    program = flatten([rule], Target("t", ("yes",), "no"), columns)
+    assert parse(str(program)) == program
+    assert [clause.name for clause in program.clauses] == [None, "set1", "set1", "test1", "ab1"]
+    for town in ("a", "b", "c", None):
+        for age in (2.0, 4.0, None, "old"):
+            row = {"town": town, "age": age}
+            assert (decide(program, row) == "yes") == rule_holds(rule, row) == (town in ("a", "b") and age != 4.0)
+
+
+def test_scorecards_become_points():
+    columns = [Column("town", "categorical"), Column("age", "numerical")]
+    old, towns = Literal("age", ">", 60), OneOf("town", ("a", "b"))
+    awards = (
+        (2, towns),
+        (1, old),
+        (1, Negated(Literal("age", "=<", 80))),
+        (1, OneOf("town", ("a", "b"), negated=True)),
+    )
+    for threshold in (1, 2, 3):
+        rule = Rule("yes", (Scorecard(awards, threshold),))
+        program = flatten([rule], Target("t", ("yes",), "no"), columns)
+        assert parse(str(program)) == program
+        for town in ("a", "c", None):
+            for age in (50.0, 70.0, 90.0, None, "old"):
+                row = {"town": town, "age": age}
+                assert (decide(program, row) == "yes") == rule_holds(rule, row)
+                assert prove(program, row).label == decide(program, row)
+    same = Scorecard(((1, old), (1, old)), 2)
+    program = flatten([Rule("yes", (same,))], Target("t", ("yes",), "no"), columns)
+    assert decide(program, {"age": 70.0}) == "yes"
+    assert decide(program, {"age": 50.0}) == "no"
+
+
+def test_a_learned_scorecard_is_a_program(table):
+    X, y = table
+    model = UnlessClassifier(categorical_features=WORDS, points=True).fit(X, y)
+    assert parse(str(model.program_)) == model.program_
+    assert predict(model.program_, X) == model.predict(X).tolist()
+    assert model.score(X, y) > 0.93
+
+
+def test_kept_names_are_not_taken_again(table):
+    X, y = table
+    text = "loan(X,'approved') :- history(X,'clean'), not ab1(X).\nab1(X) :- set1(X).\nset1(X) :- housing(X,'rent')."
+    model = UnlessClassifier(categorical_features=WORDS, locked=text).fit(X, y)
+    lines = str(model.program_).splitlines()
+    for line in text.splitlines():
+        assert line in lines
+    assert model.program_.helpers["ab1"] == parse(text).helpers["ab1"]
+    given = parse(text).clauses_for("approved")[0]
+    assert model.program_.clauses_for("approved")[0] == given
+    assert (
+        UnlessClassifier(categorical_features=WORDS, locked=[*model.rules_[:1]]).fit(X, y).rules_[0] == model.rules_[0]
+    )
+
+
+def test_wishes_by_name(table):
+    X, y = table
+    model = UnlessClassifier(
+        0.3, categorical_features=WORDS, positive="refused", forbidden=["history"], apart=[("income", "housing")],
+        monotonic_cst={"debt_ratio": 1}, allow_not_equal=False, max_rules=4,
+    ).fit(X, y)  # fmt: skip
+    assert model.program_.target.labels == ("refused",)
+    assert "history" not in model.program_.used_columns
+    for rule in model.rules_:
+        for literal in rule.body:
+            assert literal != Literal("debt_ratio", "=<", getattr(literal, "value", 0.0)) or literal.op != "=<"
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"forbidden": ["incom"]}, "column 'incom' is not in the table.*Did you mean 'income'"),
+        ({"apart": [("income", "x")]}, "column 'x' is not in the table"),
+        ({"monotonic_cst": {"income": 2}}, "monotonic_cst of column 'income' is 2; accepted: 1, -1, 0"),
+        ({"locked": "loan(X,'maybe') :- purpose(X,'car')."}, "a locked rule concludes 'maybe'"),
+        ({"locked": "loan(X,'approved') :- colour(X,'red')."}, "column 'colour' is not in"),
+        ({"size_penalty": 0}, "size_penalty"),
+        ({"max_rules": 0}, "max_rules"),
+        ({"positive": "maybe"}, "positive='maybe' is not a label"),
+        ({"apart": [("income",)]}, "apart holds .*accepted: pairs of column names"),
+        ({"apart": ["ab"]}, "apart holds 'ab'"),
+        ({"forbidden": [0]}, "column '0' is not in the table"),
+        ({"monotonic_cst": {"income": np.array([1, 1])}}, "accepted: 1, -1, 0"),
+        ({"monotonic_cst": {"housing": 1}}, "'housing', which holds words; only numbers rise and fall"),
+        ({"locked": ["loan(X,'approved') :- purpose(X,'car')."]}, "locked holds .*accepted: a program, its text"),
+        ({"class_weight": {"approved": -1, "refused": 1}}, "a weight is negative or not a number"),
+        ({"class_weight": {"approved": np.inf, "refused": 1}}, "too large to add up"),
+    ],
+)
+def test_wrong_wishes_are_refused(table, options, problem):
+    with pytest.raises((UnlessError, ValueError), match=problem):
+        UnlessClassifier(categorical_features=WORDS, **options).fit(*table)
+
+
+def test_exceptions_beside_each_other_keep_columns_apart_too():
+    x = np.random.default_rng(0).random((900, 3)).round(2)
+    y = np.where((x[:, 2] > 0.5) & (x[:, 0] < 0.85) & (x[:, 1] < 0.85), "y", "n")
+    free, apart = (UnlessClassifier(apart=a, max_literals=1, points=False).fit(x, y) for a in ((), [("x0", "x1")]))
+    assert {"x0", "x1"} <= set(free.program_.used_columns)
+    assert not {"x0", "x1"} <= set(apart.program_.used_columns)
+
+
+def test_background_predicates_stand_for_the_columns_they_test():
+    x = np.random.default_rng(5).normal(size=(400, 2)).round(2)
+    y = np.where(x[:, 0] < 0, "y", "n")
+    rows = [{"x": float(a), "z": float(b)} for a, b in x]
+    background = "low(X) :- x(X,N), N < 0. lower(X) :- low(X)."
+
+    def used(**options):
+        model = UnlessClassifier(background=background, positive="y", points=False, **options).fit(rows, y)
+        return {name for clause in model.program_.clauses for name in clause.called}
+
+    assert used() & {"low", "lower"}
+    assert not used(forbidden=["x"])
+    assert not used(monotonic_cst={"x": 1})
+    assert not used(apart=[("x", "z"), ("z", "x")], forbidden=["z", "low", "lower"])
+
+
+def test_a_factor_on_all_weights_changes_nothing():
+    rows = [{"id": f"p{i}", "n": i % 7} for i in range(303)]
+    y = np.where(np.arange(303) % 40 == 7, "y", "n")
+    programs = {str(UnlessClassifier().fit(rows, y, np.full(303, w)).program_) for w in (1.0, 0.5, 1e20, 1e-320)}
+    assert programs == {str(UnlessClassifier().fit(rows, y).program_)}
+    for n in (300, 301, 302, 303):  # no word on so few rows is worth a rule, whatever the rows weigh
+        assert "id" not in UnlessClassifier(class_weight="balanced").fit(rows[:n], y[:n]).program_.used_columns
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.3, 0.1 + 0.2), (-1.2e308, 1.2e308), (5e-324, 1e-323)])
+def test_neighbouring_and_huge_numbers_are_told_apart(low, high):
+    X, y = [[low]] * 30 + [[high]] * 30, ["a"] * 30 + ["b"] * 30
+    assert UnlessClassifier().fit(X, y).score(X, y) == 1
+
+
+def shorter(rules):
+    """Yield the rules with one rule, exception or literal less."""
+    for i, rule in enumerate(rules):
+        yield rules[:i] + rules[i + 1 :]
+        others = [replace(rule, exceptions=fewer) for fewer in shorter(rule.exceptions)]
+        if len(rule.body) > 1:
+            others += [replace(rule, body=rule.body[:k] + rule.body[k + 1 :]) for k in range(len(rule.body))]
+        yield from ((*rules[:i], other, *rules[i + 1 :]) for other in others)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_part_of_a_program_pays(seed):
+    # Thresholds inside a bin: what mended the edge of a bin must go once the threshold is exact.
+    rng = np.random.default_rng(seed)
+    x, u, words = rng.normal(size=400).round(2), rng.normal(size=400).round(2), rng.choice(["m", "f", "k"], 400)
+    rows = [{"x": float(a), "u": float(b), "s": str(c)} for a, b, c in zip(x, u, words, strict=True)]
+    y = np.where(((x < rng.normal() * 0.5) & (words != "m")) | (u > 1), "y", "n")
+    y = np.where(rng.random(400) < rng.choice([0, 0.05]), np.where(y == "y", "n", "y"), y)
+    model = UnlessClassifier(points=False).fit(rows, y)
+
+    def errors(rules):
+        program = flatten(rules, model.program_.target, model.program_.columns)
+        return (np.array(predict(program, rows)) != y).sum()
+
+    now = errors(model.rules_)
+    assert all(errors(rules) > now for rules in shorter(model.rules_) if rules)
+
+
+def test_weights_move_the_program(table):
+    X, y = table
+    refused = (y == "refused").to_numpy()
+    plain = UnlessClassifier(2.0, categorical_features=WORDS, max_rules=1).fit(X, y)
+    careful = UnlessClassifier(
+        2.0, categorical_features=WORDS, max_rules=1, class_weight={"refused": 20, "approved": 1}
+    )
+    careful.fit(X, y)
+    approved = [(model.predict(X)[refused] == "approved").sum() for model in (plain, careful)]
+    assert approved[1] <= approved[0]
+    same = UnlessClassifier(2.0, categorical_features=WORDS, max_rules=1).fit(X, y, np.where(refused, 20, 1))
+    assert same.program_ == careful.program_
+
+
+def test_probabilities_are_those_of_the_clause_that_decides(table, model):
+    X, y = table
+    program = model.program_
+    places = leaf_places(program, read_cells(program, X), X.height)
+    shares = model.predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    assert model.classes_[shares.argmax(axis=1)].tolist() == model.predict(X).tolist()
+    for place, leaf in enumerate(leaves(program)):
+        rows = np.flatnonzero(places == place)
+        if len(rows):
+            told = (*program.target.labels, program.target.default)[leaf.place]
+            right = (y.gather(rows) == told).sum()
+            column = model.classes_.tolist().index(told)
+            assert shares[rows[0], column] == pytest.approx((right + 1) / (len(rows) + 2))
+
+
+def test_ctrl_c_keeps_the_best_program_so_far(table):
+    def interrupt(step):
+        raise KeyboardInterrupt
+
+    model = UnlessClassifier(categorical_features=WORDS).fit(*table, on_progress=interrupt)
+    assert model.stopped_
+    assert len(model.program_.clauses) >= 1
+    assert UnlessClassifier(categorical_features=WORDS, time_limit=0).fit(*table).stopped_
+
+
+def test_ctrl_c_in_the_last_growth_falls_back_on_the_first_program(table):
+    X, y = table
+    steps = []
+    UnlessClassifier(categorical_features=WORDS, points=False).fit(X, y, on_progress=steps.append)
+    last = next(i for i in range(1, len(steps)) if steps[i].n_rules < steps[i - 1].n_rules)  # growing begins again
+    assert steps[last].errors > steps[last - 1].errors
+    calls = iter(range(len(steps)))
+
+    def interrupt(step):
+        if next(calls) == last:
+            raise KeyboardInterrupt
+
+    stopped = UnlessClassifier(categorical_features=WORDS, points=False).fit(X, y, on_progress=interrupt)
+    assert stopped.stopped_
+    assert stopped.score(X, y) >= 1 - steps[last - 1].errors / len(y)
+
+
+def test_calibration_stops_with_the_rest(table):
+    model = UnlessClassifier(categorical_features=WORDS, calibrate="folds", time_limit=0.0).fit(*table)
+    assert model.stopped_
+    assert np.isfinite(model.predict_proba(table[0])).all()
+
+
+def test_a_given_program_is_nested_only_when_asked():
+    sets = "".join(f"set{k}(X) :- c{k}(X,'w{i}')." for k in range(8) for i in range(8))
+    cases = ", ".join(f"worth{k}(X,P{k})" for k in range(8))
+    worths = "".join(f"worth{k}(X,1) :- set{k}(X). worth{k}(X,0) :- not set{k}(X)." for k in range(8))
+    total = " + ".join(f"P{k}" for k in range(8))
+    model = UnlessClassifier.from_program(parse(f"t(X,'y') :- {cases}, {total} >= 4. {sets} {worths}"), ["y", "n"])
+    assert model.predict([{f"c{k}": "w1" for k in range(8)}, {}]).tolist() == ["y", "n"]
+    with pytest.raises(UnlessError, match="nested rules"):
+        _ = model.rules_
+
+
+def test_frontier(table, model):
+    before = model.program_
+    path = model.frontier(*table)
+    assert model.program_ is before
+    assert [stop.n_literals for stop in path.stops] == sorted({stop.n_literals for stop in path.stops})
+    assert str(path).count("<- elbow") == 1
+    assert path.svg() == path.svg()
+    assert path.svg().count("<circle") == len(path.stops)
+    with pytest.raises(UnlessError, match="no literal pays"):
+        UnlessClassifier().frontier(pl.DataFrame({"a": ["x"] * 10}), ["p", "q"] * 5)
+
+
+@pytest.mark.parametrize("low", [0.0, 0.5, 0.79, 0.905, 0.9949, 0.99999, 1.0])
+@pytest.mark.parametrize("n_literals", [1, 7, 300])
+def test_any_frontier_is_drawn(model, low, n_literals):
+    stops = [Stop(model.program_, 1, n, accuracy, 0.001, 1.0, 1.0) for n, accuracy in ((1, low), (n_literals + 1, 1.0))]
+    for path in (Frontier(tuple(stops), 1), Frontier(tuple(stops[:1]), 0)):
+        assert "nan" not in path.svg()
+        assert 'class="grid"' in path.svg()
+
+
+def test_the_command(tmp_path):
+    loans(400).write_csv(tmp_path / "loans.csv")
+
+    def learn(*more):
+        start = ["learn", str(tmp_path / "loans.csv"), "--target", "loan"]
+        return CliRunner().invoke(app, [*start, *map(str, more)], catch_exceptions=True)
+
+    said = learn("--algorithm", "unless", "--frontier-svg", tmp_path / "f.svg", "--pick", 1, "-o", tmp_path / "m.lp")
+    assert said.exit_code == 0, said.output
+    assert load(tmp_path / "m.lp").n_literals == 1
+    assert (tmp_path / "f.svg").read_text().startswith("<svg")
+    options = ["--forbid", "history", "--apart", "income,housing", "--monotonic", "income=+1", "--no-not-equal"]
+    said = learn("--algorithm", "unless", *options, "--max-rules", 3, "--keep", tmp_path / "m.lp", "--balanced")
+    assert said.exit_code == 0, said.output
+    for wrong, problem in (
+        (["--max-rules", 3], "--max-rules is an option of --algorithm unless"),
+        (["--algorithm", "unless", "--monotonic", "income=up"], "is not understood"),
+        (["--algorithm", "unless", "--apart", "income"], "it takes two"),
+        (["--algorithm", "unless", "--pick", 99], "the path has"),
+        (["--algorithm", "unless", "--pick", 0], "the path has"),
+        (["--algorithm", "unless", "--frontier", "--time-limit", 1], "--time-limit is not for the path"),
+        (["--algorithm", "unless", "--monotonic", "income=+1,income=-1"], "both directions"),
+        (["--algorithm", "unless", "--ratio", 0.2], "--ratio, --heuristic and --tail are for"),
+        (["--no-points"], "--points is an option of --algorithm unless"),
+        (["--max-depth", 0], "--max-depth is an option of --algorithm unless"),
+    ):
+        assert problem in str(learn(*wrong).exception)
+
+
+def test_the_command_reads_standard_input_and_examples(tmp_path):
+    text = loans(300).write_csv()
+    start = ["--target", "loan", "--algorithm", "unless", "--max-rules", "2"]
+    piped = CliRunner().invoke(app, ["learn", "-", *start, "--positive", "approved"], input=text)
+    assert piped.exit_code == 0, piped.output
+    (tmp_path / "loans.csv").write_text(text)
+    assert piped.stdout == CliRunner().invoke(app, ["learn", str(tmp_path / "loans.csv"), *start]).stdout
+    (tmp_path / "birds.pl").write_text("".join(f"pos(fly(b{i})). neg(fly(c{i})). " for i in range(9)))
+    (tmp_path / "facts.pl").write_text("".join(f"bird(b{i}). cat(c{i}). " for i in range(9)))
+    facts = ["--examples", str(tmp_path / "birds.pl"), "--background", str(tmp_path / "facts.pl")]
+    said = CliRunner().invoke(app, ["learn", *facts, "--algorithm", "unless"])
+    assert said.exit_code == 0, said.output
+    assert "fly(X) :- bird(X)." in said.stdout or "fly(X) :- not cat(X)." in said.stdout
+    refused = CliRunner().invoke(app, ["learn", "--examples", "x.pl", "--algorithm", "unless", "--pick", "1"])
+    assert "is for a table" in str(refused.exception)
+
+
+def test_brier_score_and_reliability(tmp_path, model):
+    frame = loans(1200)
+    frame.head(800).write_csv(tmp_path / "train.csv")
+    frame.tail(400).write_csv(tmp_path / "test.csv")
+    save(model, tmp_path / "m.lp")
+    files = [str(tmp_path / name) for name in ("m.lp", "test.csv", "train.csv")]
+    said = CliRunner().invoke(app, ["score", files[0], files[1], "--training", files[2], "--json"])
+    told = json.loads(said.stdout)["reliability"]
+    test = frame.tail(400)
+    place = model.classes_.tolist().index(model.program_.target.labels[0])
+    chance = model.predict_proba(test.drop("loan"))[:, place]
+    seen = (test["loan"] == model.program_.target.labels[0]).to_numpy()
+    assert told["brier"] == pytest.approx(brier_score_loss(seen, chance))
+    assert sum(one["n_rows"] for one in told["bins"]) == 400
+    said = CliRunner().invoke(app, ["score", files[0], files[1], "--training", files[2]])
+    assert "Brier score 0.0" in said.stdout
+
+
+# Probabilities corrected on held-out folds, and how sure a proof is.
+
+
+def test_calibration_changes_the_shares_and_not_the_program(table, model):
+    X, y = table
+    corrected = UnlessClassifier(categorical_features=WORDS, calibrate="folds").fit(X, y)
+    assert corrected.program_ == model.program_
+    shares, plain = corrected.predict_proba(X), model.predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(corrected.predict(X), model.predict(X))
+    # A larger share stays the larger one.
+    order = np.argsort(plain.max(axis=1), kind="stable")
+    assert (np.diff(shares.max(axis=1)[order]) >= -1e-9).all()
+    assert not np.allclose(shares, plain)
+
+
+def test_calibration_does_not_depend_on_the_order_of_the_rows(table):
+    X, y = table
+    order = np.random.default_rng(1).permutation(len(y))
+    one = UnlessClassifier(categorical_features=WORDS, points=False, calibrate="folds").fit(X, y)
+    other = UnlessClassifier(categorical_features=WORDS, points=False, calibrate="folds").fit(X[order], y[order])
+    np.testing.assert_allclose(one.shares_, other.shares_)
+
+
+def test_calibration_corrects_an_overfitted_program():
+    chance = np.random.default_rng(0)
+    X, noise = chance.random((400, 5)), chance.random(400) < 0.3
+    y = (X[:, 0] > 0.5) ^ noise
+    fresh = chance.random((2000, 5))
+    true = (fresh[:, 0] > 0.5) ^ (chance.random(2000) < 0.3)
+    briers = [
+        brier_score_loss(true, UnlessClassifier(0.02, points=False, calibrate=how).fit(X, y).predict_proba(fresh)[:, 1])
+        for how in (None, "folds")
+    ]
+    assert briers[1] < briers[0]
+
+
+def test_calibration_needs_two_rows_of_each_label():
+    with pytest.raises(UnlessError, match="calibrate='folds' needs at least two rows of each label"):
+        UnlessClassifier(calibrate="folds").fit([[1.0], [2.0], [3.0]], ["a", "b", "b"])
+
+
+def test_a_proof_says_how_sure_the_classifier_is(table, model):
+    X = table[0].head(3)
+    for proof, shares in zip(model.explain(X), model.predict_proba(X), strict=True):
+        assert proof.confidence == shares.max()
+        share = f"{round(100 * proof.confidence, 1):g}"
+        assert f"Of the training rows decided in this way, {share} % are '{proof.label}' (smoothed)." in str(proof)
+        assert str(proof.confidence) not in str(proof.program)
+    given = UnlessClassifier.from_program(model.program_).explain(X)
+    assert given[0].confidence is None
+    assert "training rows" not in str(given[0])

@@ -1,0 +1,101 @@
+import json
+
+import pytest
+
+from unless.errors import DataError
+from unless.evaluate.compare import compare
+from unless.logic import edit
+from unless.logic.holds import decide
+from unless.logic.text.parser import parse
+
+OLD = parse("""\
+%@ unless 1
+%@ target loan: 'yes' else 'no'
+%@ categorical home
+%@ numerical pay
+loan(X,'yes') :- pay(X,N), N > 10.0, not ab1(X).
+ab1(X) :- home(X,'<none>').
+""")
+NEW = edit.replace_goals(OLD, 0, "pay(X,N), N > 10", "pay(X,N), N > 20")
+ROWS = [
+    {"pay": 30, "home": "own", "loan": "yes"},
+    {"pay": 15, "home": "own", "loan": "yes"},
+    {"pay": 15, "home": "rent", "loan": "no"},
+    {"pay": 15, "home": "<none>", "loan": "no"},
+    {"pay": None, "home": "own", "loan": "maybe"},
+]
+
+
+def measures(comparison):
+    return {(m.name, m.label): (round(m.before, 4), round(m.after, 4)) for m in comparison.measures}
+
+
+def test_measures_flips_and_clauses():
+    comparison = compare(OLD, NEW, ROWS)
+    assert measures(comparison) == {
+        ("accuracy", None): (0.6, 0.6),
+        ("precision", "yes"): (0.6667, 1.0),
+        ("recall", "yes"): (1.0, 0.5),
+        ("f1", "yes"): (0.8, 0.6667),
+    }
+    assert [(f.row, f.before, f.after, f.true, f.verdict) for f in comparison.flips] == [
+        (1, "yes", "no", "yes", "worse"),
+        (2, "yes", "no", "no", "better"),
+    ]
+    assert comparison.summary() == "2 of 5 rows flip: 1 better, 1 worse"
+    assert comparison.removed == ("loan(X,'yes') :- pay(X,N1), N1 > 10.0, not ab1(X).",)
+    assert comparison.added == ("loan(X,'yes') :- pay(X,N1), N1 > 20.0, not ab1(X).",)
+
+
+def test_without_labels_the_flips_remain():
+    comparison = compare(OLD, NEW, [{k: v for k, v in row.items() if k != "loan"} for row in ROWS])
+    assert comparison.measures == ()
+    assert {flip.verdict for flip in comparison.flips} == {"unknown"}
+    assert "2 of 5 rows flip\n" in comparison.as_text()
+
+
+def test_nothing_changes_between_a_program_and_itself():
+    comparison = compare(OLD, OLD, ROWS)
+    assert comparison.flips == ()
+    assert comparison.as_text().startswith("no clause changed\n")
+
+
+def test_proofs_are_asked_for_only_when_shown():
+    asked = []
+
+    def prove(program, row):
+        asked.append(row)
+        return f"{decide(program, row)} because\n  pay is {row['pay']}"
+
+    comparison = compare(OLD, NEW, ROWS, prove=prove)
+    assert asked == []
+    text = comparison.as_text(limit=1)
+    assert len(asked) == 2
+    assert "  before:\n    yes because\n      pay is 15.0\n  after:\n    no because" in text
+    assert text.endswith("... and 1 more\n")
+    data = json.loads(json.dumps(comparison.as_dict()))
+    assert data["n_flips"] == 2
+    assert data["flips"][0]["proofs"]["after"].startswith("no because")
+
+
+def test_the_page_is_whole_and_escaped():
+    page = compare(OLD, edit.remove_helper(OLD, "ab1"), ROWS, prove=lambda program, row: row["home"]).as_html()
+    assert page.startswith("<!DOCTYPE html>")
+    assert "<none>" not in page
+    assert "&lt;none&gt;" in page
+    assert "http" not in page
+
+
+def test_labels_of_several_kinds_and_orders():
+    two = parse("%@ unless 1\n%@ target loan: 'yes', 'maybe' else 'no'\n%@ numerical pay\n"
+                "loan(X,'yes') :- pay(X,N), N > 20.0.\nloan(X,'maybe') :- pay(X,N), N > 10.0.")  # fmt: skip
+    comparison = compare(OLD, two, ROWS)
+    assert ("recall", "maybe") in measures(comparison)
+    assert [(f.before, f.after) for f in comparison.flips] == [("yes", "maybe"), ("yes", "maybe"), ("no", "maybe")]
+
+
+def test_programs_of_different_targets_are_refused():
+    with pytest.raises(DataError, match="different columns, 'loan' and 'other'"):
+        compare(OLD, parse("other(X,'yes') :- pay(X,N), N > 1.0."), ROWS)
+    with pytest.raises(DataError, match="'lona' is not in the table"):
+        compare(OLD, NEW, ROWS, "lona")

@@ -1,0 +1,63 @@
+"""The report: one file with everything, searchable, safe."""
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from studio import BIRDS, ROWS, TABLE
+from unless.cli.app import app
+from unless.errors import DataError
+from unless.evaluate.view import View
+from unless.explain.faces.report import rows_from, view_report
+from unless.logic.text.parser import parse
+from unless.table.frames import raw_table
+
+
+def report(tmp_path: Path, *options: str) -> str:
+    (tmp_path / "birds.lp").write_text(BIRDS)
+    (tmp_path / "birds.csv").write_text(TABLE)
+    out = tmp_path / "report.html"
+    arguments = ["report", str(tmp_path / "birds.lp"), str(tmp_path / "birds.csv"), "-o", str(out), *options]
+    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return out.read_text()
+
+
+def test_the_report_has_every_part_and_nothing_from_elsewhere(tmp_path: Path) -> None:
+    page = report(tmp_path)
+    for title in ("Scores", "Rules", "Picture", "Figures", "Program", "Proofs of 4 rows"):
+        assert f"<h2>{title}</h2>" in page
+    assert "<svg" in page
+    assert not re.search(r"(src|href)\s*=", page)
+    assert page.count("<details>") == 4
+
+
+def test_only_the_rows_asked_for_are_proved(tmp_path: Path) -> None:
+    assert report(tmp_path, "--rows", "0,2-3").count("<details>") == 3
+    assert "No rows were asked for" in report(tmp_path, "--wrong")
+
+
+def test_rows_without_labels_have_no_scores() -> None:
+    page = view_report(View(parse(BIRDS), raw_table(ROWS)), "rows", [0])
+    assert "without labels" in page
+
+
+CASES = [("0-2,7", [0, 1, 2, 7]), ("3", [3]), ("1,1, 1-2", [1, 2]), ("5-4", [])]
+
+
+@pytest.mark.parametrize(("text", "rows"), CASES)
+def test_rows_are_read(text: str, rows: list[int]) -> None:
+    assert rows_from(text, 10) == rows
+
+
+@pytest.mark.parametrize("text", ["", "a", "1-", "-1", "10", "0-10", "1;2", "1" * 30])
+def test_rows_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(DataError):
+        rows_from(text, 10)
+
+
+def test_too_many_proofs_are_refused() -> None:
+    with pytest.raises(DataError, match="at most"):
+        rows_from("0-9999", 10_000)

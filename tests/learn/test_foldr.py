@@ -1,0 +1,129 @@
+"""FOLD-R: small cases from the paper, then the naive twin, then what must not change the rules."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import naive_foldr
+from unless import FoldRClassifier, Literal, Rule, parse
+from unless.learn.rows import codes as wide_columns
+from unless.logic.holds import decide, rule_holds
+
+if TYPE_CHECKING:
+    import pytest
+
+CELLS = st.one_of(
+    st.none(), st.sampled_from(["a", "b", "c"]), st.sampled_from([0.0, 1.0, 2.0, 3.5]), st.sampled_from(["a", 1.0])
+)
+
+
+@st.composite
+def tables(draw):
+    n = draw(st.integers(2, 14))
+    names = ["u", "v", "w"][: draw(st.integers(1, 3))]
+    rows = [{name: draw(CELLS) for name in names} for _ in range(n)]
+    labels = [draw(st.booleans()) for _ in range(n)]
+    labels[0], labels[1] = True, False
+    return rows, labels
+
+
+def fit(rows, labels):
+    return FoldRClassifier(positive=True, categorical_features=None, n_jobs=1).fit(rows, labels)
+
+
+def test_default_with_exception():
+    """The paper's Example 1, as a table: no literal but `bird` keeps both flyers."""
+    rows = [
+        {"bird": "yes", "penguin": None, "cat": None},
+        {"bird": "yes", "penguin": None, "cat": None},
+        {"bird": None, "penguin": None, "cat": "yes"},
+        {"bird": "yes", "penguin": "yes", "cat": None},
+    ]
+    model = fit(rows, [True, True, False, False])
+    exception = Rule(None, (Literal("penguin", "=", "yes"),))
+    assert model.rules_ == (Rule(True, (Literal("bird", "=", "yes"),), (exception,)),)
+
+
+def test_only_positive_literals():
+    rng = random.Random(3)
+    rows = [{"a": rng.choice("xyz"), "b": float(rng.randrange(5))} for _ in range(60)]
+    model = fit(rows, [rng.random() < 0.5 for _ in rows])
+    ops = {goal.op for clause in model.program_.clauses for goal in clause.literals}
+    assert "!=" not in ops
+
+
+def test_number_wins_a_tie_with_a_word():
+    rows = [{"w": "x", "n": 1.0}, {"w": "y", "n": 2.0}]
+    assert fit(rows, [True, False]).rules_ == (Rule(True, (Literal("n", "=<", 1.0),)),)
+
+
+def test_enumerate_lists_rows_when_nothing_gains():
+    """Exclusive or: no literal gains, for either class, so the rows are listed one by one."""
+    rows = [{"a": a, "b": b} for a in "pq" for b in "pq"]
+    model = fit(rows, [r["a"] != r["b"] for r in rows])
+    assert model.predict(rows).tolist() == [False, True, True, False]
+    assert model.rules_[0] == Rule(True, (Literal("a", "=", "p"), Literal("b", "=", "q")))
+
+
+def test_enumerate_writes_a_number_as_two_bounds():
+    rows = [{"a": a, "b": b} for a in (1.0, 2.0) for b in ("p", "q")]
+    rule = fit(rows, [False, True, True, False]).rules_[0]
+    assert rule.body == (Literal("a", ">=", 1.0), Literal("a", "=<", 1.0), Literal("b", "=", "q"))
+
+
+def test_rows_that_cannot_be_told_apart_do_not_end_the_rules():
+    """A positive equal to a negative once ended the rule set, and every positive after it stayed uncovered."""
+    rows = [{"a": "same"}, {"a": "same"}, {"a": "other"}]
+    assert fit(rows, [True, False, True]).predict(rows).tolist() == [True, True, True]
+
+
+@settings(deadline=None, max_examples=80)
+@given(tables())
+def test_equals_the_naive_twin(table):
+    rows, labels = table
+    model = fit(rows, labels)
+    pos = [row for row, label in zip(rows, labels, strict=True) if label]
+    neg = [row for row, label in zip(rows, labels, strict=True) if not label]
+    assert model.rules_ == naive_foldr.learn(pos, neg, list(rows[0]), True)
+
+
+@settings(deadline=None, max_examples=20)
+@given(tables(), st.randoms(use_true_random=False))
+def test_row_order_does_not_matter(table, chance):
+    rows, labels = table
+    both = list(zip(rows, labels, strict=True))
+    chance.shuffle(both)
+    assert fit(rows, labels).rules_ == fit([r for r, _ in both], [y for _, y in both]).rules_
+
+
+@settings(deadline=None, max_examples=20)
+@given(tables())
+def test_program_says_what_rules_and_predictions_say(table):
+    rows, labels = table
+    model = fit(rows, labels)
+    assert parse(str(model.program_)) == model.program_
+    told = model.predict(rows).tolist()
+    assert told == [decide(model.program_, row) for row in rows]
+    assert told == [any(rule_holds(rule, row) for rule in model.rules_) for row in rows]
+
+
+@settings(deadline=None, max_examples=20)
+@given(tables())
+def test_covers_every_positive_that_has_a_value(table):
+    rows, labels = table
+    told = fit(rows, labels).predict(rows)
+    for row, label, answer in zip(rows, labels, told, strict=True):
+        assert answer or not label or all(value is None for value in row.values())
+
+
+def test_wide_columns_give_the_same_rules(monkeypatch: pytest.MonkeyPatch):
+    rng = random.Random(5)
+    rows = [{"a": float(rng.randrange(40)), "b": rng.choice("pqrs"), "c": rng.random()} for _ in range(120)]
+    labels = [row["a"] + 20 * rng.random() > 30 for row in rows]
+    narrow = fit(rows, labels).rules_
+    monkeypatch.setattr(wide_columns, "WIDE", 8)
+    assert fit(rows, labels).rules_ == narrow

@@ -1,0 +1,129 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from dense import NEVER, WORLD, dense_programs
+from unless.logic.check.findings import KINDS, Seen, check
+from unless.logic.edit import replace_clause
+from unless.logic.forms.outline import literal_phrase, points_phrase
+from unless.logic.holds import clause_holds, decide, helpers_hold
+from unless.logic.program import Points
+from unless.logic.rules import Literal
+from unless.logic.text.parser import parse
+
+HEADER = """\
+%@ unless 1
+%@ target income: 'low', 'mid' else 'high'
+%@ categorical job
+%@ numerical age, pay
+"""
+
+
+def kinds(text, seen=None):
+    return [(finding.line - 4, finding.kind) for finding in check(parse(HEADER + text), seen)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("income(X,'low') :- age(X,N), N =< 20.0.", []),
+        ("income(X,'low') :- age(X,N), N > 30.0, N =< 30.0.", [(1, "dead")]),
+        ("income(X,'low') :- job(X,'a'), job(X,'b').", [(1, "dead")]),
+        ("income(X,'low') :- job(X,'a'), not job(X,'a').", [(1, "dead")]),
+        ("income(X,'low') :- pay(X,N), N > 3.0, pay_is(X,'none').", [(1, "dead")]),
+        ("income(X,'low') :- job(X,'a'), ab1(X), not ab1(X).\nab1(X) :- age(X,N), N > 3.0.", [(1, "dead")]),
+        ("income(X,'low') :- job(X,'a'), ab1(X).\nab1(X) :- job(X,'b').", [(1, "dead"), (2, "needless")]),
+        ("income(X,'low') :- job(X,'a'), not ab1(X).\nab1(X) :- job(X,'a').", [(1, "dead")]),
+        ("income(X,'low') :- job(X,'a').\nab1(X) :- job(X,'b').", [(2, "unreached")]),
+        (
+            "income(X,'low') :- age(X,N), N =< 20.0, not ab1(X).\nab1(X) :- age(X,N), N > 40.0.",
+            [(1, "needless"), (2, "needless")],
+        ),
+        (
+            "income(X,'low') :- age(X,N), N =< 20.0, not ab1(X).\nab1(X) :- age(X,N), N =< 25.0, job(X,'a').",
+            [(2, "redundant")],
+        ),
+        ("income(X,'low') :- age(X,N), N =< 20.0, N =< 30.0.", [(1, "redundant")]),
+        ("income(X,'low') :- pay(X,N), N > 3.0, not pay_is(X,'none').", [(1, "redundant")]),
+        ("income(X,'low') :- job(X,'a'), not job(X,'b').", [(1, "redundant")]),
+        ("income(X,'low') :- age(X,N), N =< 20.0.\nincome(X,'low') :- age(X,N), N =< 18.0.", [(2, "shadowed")]),
+        ("income(X,'low') :- age(X,N), N =< 18.0.\nincome(X,'low') :- age(X,N), N =< 20.0.", [(1, "shadowed")]),
+        ("income(X,'low') :- job(X,'a').\nincome(X,'low') :- job(X,'a').", [(2, "identical")]),
+        ("income(X,'mid') :- job(X,'a').\nincome(X,'low') :- job(X,'a').", [(1, "shadowed")]),
+        # x =< 3 and x > 3 leave words and missing, so neither is needless.
+        ("income(X,'low') :- not ab1(X), not ab2(X).\nab1(X) :- pay(X,N), N =< 3.0.\nab2(X) :- pay(X,N), N > 3.0.", []),
+    ],
+)
+def test_what_is_found(text, found):
+    assert kinds(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("income(X,'low') :- job(X,'c').", "the word 'c' does not occur in column 'job'."),
+        ("income(X,'low') :- pay(X,N), N > 3.0.", "the data has no column 'pay'."),
+        ("income(X,'low') :- age(X,N), N =< 99.0.",
+         "the numbers of column 'age' go from 17 to 90: age ≤ 99 holds for all of them."),
+        ("income(X,'low') :- age(X,N), N < 17.0.",
+         "the numbers of column 'age' go from 17 to 90: age < 17 holds for none of them."),
+    ],
+)  # fmt: skip
+def test_what_the_data_never_holds(text, said):
+    (finding,) = check(parse(HEADER + text), {"job": Seen({"a"}), "age": Seen((), 17, 90)})
+    assert (finding.kind, finding.sentence, finding.line) == ("unseen", said, 5)
+    assert str(finding) == f"line 5: {said}"
+
+
+def test_a_column_without_numbers_is_said():
+    (finding,) = check(parse(HEADER + "income(X,'low') :- age(X,N), N > 3.0."), {"age": Seen({"?"})})
+    assert finding.sentence == "column 'age' holds no number in the data."
+
+
+@settings(max_examples=120)
+@given(dense_programs())
+def test_every_finding_is_true_of_every_row(program):
+    expected = [decide(program, row) for row in WORLD]
+    for finding in check(program):
+        assert finding.kind in KINDS
+        clause = program.clauses[finding.place]
+        if finding.kind == "dead":
+            assert not any(clause_holds(clause, row, helpers_hold(program, row)) for row in WORLD)
+        for changed in harmless(program, finding, clause):
+            assert [decide(changed, row) for row in WORLD] == expected
+
+
+def harmless(program, finding, clause):
+    """Make the change that a finding says makes no difference."""
+    if finding.kind == "redundant" or (finding.kind == "needless" and "asking" in finding.sentence):
+        named = [goal for goal in clause.body if finding.sentence.startswith(f"{phrase(goal)} ")]
+        assert named
+        for goal in named:
+            body = tuple(other for other in clause.body if other != goal)
+            if body and (isinstance(goal, Literal) or len(named) == 1):
+                yield replace_clause(program, finding.place, replace(clause, body=body))
+    else:
+        dead = replace(clause, body=(*NEVER, *clause.body))
+        clauses = (*program.clauses[: finding.place], dead, *program.clauses[finding.place + 1 :])
+        yield replace(program, clauses=clauses)
+
+
+def phrase(goal):
+    if isinstance(goal, Points):
+        return points_phrase(goal)
+    return literal_phrase(goal) if isinstance(goal, Literal) else goal.name
+
+
+def test_a_clause_that_makes_a_difference_is_not_called_needless():
+    """A helper asked in a dead clause and in a living one is judged by both."""
+    text = (
+        "income(X,'low') :- job(X,'a'), not ab1(X).\nincome(X,'low') :- age(X,N), N > 3.0, N =< 2.0, not ab1(X).\n"
+        "ab1(X) :- age(X,N), N > 9.0."
+    )
+    assert kinds(text) == [(2, "dead")]
+
+
+def test_a_program_of_many_clauses_is_checked_in_time():
+    lines = [f"income(X,'low') :- age(X,N), N > {i}.0, N =< {i - 1}.0, not ab1(X)." for i in range(2100)]
+    assert len(kinds("\n".join([*lines, "ab1(X) :- job(X,'a')."]))) == 2100

@@ -1,0 +1,244 @@
+"""Points: a sum of points of helper predicates, from its text to its proof, and by the real engine."""
+
+from __future__ import annotations
+
+import shutil
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+
+from dense import WORLD, dense_programs
+from engine import run_scasp
+from unless import parse, prove
+from unless.errors import ProgramError, ProgramSyntaxError
+from unless.evaluate.coverage import coverage
+from unless.evaluate.predict import predict
+from unless.explain.faces.json_data import proof_data
+from unless.explain.faces.picture import picture
+from unless.explain.faces.plain_text import program_english, proof_english
+from unless.explain.scasp import facts_text, prove_all_by_scasp
+from unless.logic.check.findings import check
+from unless.logic.edit import add_goals, remove_goals, remove_helper
+from unless.logic.forms.flatten import flatten
+from unless.logic.forms.nest import nest
+from unless.logic.forms.outline import body_phrases
+from unless.logic.holds import decide, read_row, rule_holds
+from unless.logic.program import Clause, Points, Target, as_dict
+from unless.logic.rules import Column, Literal, OneOf, Rule, Scorecard
+
+HEAD = "%@ unless 1\n%@ target risk: 'high' else 'low'\n%@ categorical thal, sex\n%@ numerical age\n"
+RULE = "risk(X,'high') :- not ab1(X), worth1(X,P1), worth2(X,P2), worth3(X,P3), P1 + P2 + P3 >= 2.\n"
+HELPERS = """ab1(X) :- thal(X,'9').
+case1(X) :- thal(X,'3').
+case2(X) :- age(X,N2), N2 > 50.0.
+case3(X) :- not sex(X,'f').
+"""
+WORTHS = """worth1(X,1) :- case1(X).
+worth1(X,0) :- not case1(X).
+worth2(X,1) :- case2(X).
+worth2(X,0) :- not case2(X).
+worth3(X,2) :- case3(X).
+worth3(X,0) :- not case3(X).
+"""
+TEXT = HEAD + RULE + HELPERS + WORTHS
+PROGRAM = parse(TEXT)
+AWARDS = ((1, "case1"), (1, "case2"), (2, "case3"))
+ROWS = [
+    {"thal": thal, "age": age, "sex": sex} for thal, age, sex in product(("3", "7", None, "9"), (60, 50, None), "fm")
+]
+has_scasp = pytest.mark.skipif(shutil.which("scasp") is None, reason="s(CASP) is not installed")
+
+
+def is_high(row):
+    points = (row["thal"] == "3") + ((row["age"] or 0) > 50) + 2 * (row["sex"] != "f")
+    return points >= 2 and row["thal"] != "9"
+
+
+def test_the_text_is_taken_back():
+    assert PROGRAM.clauses[0].body[1] == Points(AWARDS, 2)
+    assert str(PROGRAM) == TEXT
+    assert parse(str(PROGRAM)) == PROGRAM
+
+
+def test_a_text_without_a_header_and_in_any_order():
+    assert parse(WORTHS + HELPERS + RULE).clauses[-1] == PROGRAM.clauses[0]
+
+
+def test_awards_are_shared_and_named_around_what_is_taken():
+    text = TEXT.replace("case1", "worth1").replace("worth1(X,1)", "w(X,1)").replace("worth1(X,0)", "w(X,0)")
+    program = parse(text.replace("worth1(X,P1)", "w(X,P1)"))
+    assert "worth2(X,1) :- worth1(X)." in str(program)
+    assert parse(str(program)) == program
+
+
+@pytest.mark.parametrize(
+    ("awards", "threshold", "problem"),
+    [
+        (((1, "a"),), 1, "at least two awards"),
+        (((1, "a"), (0, "b")), 1, "'b' is worth 0"),
+        (((1, "a"), (1.5, "b")), 1, "'b' is worth 1.5"),
+        (((1, "a"), (True, "b")), 1, "'b' is worth True"),
+        (((1, "a"), (2, "a")), 1, "awarded twice"),
+        (((1, "a"), (2, "b")), 0, "threshold of points is 0"),
+    ],
+)
+def test_points_that_mean_nothing(awards, threshold, problem):
+    with pytest.raises(ProgramError, match=problem):
+        Points(awards, threshold)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("worth1(X,0) :- not case1(X).\n", "", r"worth1 needs two clauses[\s\S]*worth1\(X,0\) :- not case1\(X\)\."),
+        ("worth1(X,1) :- case1(X).\n", "", r"worth1 needs two clauses[\s\S]*worth1\(X,1\) :- case1\(X\)\."),
+        ("worth1(X,0) :- not case1(X).\nworth2(X,1)", "worth2(X,1)", "worth1 needs two clauses"),
+        ("worth1(X,1) :- case1(X).\nworth1(X,0) :- not case1(X).\n", "", "no clause says what worth1 is worth"),
+        ("worth1(X,1) :- case1(X)", "worth1(X,1.5) :- case1(X)", "worth1 is worth 1.5; points are whole numbers"),
+        ("worth1(X,1) :- case1(X)", "worth1(X,-1) :- case1(X)", "worth1 is worth -1"),
+        ("worth1(X,1) :- case1(X)", "worth1(X,'1') :- case1(X)", "worth1 is worth the word '1'"),
+        ("worth1(X,1) :- case1(X)", "worth1(X,1) :- case9(X)", "'case9' and 0 without 'case1'"),
+        ("worth1(X,1) :- case1(X)", "worth1(X,1) :- thal(X,'3')", "condition of worth1 is one helper predicate"),
+        ("worth1(X,0) :- not case1(X)", "worth1(X,0) :- case1(X)", "condition of worth1 is one helper predicate"),
+        ("worth2(X,1) :- case2(X).", "worth2(X,1) :- case2(X).\nworth2(X,3) :- case2(X).", "says twice"),
+        ("worth1(X,P1), ", "", "P1 is added but no goal"),
+        (">= 2", "> 2", "points are compared by >= with a whole number"),
+        (">= 2", ">= 2.5", "points are compared by >= with a whole number"),
+        (">= 2", ">= 0", "threshold of points is 0"),
+        ("P1 + P2 + P3 >= 2", "P1 >= 1, P1 + P2 + P3 >= 2", "P1 is a number of points"),
+        ("P1 + P2 + P3 >= 2", "P2 + P3 >= 2", "P1 is bound to a number but never compared"),
+    ],
+)  # fmt: skip
+def test_a_scorecard_that_was_edited_badly_is_refused_by_line(old, new, problem):
+    assert old in TEXT
+    with pytest.raises(ProgramSyntaxError, match=problem):
+        parse(TEXT.replace(old, new))
+
+
+def test_an_unknown_case_and_idle_points():
+    with pytest.raises(ProgramError, match="'case9' is called but no clause defines it"):
+        parse(TEXT.replace("case3(X).\n", "case9(X).\n").replace("case3(X) :- not", "case8(X) :- not"))
+    with pytest.raises(ProgramSyntaxError, match="no clause adds up the points of 'worth9'"):
+        parse(TEXT + "worth9(X,1) :- case1(X).\n")
+
+
+def test_prediction_and_proof_follow_the_points():
+    expected = ["high" if is_high(row) else "low" for row in ROWS]
+    assert predict(PROGRAM, ROWS) == expected
+    assert [prove(PROGRAM, row).label for row in ROWS] == expected
+
+
+def test_the_proof_lists_every_award():
+    proof = prove(PROGRAM, {"thal": "3", "age": 60, "sex": "f"}, row_name=7)
+    assert proof_english(proof).splitlines()[2:] == [
+        "    the points are 2, which is at least 2: 1 for case1; 1 for case2; none for case3, because",
+        "        condition case1 holds, because the thal is '3', and",
+        "        condition case2 holds, because the age is 60, which is more than 50, and",
+        "        condition case3 does not hold, because the sex is 'f'.",
+    ]
+    step = next(step for step in proof_data(proof)["steps"] if step["kind"] == "points")
+    assert (step["total"], step["threshold"], step["holds"]) == (2, 2, True)
+    assert step["awards"][2] == {"points": 2, "case": "case3", "holds": False}
+
+
+def test_a_whole_program_says_its_points():
+    said = program_english(PROGRAM).splitlines()[1]
+    assert said.endswith("at least 2: 1 if the thal is '3'; 1 if the age is more than 50; 2 if the sex is not 'f'")
+    assert "Punktzahl ist mindestens 2: 1, falls gilt" in program_english(PROGRAM, lang="de")
+    assert body_phrases(PROGRAM.clauses[0]) == ["points ≥ 2 (case1 1, case2 1, case3 2)"]
+    assert as_dict(PROGRAM.clauses[0].body[1])["threshold"] == 2
+    assert "points ≥ 2" in picture(PROGRAM)
+
+
+def test_a_case_that_calls_others_is_told_below():
+    text = TEXT.replace("case1(X) :- thal(X,'3').", "case1(X) :- thal(X,'3'), not case2(X).\ncase1(X) :- sex(X,'x').")
+    said = program_english(parse(text)).splitlines()
+    assert "1 if case1;" in said[1]
+    assert "    case1 if one of these holds" in said
+
+
+def test_coverage_counts_a_case_where_it_tips_the_scales():
+    lines = {line.rule: line for line in coverage(PROGRAM, ROWS).lines}
+    tipped = [row for row in ROWS if row["thal"] == "3" and row["age"] == 60 and row["sex"] == "f"]
+    assert lines["where thal = 3"].alone == len(tipped)
+
+
+def test_checks_find_points_that_are_out_of_reach_or_certain():
+    assert [f.kind for f in check(PROGRAM)] == []
+    assert next(f.kind for f in check(parse(TEXT.replace(">= 2", ">= 5")))) == "dead"
+    certain = TEXT.replace("case3(X) :- not sex(X,'f').", "case3(X) :- not sex(X,'f').\ncase3(X) :- not sex(X,'m').")
+    kinds = [f.kind for f in check(parse(certain))]
+    assert "dead" not in kinds
+
+
+def test_edits():
+    points = "worth1(X,P1), worth2(X,P2), worth3(X,P3), P1 + P2 + P3 >= 2"
+    without = remove_goals(PROGRAM, 0, points)
+    assert add_goals(without, 0, Points(AWARDS, 2)) == PROGRAM
+    fewer = remove_helper(PROGRAM, "case1")
+    assert next(fewer.clauses[0].points) == Points(AWARDS[1:], 2)
+    with pytest.raises(ProgramError, match="at least two awards"):
+        remove_helper(fewer, "case2")
+
+
+def test_a_scorecard_of_nested_rules_becomes_points():
+    columns = (Column("thal", "categorical"), Column("age", "numerical"))
+    card = Scorecard(
+        ((1, Literal("age", ">", 50.0)), (2, OneOf("thal", ("3", "7"))), (1, Literal("age", "=", "old"))), 2
+    )
+    rule = Rule("high", (card,))
+    program = flatten([rule], Target("risk", ("high",), "low"), columns)
+    assert program.clauses[0] == Clause(None, "high", (Points(((1, "case1"), (2, "set1"), (1, "case2")), 2),))
+    assert parse(str(program)) == program
+    for row in ({"age": 60.0, "thal": "9"}, {"age": "old", "thal": "7"}, {"age": 60.0, "thal": "3"}, {}):
+        assert (decide(program, row) == "high") == rule_holds(rule, row)
+
+
+@settings(max_examples=60, deadline=None)
+@given(dense_programs())
+def test_nested_rules_hold_for_the_same_rows(program):
+    rules = nest(program)
+    for row in WORLD:
+        told = next((r.head for r in rules if rule_holds(r, row)), program.target.default)
+        assert told == decide(program, row)
+
+
+# The real engine.
+
+
+@has_scasp
+def test_the_model_file_runs_unchanged_both_ways():
+    facts = facts_text(PROGRAM, {n: read_row(PROGRAM, row) for n, row in enumerate(ROWS)})
+    queries = [query for n in range(len(ROWS)) for query in (f"risk({n},'high')", f"not risk({n},'high')")]
+    expected = [int(truth) for row in ROWS for truth in (is_high(row), not is_high(row))]
+    assert run_scasp(TEXT + facts, *queries) == expected
+
+
+@has_scasp
+def test_the_proofs_of_the_engine_are_ours():
+    by_engine = list(prove_all_by_scasp(PROGRAM, ROWS))
+    assert by_engine == [prove(PROGRAM, row) for row in ROWS]
+
+
+@has_scasp
+def test_many_awards_are_no_burden_to_the_engine():
+    cases = "".join(f"case{i}(X) :- c(X,'{i}').\ncase{i}(X) :- d(X,'{i % 3}').\n" for i in range(12))
+    awards = tuple((1 + i % 3, f"case{i}") for i in range(12))
+    program = parse(f"t(X,'y') :- not ab1(X).\nab1(X) :- d(X,'9').\n{cases}")
+    program = add_goals(program, 0, Points(awards, 9))
+    rows = [{"c": "1", "d": d} for d in ("0", "1", "2", "9")]
+    assert list(prove_all_by_scasp(program, rows)) == [prove(program, row) for row in rows]
+
+
+def test_a_case_that_denies_a_test_is_told_where_its_points_are():
+    program = parse(
+        "loan(X,'yes') :- worth1(X,P1), worth2(X,P2), P1 + P2 >= 3.\n"
+        "case1(X) :- income(X,N), N > 300.0.\n"
+        "test1(X) :- debt(X,N), N > 4.0.\n"
+        "case2(X) :- not test1(X).\n"
+        "worth1(X,3) :- case1(X).\nworth1(X,0) :- not case1(X).\n"
+        "worth2(X,2) :- case2(X).\nworth2(X,0) :- not case2(X).\n"
+    )
+    assert "3 if the income is more than 300; 2 unless the debt is more than 4" in program_english(program)
+    assert "in any case" not in program_english(program)

@@ -1,0 +1,60 @@
+"""A program becomes text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from programs import CASES
+from strategies import learned_programs, numbers, programs, words
+from unless import parse
+from unless.logic.text.printer import header_lines, number_text, quote
+from unless.logic.text.syntax import unquote
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_text_of_a_program(case):
+    program, text = CASES[case]
+    assert str(program) == text
+
+
+@given(programs())
+@settings(max_examples=100)
+def test_text_reads_back_as_the_program(program):
+    text = str(program)
+    again = parse(text)
+    assert again == program
+    assert str(again) == text
+
+
+@given(learned_programs())
+def test_text_of_learned_rules_reads_back(case):
+    assert parse(str(case[1])) == case[1]
+
+
+@given(programs())
+def test_one_clause_a_line(program):
+    lines = str(program).split("\n")
+    clauses = [line for line in lines if line and not line.startswith("%@")]
+    awards = {award for clause in program.clauses for points in clause.points for award in points.awards}
+    assert len(clauses) == len(program.clauses) + 2 * len(awards)
+    assert len(str(program).splitlines()) == len(lines) - 1  # no other line ends hide in words
+
+
+@given(words)
+def test_quoted_words_read_back(word):
+    assert unquote(quote(word)) == word
+    assert "\n" not in quote(word)
+
+
+@given(numbers)
+def test_numbers_read_back(number):
+    assert float(number_text(number)) == number
+
+
+def test_long_headers_are_wrapped():
+    program = parse("%@ target t: 'y' else 'n'\n%@ categorical " + ", ".join(f"column{i}" for i in range(100)))
+    lines = list(header_lines(program))
+    assert len(lines) > 5
+    assert max(map(len, lines)) <= 120
+    assert parse(str(program)) == program

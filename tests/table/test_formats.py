@@ -1,0 +1,223 @@
+"""Files in and out."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+
+import polars as pl
+import pytest
+
+from unless import load, save
+from unless.datasets import planted_theory
+from unless.errors import DataError, UnlessError
+from unless.logic.text.files import write_text
+from unless.table.columns import cells
+from unless.table.formats import read_file
+
+CSV = b'name,age,town\nana,08,"a, b"\nbob,,c\n'
+
+
+def rows(place):
+    table, is_text = read_file(str(place))
+    read = [cells(table.columns[name], "categorical") for name in table.names]
+    return table.names, [tuple(column.value(row) for column in read) for row in range(table.n_rows)], is_text
+
+
+def put(tmp_path, data, name="t.csv"):
+    place = tmp_path / name
+    place.write_bytes(data)
+    return place
+
+
+EXPECTED = (("name", "age", "town"), [("ana", "08", "a, b"), ("bob", None, "c")], True)
+
+
+TEXTS = {
+    "comma": CSV,
+    "gzip": gzip.compress(CSV),
+    "tab": b"name\tage\ttown\nana\t08\ta, b\nbob\t\tc\n",
+    "semicolon": b"name;age;town\nana;08;a, b\nbob;;c\n",
+    "byte order mark": b"\xef\xbb\xbf" + CSV,
+    "carriage returns": CSV.replace(b"\n", b"\r\n"),
+    "no last line end": CSV.rstrip(b"\n"),
+    "all quoted": b'"name","age","town"\n"ana","08","a, b"\n"bob","","c"\n',
+}
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.csv.gz", "no_suffix"])
+@pytest.mark.parametrize("case", TEXTS)
+def test_text_tables(tmp_path, case, name):
+    """What a file is goes by its content, not by its name."""
+    assert rows(put(tmp_path, TEXTS[case], name)) == EXPECTED
+
+
+def test_binary_tables(tmp_path):
+    frame = pl.DataFrame({"n": [1.5, None], "w": ["08", None]})
+    frame.write_parquet(tmp_path / "t.parquet")
+    frame.write_ipc(tmp_path / "t.arrow")
+    for name in ("t.parquet", "t.arrow"):
+        assert rows(tmp_path / name) == (("n", "w"), [("1.5", "08"), (None, None)], False)
+
+
+def test_arrow_stream(tmp_path):
+    frame = pl.DataFrame({"w": ["08", None]})
+    frame.write_ipc_stream(tmp_path / "t.arrows")
+    assert rows(tmp_path / "t.arrows") == (("w",), [("08",), (None,)], False)
+
+
+def test_names_are_kept(tmp_path):
+    place = put(tmp_path, 'a b,"c,d",É,"x ""y"""\n1,2,3,4\n'.encode())
+    assert rows(place)[0] == ("a b", "c,d", "É", 'x "y"')
+
+
+def test_missing_last_cells_are_not_ragged(tmp_path):
+    assert rows(put(tmp_path, b"a,b\n1,\n2,\n"))[1] == [("1", None), ("2", None)]
+
+
+BAD = {
+    "empty": (b"", "is empty; a table has a line of column names and at least one row"),
+    "blank": (b"\n\n  \n", "is empty; a table has a line"),
+    "too long line": (b"a,b\n1,2\n1,2,3\n", "line 3: 3 cells, where the header has 2."),
+    "too short line": (b"a,b\n1,2\n1\n", "line 3: 1 cells, where the header has 2."),
+    "short first line": (b"a,b,c\n1,2\n1,2,3\n", "line 2: 2 cells, where the header has 3."),
+    "too long quoted": (b'a,b\n"1,5",2\n1,2,"3,4"\n', "line 3: 3 cells, where the header has 2."),
+    "too short quoted": (b'a,b\n"1,5",2\n"1,2"\n', "line 3: 1 cells, where the header has 2."),
+    "ragged after a long cell": (b'a,b\n"1\n5",2\n1\n', "line 4: 1 cells, where the header has 2."),
+    "too long by blanks": (b"a,b\n1,2,\n", "line 2: 3 cells, where the header has 2."),
+    "twice": (b"a,b,a\n1,2,3\n", "two columns are called 'a'"),
+    "Latin-1": (
+        "a,b\nx,Zürich\n".encode("latin-1"),
+        "line 2: byte 0xfc is not UTF-8. Hint: the file is in another encoding",
+    ),
+    "Latin-1 header": ("é,b\nx,y\n".encode("latin-1"), "line 1: byte 0xe9 is not UTF-8"),
+    "late Latin-1": (b"a,b\n" + b"x,y\n" * 3000 + b"x,\xfc\n", "line 3002: byte 0xfc is not UTF-8"),
+    "UTF-16": ("a,b\nx,y\n".encode("utf-16"), "(UTF-16); convert it"),
+    "UTF-16 without mark": ("a,b\nx,y\n".encode("utf-16-le"), "holds a null byte"),
+    "broken gzip": (gzip.compress(CSV)[:-12], "cannot read"),
+    "broken parquet": (b"PAR1" + b"x" * 100, "cannot read"),
+    "broken arrow": (b"ARROW1" + b"x" * 100, "cannot read"),
+    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "holds a null byte"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_files_are_refused(tmp_path, case):
+    data, message = BAD[case]
+    place = put(tmp_path, data)
+    with pytest.raises(DataError) as caught:
+        read_file(str(place))
+    assert message in str(caught.value)
+    assert str(place) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_header_only_has_no_rows(tmp_path):
+    assert rows(put(tmp_path, b"a,b\n")) == (("a", "b"), [], True)
+
+
+@pytest.mark.parametrize("name", ["absent.csv", "."])
+def test_absent_files_are_refused(tmp_path, name):
+    with pytest.raises(DataError, match="cannot read"):
+        read_file(str(tmp_path / name))
+
+
+# Models.
+
+
+def test_save_and_load(tmp_path):
+    program = planted_theory()
+    save(program, tmp_path / "m.lp")
+    assert load(tmp_path / "m.lp") == program
+    assert (tmp_path / "m.lp").read_text(encoding="utf-8") == str(program)
+
+
+def test_save_is_whole_or_not_at_all(tmp_path, monkeypatch):
+    place = tmp_path / "m.lp"
+    save(planted_theory(), place)
+    before = place.read_text()
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(DataError, match=r"cannot write .*: No space left on device"):
+        write_text(place, "half")
+    assert place.read_text() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["m.lp"]
+
+
+def test_save_leaves_nothing_behind_when_interrupted(tmp_path, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_text(tmp_path / "m.lp", "half")
+    assert not list(tmp_path.iterdir())
+
+
+def test_save_keeps_the_rights_of_a_file(tmp_path):
+    place = tmp_path / "m.lp"
+    write_text(place, "a")
+    mask = os.umask(0)
+    os.umask(mask)
+    assert stat.S_IMODE(place.stat().st_mode) == 0o666 & ~mask
+    place.chmod(0o640)
+    write_text(place, "b")
+    assert stat.S_IMODE(place.stat().st_mode) == 0o640
+
+
+def test_save_follows_a_link(tmp_path):
+    """A link to a model was replaced by a file."""
+    (tmp_path / "real.lp").write_text("old")
+    (tmp_path / "link.lp").symlink_to(tmp_path / "real.lp")
+    write_text(tmp_path / "link.lp", "new")
+    assert (tmp_path / "link.lp").is_symlink()
+    assert (tmp_path / "real.lp").read_text() == "new"
+
+
+def test_save_into_an_absent_folder(tmp_path):
+    with pytest.raises(DataError, match=r"cannot write .*: No such file or directory"):
+        save(planted_theory(), tmp_path / "absent" / "m.lp")
+
+
+def test_save_of_something_else_is_refused(tmp_path):
+    """Anything could be saved: the text of an unfitted classifier is no program."""
+    for thing in (5, "text", object()):
+        with pytest.raises(UnlessError, match="is no program"):
+            save(thing, tmp_path / "m.lp")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\x80\x04\x95pickle", "is not UTF-8 text"),
+        (b" " * 16_000_001, "bytes; a logic program is a short text"),
+        (b"import os\nos.system('true')\n", "unexpected"),
+        (b"\x00" * 100, "unexpected"),
+        (b":- initialization(halt).", "unexpected"),
+        (b":- consult('/etc/passwd').", "unexpected"),
+    ],
+    ids=["pickle", "huge", "python", "nulls", "initialization", "consult"],
+)
+def test_load_refuses_what_is_no_program(tmp_path, data, message):
+    with pytest.raises(UnlessError) as caught:
+        load(put(tmp_path, data, "m.lp"))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["absent.lp", "."])
+def test_load_of_an_absent_file(tmp_path, name):
+    with pytest.raises(DataError, match="cannot read"):
+        load(tmp_path / name)
+
+
+def test_load_of_an_endless_file_is_refused():
+    """The size of a device is zero, so it was read to its end, which it does not have."""
+    if not os.path.exists("/dev/zero"):
+        pytest.skip("no /dev/zero")
+    with pytest.raises(DataError, match="is not a file"):
+        load("/dev/zero")

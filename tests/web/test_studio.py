@@ -1,0 +1,345 @@
+"""The studio's routes: the whole way from a table to saved rules, and what must not go wrong on it."""
+
+import gzip
+import io
+import json
+from pathlib import Path
+from threading import Event
+
+import polars as pl
+import pytest
+
+from studio import BIRDS, TABLE, learned, studio
+from unless.learn.fold.foldrpp import Progress
+from unless.logic.rules import Literal, Rule
+from unless.logic.text.parser import parse
+from unless.web import uploads
+from unless.web.learning_thread import Learning
+from unless.web.session import Session
+from unless.web.store import Store
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    return learned(tmp_path_factory.mktemp("example"))
+
+
+def test_the_columns_are_described(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path)
+    client.post("/api/studio/example")
+    columns = {column["name"]: column for column in client.get("/api/studio/columns").json()["columns"]}
+    job, history = columns["years_in_job"], columns["history"]
+    assert job["kind"] == "numerical"
+    assert job["n_numbers"] == sum(job["numbers"])
+    assert {word["word"] for word in job["words"]} == {"retired", "student"}
+    assert history["kind"] == "categorical"
+    assert history["n_missing"] + sum(word["n"] for word in history["words"]) == 2000
+    assert columns["loan"]["n_labels"] == 2
+
+
+def test_the_kind_of_a_column_can_be_changed(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path, TABLE)
+    state = client.put("/api/studio/settings", json={"kinds": {"age": "categorical"}, "left_out": ["name"]}).json()
+    assert state["settings"]["kinds"]["age"] == "categorical"
+    columns = {column["name"]: column for column in client.get("/api/studio/columns").json()["columns"]}
+    assert columns["age"]["n_numbers"] == 0
+    assert columns["name"]["left_out"]
+
+
+def test_scores_and_figures_belong_to_the_rows_asked_for(example) -> None:
+    client, _ = example
+    rules = client.get("/api/studio/rules?split=held_out").json()
+    sizes = {part["split"]: part["n_rows"] for part in rules["splits"]}
+    assert sizes == {"training": 1500, "held_out": 500, "all": 2000}
+    for part in rules["splits"]:
+        assert sum(map(sum, part["matrix"])) == part["n_rows"]
+    assert rules["covered_rows"] == 500
+    assert sum(line["figures"]["covered"] for line in rules["lines"] if line["kind"] == "default") <= 500
+
+
+def test_every_rule_and_cell_leads_to_as_many_rows_as_it_says(example) -> None:
+    client, _ = example
+    for split in ("all", "training", "held_out"):
+        rules = client.get(f"/api/studio/rules?split={split}").json()
+        for line in rules["lines"]:
+            if line["figures"]:
+                found = client.get(f"/api/studio/rows?split={split}&rule={line['place']}&limit=1").json()
+                assert found["n_rows"] == line["figures"]["covered"], line["english"]
+        for part in rules["splits"]:
+            for i, counts in enumerate(part["matrix"]):
+                for j, n in enumerate(counts):
+                    query = f"split={part['split']}&true={i}&told={j}&limit=1"
+                    assert client.get(f"/api/studio/rows?{query}").json()["n_rows"] == n
+
+
+def test_rows_come_in_pages(example) -> None:
+    client, _ = example
+    first = client.get("/api/studio/rows?limit=3").json()
+    second = client.get("/api/studio/rows?limit=3&offset=3").json()
+    assert [row["row"] for row in first["rows"] + second["rows"]] == list(range(6))
+    assert client.get("/api/studio/rows?limit=3&offset=999999").json()["rows"] == []
+    assert client.get("/api/studio/rows?limit=100000").status_code == 422
+
+
+def test_a_row_is_explained_and_what_if_changes_it(example) -> None:
+    client, _ = example
+    row = client.get("/api/studio/rows/3").json()
+    again = client.post("/api/explain", json={"rows": [row["values"]]}).json()["answers"][0]
+    assert again == row["told"]
+    poor = {**row["values"], "income": "100", "years_in_job": "3"}
+    assert client.post("/api/explain", json={"rows": [poor]}).json()["answers"][0]["label"] == "refused"
+    assert client.get("/api/studio/rows/2000").status_code == 422
+
+
+def test_a_draft_is_judged_kept_and_accepted(tmp_path: Path) -> None:
+    client, session = studio(tmp_path, TABLE, BIRDS)
+    text = str(session.need_program())
+    assert client.put("/api/studio/draft", json={"text": text}).json()["comparison"]["n_flips"] == 0
+    assert session.draft is None
+    worse = text.replace("'penguin'", "'robin'")
+    effect = client.put("/api/studio/draft", json={"text": worse}).json()
+    assert effect["comparison"]["n_flips"] == 2
+    assert client.get("/api/studio/rows?flips=true").json()["n_rows"] == 2
+    accepted = client.post("/api/studio/accept", json={"text": worse}).json()
+    assert (accepted["program"], accepted["draft"]) == (worse, None)
+    assert client.post("/api/studio/undo").json()["program"] == text
+    assert client.post("/api/studio/undo").status_code == 409
+
+
+def test_an_unreadable_draft_is_kept_with_its_error(tmp_path: Path) -> None:
+    client, session = studio(tmp_path, TABLE, BIRDS)
+    effect = client.put("/api/studio/draft", json={"text": BIRDS + "flies(X,'yes') :- age(X,N), N <= 3.\n"}).json()
+    assert effect["problem"]["line"] == 8
+    assert session.draft is not None
+    assert client.post("/api/studio/accept", json={"text": session.draft}).status_code == 422
+
+
+def test_no_edit_is_lost_when_the_server_restarts(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path, TABLE, BIRDS)
+    client.put("/api/studio/settings", json={"kinds": {"age": "categorical"}, "ratio": 0.2})
+    client.put("/api/studio/draft", json={"text": BIRDS + "% half a tho"})
+    state = client.get("/api/studio/state").json()
+    again, _ = studio(tmp_path, TABLE, BIRDS)
+    assert again.get("/api/studio/state").json() == state
+
+
+def test_a_model_file_that_changed_meanwhile_goes_first_and_the_edit_stays_in_reach(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path, TABLE, BIRDS)
+    edited = str(parse(BIRDS.replace("100.0", "99.0")))
+    client.post("/api/studio/accept", json={"text": edited})
+    again, _ = studio(tmp_path, TABLE, BIRDS.replace("100.0", "50.0"))
+    assert "50.0" in again.get("/api/studio/state").json()["program"]
+    assert again.post("/api/studio/undo").json()["program"] == edited
+
+
+def test_a_state_that_cannot_be_read_is_put_aside(tmp_path: Path) -> None:
+    _, session = studio(tmp_path, TABLE, BIRDS)
+    session.store.place.write_text("{half")
+    again, _ = studio(tmp_path, TABLE, BIRDS)
+    assert again.get("/api/studio/state").json()["program"]
+    assert session.store.place.with_suffix(".unread.json").read_text() == "{half"
+
+
+def test_an_upload_is_found_again_after_a_restart(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path)
+    state = client.post("/api/studio/upload", files={"file": ("../../etc/birds.csv", TABLE)}).json()
+    assert state["n_rows"] == 4
+    again, _ = studio(tmp_path)
+    assert again.get("/api/studio/state").json()["source"] == state["source"]
+    assert list((tmp_path / "state").glob("upload-*"))
+    assert not (tmp_path / "etc").exists()
+
+
+def test_an_upload_that_is_gone_loses_no_program(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path)
+    client.post("/api/studio/upload", files={"file": ("birds.csv", TABLE)})
+    client.post("/api/studio/accept", json={"text": BIRDS})
+    for place in (tmp_path / "state").glob("upload-*"):
+        place.unlink()
+    again, _ = studio(tmp_path)
+    state = again.get("/api/studio/state").json()
+    assert (state["source"], state["program"]) == (None, str(parse(BIRDS)))
+    assert again.get("/api/studio/rules").json()["lines"]
+
+
+BAD_FILES = [
+    (b"", "empty"),
+    (b"a,b\n1\n", "cells"),
+    (b"a,a\n1,2\n", "two columns"),
+    (b"a,b\n", "0 rows"),
+    (b"\xff\xfe\x00", "UTF-8"),
+    (b"PAR1 but not", "cannot read"),
+    (b"\x1f\x8b broken", "cannot unpack"),
+]
+
+
+@pytest.mark.parametrize(("data", "said"), BAD_FILES)
+def test_files_that_are_no_tables_are_refused(tmp_path: Path, data: bytes, said: str) -> None:
+    client, _ = studio(tmp_path)
+    answer = client.post("/api/studio/upload", files={"file": ("x.csv", data)})
+    assert answer.status_code == 422
+    assert said in answer.json()["error"]["message"]
+    assert client.get("/api/studio/state").json()["source"] is None
+
+
+def test_small_files_that_unpack_to_huge_tables_are_refused(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(uploads, "MAX_UNPACKED", 1000)
+    monkeypatch.setattr(uploads, "MAX_CELLS", 1000)
+    client, _ = studio(tmp_path)
+    packed = gzip.compress(b"a\n" + b"1\n" * 10_000)
+    assert "unpacks to more" in client.post("/api/studio/upload", files={"file": ("x.gz", packed)}).text
+    parquet = io.BytesIO()
+    pl.DataFrame({"a": [1] * 2000}).write_parquet(parquet)
+    assert "cells are accepted" in client.post("/api/studio/upload", files={"file": ("x", parquet.getvalue())}).text
+
+
+def test_a_column_of_dates_is_left_out_and_stops_nothing(tmp_path: Path) -> None:
+    client, session = studio(tmp_path, "day,a,b\n2024-01-01,1,x\n2024-01-02,2,y\n2024-01-03,3,x\n2024-01-04,4,y\n")
+    day = client.get("/api/studio/columns").json()["columns"][0]
+    assert not day["usable"]
+    assert "dates" in day["note"]
+    session.learn().wait(300)
+    assert client.get("/api/studio/learning").json()["stage"] == "done"
+    assert "day" not in client.get("/api/studio/rows").json()["columns"]
+
+
+def test_one_of_many_labels_is_told_from_the_rest(tmp_path: Path) -> None:
+    lines = [f"{i % 3},{'abc'[i % 3]}" for i in range(60)]
+    client, session = studio(tmp_path, "x,label\n" + "\n".join(lines) + "\n")
+    session.learn().wait(300)
+    every = client.get("/api/studio/rules").json()
+    assert set(every["labels"]) == {"a", "b", "c"}
+    assert [part["accuracy"] for part in every["splits"]] == [1.0, 1.0, 1.0]
+    client.put("/api/studio/settings", json={"positive": "b"})
+    session.learn().wait(300)
+    rules = client.get("/api/studio/rules").json()
+    assert rules["labels"] == ["b", "not b"]
+    assert [part["accuracy"] for part in rules["splits"]] == [1.0, 1.0, 1.0]
+
+
+def test_learning_stops_when_told() -> None:
+    told, taken = Event(), []
+
+    def learn(watch):
+        assert told.wait(60)
+        watch(Progress(1, 2, 3, Rule("yes", (Literal("age", ">", 3.0),))))
+        return parse(BIRDS)
+
+    learning = Learning(learn, taken.append)
+    learning.stop()
+    told.set()
+    learning.wait(60)
+    assert learning.data()["stage"] == "stopped"
+    assert taken == []
+
+
+def test_everything_from_data_is_escaped(tmp_path: Path) -> None:
+    """A column, a word and a file called like a script come back as text, never as markup."""
+    evil = "<script>alert(1)</script>"
+    lines = [f"{evil if i % 2 else 'ok'},{i},{'a&b' if i % 2 else '<b>'}\n" for i in range(40)]
+    table = f"{evil},other,<img src=x>\n" + "".join(lines)
+    client, session = studio(tmp_path)
+    client.post("/api/studio/upload", files={"file": (f"{evil}.csv", table)})
+    session.learn().wait(300)
+    report = client.get("/api/studio/report.html").text
+    picture = client.get("/api/studio/picture.svg").text
+    for page in (report, picture):
+        assert evil not in page
+        assert "<img src=x>" not in page
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    for path in ("state", "columns", "rules", "rows", "rows/1"):
+        answer = client.get(f"/api/studio/{path}")
+        assert answer.headers["content-type"] == "application/json"
+    for path in ("program.lp", "predictions.csv", "report.html"):
+        assert client.get(f"/api/studio/{path}").headers["content-disposition"].startswith("attachment")
+
+
+def test_downloads_are_what_the_library_writes(example) -> None:
+    client, session = example
+    assert parse(client.get("/api/studio/program.lp").text) == session.need_program()
+    header, *lines = client.get("/api/studio/predictions.csv").text.splitlines()
+    assert header == "row,loan"
+    assert len(lines) == 2000
+    assert client.get("/api/studio/report.html?rows=3").text.count("<details>") == 3
+
+
+def test_what_needs_a_table_or_a_program_says_so(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path)
+    for path in ("studio/columns", "studio/rules", "studio/rows", "studio/rows/0", "studio/picture.svg", "program"):
+        answer = client.get(f"/api/{path}")
+        assert answer.status_code == 409, path
+        assert answer.json()["error"]["message"]
+    assert client.post("/api/studio/save").status_code == 409
+
+
+def test_a_program_can_be_read_without_a_table(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path, None, BIRDS)
+    rules = client.get("/api/studio/rules").json()
+    assert rules["splits"] == []
+    assert rules["lines"][1]["clause"].startswith("flies(X,'yes') :- ")
+    assert client.get("/api/studio/picture.svg").text.startswith("<svg")
+    assert client.put("/api/studio/draft", json={"text": BIRDS}).json()["problem"] is None
+
+
+def test_a_program_whose_columns_the_table_lacks_is_shown_with_the_reason(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path, "a,b\n1,2\n", BIRDS)
+    rules = client.get("/api/studio/rules").json()
+    assert "absent" in rules["problem"]
+    assert rules["lines"]
+
+
+def test_the_page_and_its_parts_are_served(tmp_path: Path) -> None:
+    client, _ = studio(tmp_path)
+    page = client.get("/")
+    assert "unless studio" in page.text
+    assert "http" not in page.text.replace("http-equiv", "")
+    for name in ("app.js", "studio.css", "icon.svg"):
+        assert client.get(f"/static/{name}").status_code == 200
+    assert client.get("/static/../session.py").status_code == 404
+
+
+def test_the_store_writes_whole_files(tmp_path: Path) -> None:
+    store = Store(tmp_path, "a", "b")
+    store.write({"draft": "x" * 10_000})
+    assert json.loads(store.place.read_text())["draft"] == "x" * 10_000
+    assert [path.name for path in tmp_path.iterdir()] == [store.place.name]
+    assert Store(tmp_path, "a", "b").read() is not None
+    assert Store(tmp_path, "ab", "").read() is None
+
+
+def test_the_learner_of_whole_programs_can_be_chosen(tmp_path: Path) -> None:
+    client, session = studio(tmp_path)
+    client.post("/api/studio/example")
+    client.put("/api/studio/settings", json={"learner": "unless", "size_penalty": 2.0})
+    session.learn().wait(300)
+    learning = client.get("/api/studio/learning").json()
+    assert learning["stage"] == "done"
+    assert learning["n_errors"] is not None
+    assert client.put("/api/studio/settings", json={"learner": "oracle"}).status_code == 422
+    # It is kept like all settings.
+    again = Session(Store(tmp_path / "state", "test"))
+    assert (again.settings.learner, again.settings.size_penalty) == ("unless", 2.0)
+
+
+def test_stopping_the_learner_of_whole_programs_keeps_the_best_so_far(tmp_path: Path) -> None:
+    client, session = studio(tmp_path)
+    client.post("/api/studio/example")
+    client.put("/api/studio/settings", json={"learner": "unless"})
+    learning = session.learn()
+    learning.stop()
+    learning.wait(300)
+    assert learning.stage == "done"
+    assert session.program is not None
+
+
+def test_a_row_says_what_the_draft_tells_of_it(tmp_path: Path) -> None:
+    client, session = studio(tmp_path, TABLE, BIRDS)
+    assert client.get("/api/studio/rows/0").json()["drafted"] is None
+    text = str(session.need_program())
+    client.put("/api/studio/draft", json={"text": text.replace("'penguin'", "'robin'")})
+    flipped = client.get("/api/studio/rows?flips=true").json()["rows"][0]["row"]
+    row = client.get(f"/api/studio/rows/{flipped}").json()
+    assert row["drafted"]["label"] != row["told"]["label"]
+    assert row["drafted"]["reasons"]
+    client.put("/api/studio/draft", json={"text": "no program"})
+    assert client.get(f"/api/studio/rows/{flipped}").json()["drafted"] is None
