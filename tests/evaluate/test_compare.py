@@ -38,7 +38,7 @@ def test_measures_flips_and_clauses():
         ("recall", "yes"): (1.0, 0.5),
         ("f1", "yes"): (0.8, 0.6667),
     }
-    assert [(f.row, f.before, f.after, f.true, f.verdict) for f in comparison.flips] == [
+    assert [(f.row, f.before, f.after, f.actual, f.verdict) for f in comparison.flips] == [
         (1, "yes", "no", "yes", "worse"),
         (2, "yes", "no", "no", "better"),
     ]

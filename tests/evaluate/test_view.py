@@ -22,7 +22,7 @@ def view() -> View:
 
 
 def test_a_view_tells_what_predict_tells() -> None:
-    assert view().told_texts().tolist() == predict(parse(BIRDS), ROWS)
+    assert view().predicted_texts().tolist() == predict(parse(BIRDS), ROWS)
     assert view().accuracy() == 1.0
     assert view().scores("yes").as_dict()["tp"] == 2
 
@@ -56,7 +56,7 @@ def test_columns_are_read_once_when_the_reader_remembers() -> None:
         return cells(column, kind, missing)
 
     looked = View(parse(BIRDS), raw_table(LABELLED), read=remembering)
-    assert (looked.told == looked.told).all()
+    assert (looked.predicted == looked.predicted).all()
     assert sorted(read) == ["age", "bird", "name"]
 
 

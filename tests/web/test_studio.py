@@ -68,7 +68,7 @@ def test_every_rule_and_cell_leads_to_as_many_rows_as_it_says(example) -> None:
         for part in rules["splits"]:
             for i, counts in enumerate(part["matrix"]):
                 for j, n in enumerate(counts):
-                    query = f"split={part['split']}&true={i}&told={j}&limit=1"
+                    query = f"split={part['split']}&actual={i}&predicted={j}&limit=1"
                     assert client.get(f"/api/studio/rows?{query}").json()["n_rows"] == n
 
 
@@ -85,7 +85,7 @@ def test_a_row_is_explained_and_what_if_changes_it(example) -> None:
     client, _ = example
     row = client.get("/api/studio/rows/3").json()
     again = client.post("/api/explain", json={"rows": [row["values"]]}).json()["answers"][0]
-    assert again == row["told"]
+    assert again == row["predicted"]
     poor = {**row["values"], "income": "100", "years_in_job": "3"}
     assert client.post("/api/explain", json={"rows": [poor]}).json()["answers"][0]["label"] == "refused"
     assert client.get("/api/studio/rows/2000").status_code == 422
@@ -339,7 +339,7 @@ def test_a_row_says_what_the_draft_tells_of_it(tmp_path: Path) -> None:
     client.put("/api/studio/draft", json={"text": text.replace("'penguin'", "'robin'")})
     flipped = client.get("/api/studio/rows?flips=true").json()["rows"][0]["row"]
     row = client.get(f"/api/studio/rows/{flipped}").json()
-    assert row["drafted"]["label"] != row["told"]["label"]
+    assert row["drafted"]["label"] != row["predicted"]["label"]
     assert row["drafted"]["reasons"]
     client.put("/api/studio/draft", json={"text": "no program"})
     assert client.get(f"/api/studio/rows/{flipped}").json()["drafted"] is None

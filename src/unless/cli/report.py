@@ -35,7 +35,7 @@ def report(
     every = range(table.n_rows) if wrong else range(min(50, table.n_rows))
     chosen = list(every) if rows is None else rows_from(rows, table.n_rows)
     if wrong:
-        chosen = [row for row in chosen if view.true is not None and view.told[row] != view.true[row]]
+        chosen = [row for row in chosen if view.actual is not None and view.predicted[row] != view.actual[row]]
         chosen = chosen if rows else chosen[:50]
     write_text(output, view_report(view, PurePath(data).name, chosen))
     typer.echo(f"{output}: {len(program.clauses)} clauses, {len(chosen):,} proofs.", err=True)

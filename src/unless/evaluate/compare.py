@@ -83,7 +83,7 @@ class Flips(Sequence[Flip]):
 
     def __init__(self, old: View, new: View) -> None:
         self._old, self._new = old, new
-        self._rows = np.flatnonzero(old.told_texts() != new.told_texts())
+        self._rows = np.flatnonzero(old.predicted_texts() != new.predicted_texts())
         self._columns = {**old.truth.columns, **new.truth.columns}
 
     def __len__(self) -> int:
@@ -97,8 +97,8 @@ class Flips(Sequence[Flip]):
         if isinstance(place, slice):
             return tuple(self[i] for i in range(len(self))[place])
         old, new, row = self._old, self._new, int(self._rows[place])
-        before, after = old.labels[old.told[row]], new.labels[new.told[row]]
-        return Flip(row, before, after, new.true_text(row), RowValues(self._columns, row))
+        before, after = old.labels[old.predicted[row]], new.labels[new.predicted[row]]
+        return Flip(row, before, after, new.actual_text(row), RowValues(self._columns, row))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
@@ -107,7 +107,7 @@ class Flips(Sequence[Flip]):
 
     def verdicts(self) -> Counter[str]:
         """Count the flips by verdict; flips with the same three labels have the same, so one of each is asked."""
-        labels: list[NDArray[Any]] = [self._old.told, self._new.told]
+        labels: list[NDArray[Any]] = [self._old.predicted, self._new.predicted]
         if self._new.label_codes is not None:
             labels.append(self._new.label_codes)
         alike = np.zeros(len(self), dtype=np.intp)

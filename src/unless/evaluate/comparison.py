@@ -43,22 +43,22 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A row whose prediction changed; `true` is its own label where the table has it, as text."""
+    """A row whose prediction changed; `actual` is its own label where the table has it, as text."""
 
     row: int
     before: Label
     after: Label
-    true: str | None
+    actual: str | None
     values: Mapping[str, Value | None]
 
     @property
     def verdict(self) -> OneOf["better", "worse", "neither", "unknown"]:
         """Tell whether the row was wrong and is now right, or the other way round."""
-        if self.true is None:
+        if self.actual is None:
             return "unknown"
-        if label_text(self.after) == self.true:
+        if label_text(self.after) == self.actual:
             return "better"
-        return "worse" if label_text(self.before) == self.true else "neither"
+        return "worse" if label_text(self.before) == self.actual else "neither"
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _flip_dict(flip: Flip, proofs: tuple[str, str] | None) -> dict[str, Any]:
         "row": flip.row,
         "before": flip.before,
         "after": flip.after,
-        "true": flip.true,
+        "actual": flip.actual,
         "verdict": flip.verdict,
         "values": dict(flip.values),
     }

@@ -49,7 +49,7 @@ def coverage(program: Program, data: Any, target: str | None = None, n_examples:
 def view_coverage(view: View, rows: Rows | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
     """Count what each rule and exception covers in the rows of a view, or in some of them."""
     everything = np.ones(view.table.n_rows, dtype=bool) if rows is None else rows
-    counter = _Counter(view.program, view.truth, view.true, everything, n_examples)
+    counter = _Counter(view.program, view.truth, view.actual, everything, n_examples)
     lines = (*counter.rules(), counter.default(view.truth.decided))
     return Coverage(view.program.target.column, int(everything.sum()), lines)
 
@@ -163,10 +163,10 @@ class _Counter:
             examples=self._examples(holds),
         )
 
-    def default(self, told: NDArray[np.intp]) -> Figures:
+    def default(self, decided: NDArray[np.intp]) -> Figures:
         """Return the figures of the rows for which no rule holds."""
         target, last = self.program.target, len(self.program.target.labels)
-        holds = (told == last) & self.everything
+        holds = (decided == last) & self.everything
         claims = None if self.places is None else self.places == first_places(self.program)[-1]
         right, claimed = self._right(claims, self.everything, holds)
         return Figures(

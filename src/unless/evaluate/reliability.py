@@ -1,4 +1,4 @@
-"""Are the probabilities of a program true? The Brier score, and shares told beside shares seen.
+"""Are the probabilities of a program true? The Brier score, and predicted shares beside observed ones.
 
 In: a program, the table it was learned from (its rows, counted by the clause that decides them, give probabilities),
 and another table with labels. Out: `Reliability`. A row's probability is that of the first label of the target.
@@ -27,10 +27,10 @@ BAR = 40
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Rows of like probability: what was told on average, what was seen, and how many there are."""
+    """Rows of like probability: what was predicted on average, what was observed, and how many there are."""
 
-    told: float
-    seen: float
+    predicted: float
+    observed: float
     n_rows: int
 
 
@@ -67,7 +67,7 @@ def chances(program: Program, training: RawTable, data: RawTable, target: str) -
 
 
 def confidences(program: Program, training: RawTable, data: RawTable) -> NDArray[np.float64]:
-    """Return for each row the share of the label that it is told, among those training rows."""
+    """Return for each row the share of its predicted label, among those training rows."""
     found: NDArray[np.float64] = _shares(program, training, data, program.target.column).max(axis=1)
     return found
 
@@ -83,10 +83,10 @@ def _shares(program: Program, training: RawTable, data: RawTable, target: str) -
 
 
 def reliability_text(result: Reliability) -> str:
-    """Draw the bins in lines: `#` up to the share seen, `|` at the share told."""
-    lines = [f"Brier score {result.brier:.4f}", "  told    seen    rows"]
+    """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one."""
+    lines = [f"Brier score {result.brier:.4f}", "  predicted  observed    rows"]
     for one in result.bins:
-        bar = ["#" if i < round(one.seen * BAR) else "." for i in range(BAR + 1)]
-        bar[round(one.told * BAR)] = "|"
-        lines.append(f"  {one.told:.3f}   {one.seen:.3f}  {one.n_rows:6d}   {''.join(bar)}")
+        bar = ["#" if i < round(one.observed * BAR) else "." for i in range(BAR + 1)]
+        bar[round(one.predicted * BAR)] = "|"
+        lines.append(f"  {one.predicted:9.3f}  {one.observed:8.3f}  {one.n_rows:6d}   {''.join(bar)}")
     return "\n".join(lines)

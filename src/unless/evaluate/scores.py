@@ -50,9 +50,9 @@ class Scores:
         return {**asdict(self), **figures}
 
 
-def score(true: Sequence[str], told: Sequence[str], positive: str) -> Scores:
-    """Compare the true labels with those told."""
-    pairs = [(a == positive, b == positive) for a, b in zip(true, told, strict=True)]
+def score(actual: Sequence[str], predicted: Sequence[str], positive: str) -> Scores:
+    """Compare the actual labels with the predicted ones."""
+    pairs = [(a == positive, b == positive) for a, b in zip(actual, predicted, strict=True)]
     return Scores(
         positive,
         tp=pairs.count((True, True)),

@@ -1,4 +1,4 @@
-"""A program applied to the rows of a table: what it reads, what holds, what it tells, and what is true there.
+"""A program applied to the rows of a table: what it reads, what holds, what it predicts, and what is actually there.
 
 In: a program, a table, perhaps the column of its labels. Out: `View`, whose parts are worked out when they are first
 asked for and then kept, so that coverage, comparison and the studio share them. Whoever asks about many programs on
@@ -48,12 +48,12 @@ class View:
         return Truth(self.program, read_cells(self.program, self.table, read=self.read), self.table.n_rows)
 
     @cached_property
-    def told(self) -> NDArray[np.intp]:
-        """Return the place of the label told for each row, the first one with that label."""
+    def predicted(self) -> NDArray[np.intp]:
+        """Return the place of the predicted label for each row, the first one with that label."""
         return first_places(self.program)[self.truth.decided]
 
     @cached_property
-    def true(self) -> NDArray[np.intp] | None:
+    def actual(self) -> NDArray[np.intp] | None:
         """Return the place of each row's own label, -1 where the program does not know it; None without labels."""
         return None if self.target is None else label_places(self.program, self.table.column(self.target))
 
@@ -75,34 +75,35 @@ class View:
         """Return the values of one row."""
         return row_values(self.cells, row)
 
-    def told_text(self, row: int) -> str:
-        """Return the label told for a row as text."""
-        return label_text(self.labels[int(self.told[row])])
+    def predicted_text(self, row: int) -> str:
+        """Return the predicted label for a row as text."""
+        return label_text(self.labels[int(self.predicted[row])])
 
-    def true_text(self, row: int) -> str | None:
-        """Return the true label of a row as the program writes it, or as the table does."""
-        if self.true is None or self._words is None:
+    def actual_text(self, row: int) -> str | None:
+        """Return the actual label of a row as the program writes it, or as the table does."""
+        if self.actual is None or self._words is None:
             return None
-        place = int(self.true[row])
+        place = int(self.actual[row])
         return str(self._words.value(row)) if place < 0 else label_text(self.labels[place])
 
-    def told_texts(self) -> NDArray[np.str_]:
-        """Return the label told for each row as text."""
-        return np.array([label_text(label) for label in self.labels])[self.told]
+    def predicted_texts(self) -> NDArray[np.str_]:
+        """Return the predicted label for each row as text."""
+        return np.array([label_text(label) for label in self.labels])[self.predicted]
 
     def accuracy(self, rows: Rows | None = None) -> float:
-        """Return the share of rows told right, among all or some."""
-        right = self.told == self.true
+        """Return the share of rows predicted right, among all or some."""
+        right = self.predicted == self.actual
         right = right if rows is None else right[rows]
         return float(np.mean(right)) if len(right) else 0.0
 
     def scores(self, text: str, rows: Rows | None = None) -> Scores:
-        """Count right and wrong for one label, among all or some rows; a label never told is never told."""
-        assert self.true is not None
+        """Count right and wrong for one label, among all or some rows; a label that is never predicted counts too."""
+        assert self.actual is not None
         texts = [label_text(label) for label in self.labels]
         place = texts.index(text) if text in texts else len(texts)
-        told, true = self.told == place, self.true == place
+        predicted, actual = self.predicted == place, self.actual == place
         if rows is not None:
-            told, true = told[rows], true[rows]
-        both, either = int((told & true).sum()), int((told | true).sum())
-        return Scores(text, both, int((told & ~true).sum()), int((true & ~told).sum()), len(told) - either)
+            predicted, actual = predicted[rows], actual[rows]
+        both, either = int((predicted & actual).sum()), int((predicted | actual).sum())
+        wrong, missed = int((predicted & ~actual).sum()), int((actual & ~predicted).sum())
+        return Scores(text, both, wrong, missed, len(predicted) - either)

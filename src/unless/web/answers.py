@@ -48,8 +48,8 @@ class Wanted:
 
     split: str
     rule: str | None = None
-    true: int | None = None
-    told: int | None = None
+    actual: int | None = None
+    predicted: int | None = None
     flips: bool = False
 
 
@@ -153,18 +153,20 @@ def _splits(session: Session, view: View) -> Iterator[dict[str, Any]]:
         if not rows.any() or (split == "training" and session.learned_on is None):
             continue
         answer: dict[str, Any] = {"split": split, "n_rows": int(rows.sum())}
-        if view.true is not None:
+        if view.actual is not None:
             scores = [view.scores(label_text(label), rows).as_dict() for label in view.program.target.labels]
             answer |= {"accuracy": view.accuracy(rows), "scores": scores, "matrix": _matrix(view, rows)}
         yield answer
 
 
 def _matrix(view: View, rows: Rows) -> list[list[int]]:
-    """Count the rows by true label (a row each, labels that the program does not know last) and label told."""
-    assert view.true is not None
+    """Count the rows by actual label (a row each, labels that the program does not know last) and predicted label."""
+    assert view.actual is not None
     n = len(view.labels)
-    true = np.where(view.true < 0, n, view.true)[rows]
-    counted: list[list[int]] = np.bincount(true * n + view.told[rows], minlength=(n + 1) * n).reshape(-1, n).tolist()
+    actual = np.where(view.actual < 0, n, view.actual)[rows]
+    counted: list[list[int]] = (
+        np.bincount(actual * n + view.predicted[rows], minlength=(n + 1) * n).reshape(-1, n).tolist()
+    )
     return counted if any(counted[-1]) else counted[:-1]
 
 
@@ -191,8 +193,8 @@ def page(session: Session, wanted: Wanted, offset: int, limit: int) -> dict[str,
         "rows": [
             {
                 "row": row,
-                "told": None if view is None else view.told_text(row),
-                "true": None if view is None else view.true_text(row),
+                "predicted": None if view is None else view.predicted_text(row),
+                "actual": None if view is None else view.actual_text(row),
                 "values": [read.value(row) for read in cells.values()],
             }
             for row in shown
@@ -215,13 +217,13 @@ def _wanted(session: Session, view: View | None, wanted: Wanted) -> Rows:
         return rows
     if wanted.rule is not None:
         rows = rows & session.covered(view.program, wanted.rule)
-    if wanted.told is not None:
-        rows = rows & (view.told == wanted.told)
-    if wanted.true is not None and view.true is not None:
-        rows = rows & (view.true == (wanted.true if wanted.true < len(view.labels) else -1))
+    if wanted.predicted is not None:
+        rows = rows & (view.predicted == wanted.predicted)
+    if wanted.actual is not None and view.actual is not None:
+        rows = rows & (view.actual == (wanted.actual if wanted.actual < len(view.labels) else -1))
     if wanted.flips and session.draft is not None:
         draft = session.looked(parse(session.draft)).view
-        rows = rows & (view.told_texts() != draft.told_texts())
+        rows = rows & (view.predicted_texts() != draft.predicted_texts())
     return rows
 
 
@@ -235,12 +237,12 @@ def one_row(session: Session, row: int) -> dict[str, Any]:
     values = view.row(row)
     return {
         "row": row,
-        "true": view.true_text(row),
+        "actual": view.actual_text(row),
         "values": values,
         "kinds": program.kinds,
         "used": list(program.used_columns),
         "words": {name: _some_words(session, name) for name in values},
-        "told": told(program, values),
+        "predicted": told(program, values),
         "drafted": _drafted(session, row),
     }
 
@@ -288,7 +290,7 @@ def effect(session: Session, text: str) -> dict[str, Any]:
 def predictions(session: Session) -> str:
     """Write the label told for each row as CSV, after the number of the row."""
     program = session.need_program()
-    texts = session.looked(program).view.told_texts().tolist()
+    texts = session.looked(program).view.predicted_texts().tolist()
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([["row", program.target.column], *enumerate(texts)])
     return text.getvalue()

@@ -102,14 +102,14 @@ def _reading_routes(router: APIRouter, session: Session) -> None:
     def rows(
         split: Split = "all",
         rule: Number | None = None,
-        true: Place = None,
-        told: Place = None,
+        actual: Place = None,
+        predicted: Place = None,
         flips: bool = False,
         offset: Annotated[int, Query(ge=0, le=10**12)] = 0,
         limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
     ) -> Json:
         """List rows, a page at a time: of a split, of a rule, of a cell of the confusion matrix, or that flip."""
-        wanted = answers.Wanted(split, rule, true, told, flips)
+        wanted = answers.Wanted(split, rule, actual, predicted, flips)
         return Json(answers.page(session, wanted, offset, limit))
 
     @router.get("/rows/{row}")

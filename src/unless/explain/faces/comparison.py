@@ -126,7 +126,7 @@ def _tone(change: float) -> str:
 
 def _flip_line(flip: Flip) -> str:
     said = f"row {flip.row}: {label_text(flip.before)} -> {label_text(flip.after)}"
-    return said if flip.true is None else f"{said} (is {flip.true}: {flip.verdict})"
+    return said if flip.actual is None else f"{said} (is {flip.actual}: {flip.verdict})"
 
 
 def _flip_html(flip: Flip, proofs: tuple[str, str] | None) -> Markup:

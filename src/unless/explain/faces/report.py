@@ -93,7 +93,7 @@ def _section(title: str, *body: object) -> Markup:
 
 
 def _scores(view: View) -> Iterator[Markup]:
-    if view.true is None:
+    if view.actual is None:
         yield element("p", "The rows came without labels, so nothing is known of right and wrong.", class_="quiet")
         return
     labels = [label_text(label) for label in view.program.target.labels]
@@ -130,7 +130,7 @@ def _proofs(view: View, rows: Iterable[int], words: Language) -> Iterator[Markup
 
 
 def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
-    told, true = view.told_text(row), view.true_text(row)
+    told, true = view.predicted_text(row), view.actual_text(row)
     wrong = true is not None and true != told
     said = f"row {row}: {told}" + (f", but is {true}" if wrong else "")
     values = ", ".join(f"{name}: {_value(value)}" for name, value in proof.values.items())

@@ -147,7 +147,7 @@ function measures(list) {
 function flips(comparison) {
   if (!comparison.n_flips) return null;
   const link = (flip) => h("li", { class: flip.verdict }, h("a", { href: `#edit?row=${flip.row}` }, `row ${flip.row}`),
-    ` ${flip.before} → ${flip.after}`, flip.verdict === "neither" && h("span", { class: "quiet" }, ` (is ${flip.true})`));
+    ` ${flip.before} → ${flip.after}`, flip.verdict === "neither" && h("span", { class: "quiet" }, ` (is ${flip.actual})`));
   return h("div", {}, h("h3", {}, "Rows that flip"), h("ul", { class: "fliplist" }, comparison.flips.map(link)),
     comparison.n_flips > comparison.flips.length && h("p", {}, h("a", { href: "#rows?flips=true" }, `All ${plural(comparison.n_flips, "row")}`)));
 }

@@ -26,15 +26,15 @@ export async function rowPanel(aside, number) {
   const reasons = h("div", {});
   const parts = { verdict, reasons };
   show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), verdict, drafted(row), whatIf(row, parts), reasons);
-  tell(parts, row.told, row.told, row);
+  tell(parts, row.predicted, row.predicted, row);
   if (current !== number) aside.querySelector("h2").focus({ preventScroll: true });
   current = number;
 }
 
 function tell({ verdict, reasons }, told, first, row) {
   const changed = told.label !== first.label;
-  const wrong = row.true !== null && String(row.true) !== String(first.label);
-  const truth = row.true !== null && !changed && h("span", { class: wrong ? "wrong" : "quiet" }, wrong ? ` but is ${row.true}` : ", which is right");
+  const wrong = row.actual !== null && String(row.actual) !== String(first.label);
+  const truth = row.actual !== null && !changed && h("span", { class: wrong ? "wrong" : "quiet" }, wrong ? ` but is ${row.actual}` : ", which is right");
   show(verdict, h("p", {}, changed ? ["would be told ", h("s", {}, String(first.label)), " "] : "told ",
     h("strong", { class: changed ? "changed" : null }, String(told.label)), truth));
   show(reasons,
@@ -45,7 +45,7 @@ function tell({ verdict, reasons }, told, first, row) {
 // What the draft in the editor would tell of the row, and why.
 function drafted(row) {
   if (!row.drafted) return null;
-  const same = row.drafted.label === row.told.label;
+  const same = row.drafted.label === row.predicted.label;
   return h("section", { class: "drafted" }, h("h3", {}, "With the draft"),
     h("p", {}, same ? "still told " : "would be told ", h("strong", { class: same ? null : "changed" }, String(row.drafted.label))),
     h("details", { open: !same }, h("summary", {}, "Why, with the draft"), proof(row.drafted.reasons)));
@@ -76,7 +76,7 @@ function whatIf(row, parts) {
   const ask = later(100, async () => {
     try {
       const { answers } = await studio.explain(values);
-      tell(parts, answers[0], row.told, row);
+      tell(parts, answers[0], row.predicted, row);
       show(told);
     } catch (error) {
       show(told, problem(error.message));

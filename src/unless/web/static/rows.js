@@ -6,7 +6,7 @@ import { count, h, plural, show, valueText } from "./dom.js";
 import { SPLITS } from "./scores.js";
 
 const PAGE = 50;
-const FILTERS = ["rule", "true", "told", "flips"];
+const FILTERS = ["rule", "actual", "predicted", "flips"];
 
 export async function rowsScreen(main, query) {
   const offset = Number(query.get("offset") ?? 0);
@@ -22,7 +22,7 @@ export async function rowsScreen(main, query) {
     h("div", { class: "scroll", role: "region", "aria-label": "Rows", tabindex: "0" },
       h("table", { class: "rows" },
         h("caption", { class: "hidden" }, `${plural(page.n_rows, "row")}, those from ${offset + 1} to ${last} shown`),
-        h("thead", {}, h("tr", {}, ["row", "told", "true"].map((name) => h("th", { scope: "col" }, name)),
+        h("thead", {}, h("tr", {}, ["row", "predicted", "actual"].map((name) => h("th", { scope: "col" }, name)),
           places.map((place) => h("th", { scope: "col", class: page.used.includes(page.columns[place]) ? null : "unused" },
             page.columns[place])))),
         h("tbody", {}, page.rows.map((row) => rowLine(row, places, page, query))))),
@@ -32,12 +32,12 @@ export async function rowsScreen(main, query) {
 function rowLine(row, places, page, query) {
   const here = new URLSearchParams(query);
   here.set("row", row.row);
-  const wrong = row.true !== null && row.true !== row.told;
+  const wrong = row.actual !== null && row.actual !== row.predicted;
   const open = () => { location.hash = `rows?${here}`; };
   return h("tr", { "data-row": row.row, onclick: open },
-    h("th", { scope: "row" }, h("a", { href: `#rows?${here}`, "aria-label": `Row ${row.row}: why ${row.told}` }, String(row.row))),
-    h("td", { class: wrong ? "wrong" : null }, row.told),
-    h("td", {}, row.true ?? "–"),
+    h("th", { scope: "row" }, h("a", { href: `#rows?${here}`, "aria-label": `Row ${row.row}: why ${row.predicted}` }, String(row.row))),
+    h("td", { class: wrong ? "wrong" : null }, row.predicted),
+    h("td", {}, row.actual ?? "–"),
     places.map((place) => {
       const value = row.values[place];
       return h("td", { class: typeof value === "number" ? "number" : value === null ? "quiet" : null }, valueText(value));
@@ -47,7 +47,7 @@ function rowLine(row, places, page, query) {
 function chips(query, rules) {
   const names = [...rules.labels, "another label"];
   const texts = { rule: (value) => (value === "else" ? "no rule holds" : `${ruleName(value)} holds`),
-    true: (value) => `is ${names[value]}`, told: (value) => `told ${rules.labels[value]}`, flips: () => "flips with the draft" };
+    actual: (value) => `is ${names[value]}`, predicted: (value) => `predicted ${rules.labels[value]}`, flips: () => "flips with the draft" };
   const split = query.get("split") ?? "all";
   const found = FILTERS.filter((name) => query.has(name)).map((name) => chip(texts[name](query.get(name)), { [name]: null }));
   return h("ul", { class: "chips", "aria-label": "Which rows" },

@@ -24,11 +24,11 @@ function card(part, rules) {
 function matrix(part, labels) {
   const names = [...labels, "other labels"];
   return h("table", { class: "matrix" },
-    h("caption", {}, "true label down, label told across"),
+    h("caption", {}, "actual label down, predicted label across"),
     h("thead", {}, h("tr", {}, h("td", {}), labels.map((label) => h("th", { scope: "col" }, label)))),
     h("tbody", {}, part.matrix.map((line, i) => h("tr", {}, h("th", { scope: "row" }, names[i]), line.map((n, j) => {
-      const query = new URLSearchParams({ split: part.split, true: i, told: j });
-      const text = `${count(n)} rows: ${names[i]}, told ${labels[j]}`;
+      const query = new URLSearchParams({ split: part.split, actual: i, predicted: j });
+      const text = `${count(n)} rows: ${names[i]}; predicted ${labels[j]}`;
       return h("td", { class: i === j ? "right" : "wrong" }, n
         ? h("a", { href: `#rows?${query}`, "aria-label": text, title: text }, count(n)) : "0");
     })))));
