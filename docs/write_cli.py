@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args
 
 import typer
 
@@ -26,20 +26,21 @@ def page() -> str:
 
 
 def _command(command: Any) -> str:
-    described = [_Option(p, _hints(command)[p.name]) for p in inspect.signature(command).parameters.values()]
+    described = [_Option(each) for each in inspect.signature(command, eval_str=True).parameters.values()]
     usage = " ".join(["unless", command.__name__, *(option.usage for option in described if option.is_argument)])
-    rows = "".join(f"| `{option.spelled}` | {option.told} |\n" for option in described)
+    rows = "".join(f"| `{_cell(option.spelled)}` | {_cell(option.said)} |\n" for option in described)
     return f"\n## `{usage}`\n\n{inspect.cleandoc(command.__doc__)}\n\n| | |\n|---|---|\n{rows}"
 
 
-def _hints(command: Any) -> dict[str, Any]:
-    return get_type_hints(command, include_extras=True)
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 class _Option:
     """One argument or option of a command, as its signature declares it."""
 
-    def __init__(self, parameter: inspect.Parameter, hint: Any) -> None:
+    def __init__(self, parameter: inspect.Parameter) -> None:
+        hint = parameter.annotation
         self.type, self.info = hint.__origin__, hint.__metadata__[-1]
         self.name, self.default = parameter.name.replace("_", "-"), parameter.default
         self.is_argument = isinstance(self.info, typer.models.ArgumentInfo)
@@ -56,7 +57,8 @@ class _Option:
         # In Annotated, typer keeps the first name given as if it were a default.
         first = [self.info.default] if isinstance(self.info.default, str) else []
         names = ", ".join([*first, *(self.info.param_decls or ())] or [f"--{self.name}"])
-        return names if self.type is bool else f"{names} {self.info.metavar or self._kind}"
+        is_flag = self.type is bool or bool in get_args(self.type)
+        return names if is_flag else f"{names} {self.info.metavar or self._kind}"
 
     @property
     def _kind(self) -> str:
@@ -64,11 +66,13 @@ class _Option:
         return next((kinds[kind] for kind in kinds if kind is self.type or kind in get_args(self.type)), "TEXT")
 
     @property
-    def told(self) -> str:
-        told = (self.info.help or "").replace("|", "\\|")
+    def said(self) -> str:
+        said = self.info.help or ""
+        if getattr(self.info, "rich_help_panel", None):
+            said += f" {self.info.rich_help_panel}."
         if self.default is inspect.Parameter.empty:
-            return told if self.is_argument else f"{told} Required."
-        return told if self.default in (None, False) else f"{told} Default: {self.default}."
+            return said if self.is_argument else f"{said} Required."
+        return said if self.default in (None, False) else f"{said} Default: {self.default}."
 
 
 if __name__ == "__main__":

@@ -27,6 +27,16 @@ class DataError(UnlessError, ValueError):
     """A table cannot be used as it is."""
 
 
+class SettingError(DataError):
+    """A setting has a value that it does not accept; carries its name, for whoever calls it otherwise."""
+
+    def __init__(self, name: str, value: object, accepted: str) -> None:
+        self.name = name
+        self.value = value
+        self.accepted = accepted
+        super().__init__(f"{name} is {value!r}; accepted: {accepted}.")
+
+
 class ClusterError(UnlessError, RuntimeError):
     """A Dask cluster cannot be reached, or was lost."""
 

@@ -158,7 +158,7 @@ def test_bad_input_is_one_line_and_exit_code_2(folder):
 
 
 def test_wrong_options_are_exit_code_2(folder):
-    assert invoke("learn", folder / "loans.csv", "--target", "loan", "--ratio", "7").exit_code == 2
+    assert invoke("learn", folder / "loans.csv", "--target", "loan", "--ratio", "many").exit_code == 2
     assert run("learn", folder / "loans.csv").returncode == 2
     assert invoke("lern").exit_code == 2
 
@@ -179,12 +179,12 @@ def test_a_reader_that_leaves_early_is_no_error(folder):
 SLOW_LEARN = """
 import sys, time
 import unless.learn.fold.foldrpp as fold
-rule = fold.Fold.rule
+rule = fold.FoldRPP.rule
 def slow(*arguments):
     print("learning", flush=True)
     time.sleep(30)
     return rule(*arguments)
-fold.Fold.rule = slow
+fold.FoldRPP.rule = slow
 from unless.cli import main
 main()
 """
@@ -209,12 +209,17 @@ def test_interrupting_learn_leaves_no_half_file(folder, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--algorithm", "unless", "--max-rules", "0"], "--max-rules is 0; it must be an int in the range [1, inf)."),
-        (["--algorithm", "unless", "--max-literals", "0"], "--max-literals is 0; it must be an int in the range"),
-        (["--algorithm", "unless", "--max-depth", "-1"], "--max-depth is -1; it must be"),
-        (["--algorithm", "unless", "--size-penalty", "0"], "--size-penalty is 0.0; it must be"),
-        (["--algorithm", "unless", "--time-limit", "-1"], "--time-limit is -1.0; it must be"),
-        (["--tail", "2"], "--tail is 2.0; it must be a float in the range [0.0, 1.0)."),
+        (["--algorithm", "unless", "--max-rules", "0"], "--max-rules is 0; accepted: a whole number of at least 1."),
+        (
+            ["--algorithm", "unless", "--max-literals", "0"],
+            "--max-literals is 0; accepted: a whole number from 1 to 200.",
+        ),
+        (["--algorithm", "unless", "--max-depth", "-1"], "--max-depth is -1; accepted: a whole number of at least 0."),
+        (["--algorithm", "unless", "--size-penalty", "0"], "--size-penalty is 0.0; accepted: a number above 0."),
+        (["--algorithm", "unless", "--time-limit", "-1"], "--time-limit is -1.0; accepted: a number of at least 0."),
+        (["--ratio", "7"], "--ratio is 7.0; accepted: a number from 0 to 1."),
+        (["--max-rules", "3"], "--max-rules is an option of --algorithm unless, and fold-r++ does not have it."),
+        (["--tail", "2"], "--tail is 2.0; accepted: a number from 0 to below 1."),
     ],
 )
 def test_an_option_out_of_range_is_one_sentence(folder, options, said):

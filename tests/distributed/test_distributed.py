@@ -133,7 +133,7 @@ def test_a_worker_killed_while_learning_changes_nothing(client):
             os.kill(killed[0], signal.SIGKILL)
 
     X, y = halves(in_parts(frame, "equal"))
-    model = FoldRPPClassifier(0.2, categorical_features=WORDS).fit(X, y, on_rule=kill)
+    model = FoldRPPClassifier(0.2, categorical_features=WORDS).fit(X, y, on_progress=kill)
     assert killed
     assert model.rules_ == local.rules_
 
@@ -141,13 +141,13 @@ def test_a_worker_killed_while_learning_changes_nothing(client):
 SLOW_LEARN = """
 import time
 import unless.learn.fold.foldrpp as fold
-rule = fold.Fold.rule
+rule = fold.FoldRPP.rule
 def slow(learner, rows, *others):
     rows.tally()  # the cluster is in the middle of it
     print("learning", flush=True)
     time.sleep(60)
     return rule(learner, rows, *others)
-fold.Fold.rule = slow
+fold.FoldRPP.rule = slow
 from unless.cli import main
 main()
 """

@@ -17,7 +17,7 @@ from unless.datasets import loans
 from unless.evaluate.leaves import leaf_places, leaves
 from unless.evaluate.predict import predict, read_cells
 from unless.explain.faces.picture import picture
-from unless.learn.size_path import Frontier, Stop
+from unless.learn.size_path import Frontier, FrontierPoint
 from unless.logic.forms.flatten import flatten
 from unless.logic.holds import decide, read_row, rule_holds
 from unless.logic.program import Target
@@ -298,10 +298,10 @@ def test_frontier(table, model):
     before = model.program_
     path = model.frontier(*table)
     assert model.program_ is before
-    assert [stop.n_literals for stop in path.stops] == sorted({stop.n_literals for stop in path.stops})
+    assert [stop.n_literals for stop in path.points] == sorted({stop.n_literals for stop in path.points})
     assert str(path).count("<- elbow") == 1
     assert path.svg() == path.svg()
-    assert path.svg().count("<circle") == len(path.stops)
+    assert path.svg().count("<circle") == len(path.points)
     with pytest.raises(UnlessError, match="no literal pays"):
         UnlessClassifier().frontier(pl.DataFrame({"a": ["x"] * 10}), ["p", "q"] * 5)
 
@@ -309,7 +309,10 @@ def test_frontier(table, model):
 @pytest.mark.parametrize("low", [0.0, 0.5, 0.79, 0.905, 0.9949, 0.99999, 1.0])
 @pytest.mark.parametrize("n_literals", [1, 7, 300])
 def test_any_frontier_is_drawn(model, low, n_literals):
-    stops = [Stop(model.program_, 1, n, accuracy, 0.001, 1.0, 1.0) for n, accuracy in ((1, low), (n_literals + 1, 1.0))]
+    stops = [
+        FrontierPoint(model.program_, 1, n, accuracy, 0.001, 1.0, 1.0)
+        for n, accuracy in ((1, low), (n_literals + 1, 1.0))
+    ]
     for path in (Frontier(tuple(stops), 1), Frontier(tuple(stops[:1]), 0)):
         assert "nan" not in path.svg()
         assert 'class="grid"' in path.svg()
@@ -337,7 +340,7 @@ def test_the_command(tmp_path):
         (["--algorithm", "unless", "--pick", 0], "the path has"),
         (["--algorithm", "unless", "--frontier", "--time-limit", 1], "--time-limit is not for the path"),
         (["--algorithm", "unless", "--monotonic", "income=+1,income=-1"], "both directions"),
-        (["--algorithm", "unless", "--ratio", 0.2], "--ratio, --heuristic and --tail are for"),
+        (["--algorithm", "unless", "--ratio", 0.2], "--ratio is an option of --algorithm fold-r++"),
         (["--no-points"], "--points is an option of --algorithm unless"),
         (["--max-depth", 0], "--max-depth is an option of --algorithm unless"),
     ):

@@ -31,10 +31,10 @@ def test_resumed_learning_ends_alike_after_each_rule(tmp_path):
     for n in range(1, len(whole.rules_) + 1):
         place = tmp_path / f"{n}.json"
         with pytest.raises(Stop):
-            FoldRPPClassifier(0.1).fit(X, Y, checkpoint=place, on_rule=stop_after(n))
+            FoldRPPClassifier(0.1).fit(X, Y, checkpoint=place, on_progress=stop_after(n))
         assert len(json.loads(place.read_text())["rules"]) == n
         told = []
-        resumed = FoldRPPClassifier(0.1).fit(X, Y, checkpoint=place, on_rule=told.append)
+        resumed = FoldRPPClassifier(0.1).fit(X, Y, checkpoint=place, on_progress=told.append)
         assert resumed.rules_ == whole.rules_
         assert (resumed.shares_ == whole.shares_).all()
         assert [progress.n_rules for progress in told] == list(range(n + 1, len(whole.rules_) + 1))

@@ -23,7 +23,7 @@ from strategies import ratios, tables
 from unless import FoldRPPClassifier, Literal, Rule
 from unless.datasets import loans
 from unless.learn.fold.chooser import Chooser
-from unless.learn.fold.foldrpp import Fold, Progress
+from unless.learn.fold.foldrpp import FoldRPP, Progress
 from unless.learn.fold.heuristic import exact_score
 from unless.learn.rows.codes import encode
 from unless.learn.rows.counts import detail, tally
@@ -260,7 +260,7 @@ def test_counts_are_those_of_the_values(table):
 def test_watcher_is_told_of_each_rule():
     frame = loans(400)
     told: list[Progress] = []
-    model = FoldRPPClassifier(0.1).fit(frame.drop("loan"), frame["loan"], on_rule=told.append)
+    model = FoldRPPClassifier(0.1).fit(frame.drop("loan"), frame["loan"], on_progress=told.append)
     assert [progress.n_rules for progress in told] == list(range(1, len(model.rules_) + 1))
     left = [progress.n_left for progress in told]
     assert left == sorted(left, reverse=True)
@@ -310,8 +310,8 @@ def test_another_kind_of_rows_gives_the_same_rules(table, ratio):
     positive = np.array(table.positive)
     rows = ListRows(columns, np.flatnonzero(positive).tolist(), np.flatnonzero(~positive).tolist())
     chooser = Chooser(columns)
-    rules, left = Fold(chooser, ratio).learn(rows, True)
-    expected, expected_left = Fold(chooser, ratio).learn(all_rows(columns, positive), True)
+    rules, left = FoldRPP(chooser, ratio).learn(rows, True)
+    expected, expected_left = FoldRPP(chooser, ratio).learn(all_rows(columns, positive), True)
     assert rules == expected
     assert (sorted(left.pos), sorted(left.neg)) == (expected_left.pos.tolist(), expected_left.neg.tolist())
 

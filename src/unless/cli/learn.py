@@ -2,61 +2,37 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.arguments import (
-    AsJson,
-    DataFiles,
-    NameLists,
-    listen,
-    print_json,
-    split_names,
-)
-from unless.cli.learn_options import fit_whole, learn_in_memory, read_wishes, refuse_elsewhere, refuse_wishes
-from unless.cli.progress import saying_what_is_kept, saying_which_option, showing_rules, showing_steps
+from unless.cli.arguments import AsJson, DataFiles, NameLists, listen, print_json, split_names
+from unless.cli.learn_options import read_settings, with_settings
+from unless.cli.progress import saying_what_is_kept, showing_progress
+from unless.errors import DataError
+from unless.learn.learners import LEARNERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
+    from unless.learn.settings import LearnerSettings
+    from unless.learn.size_path import Frontier
+    from unless.learn.task import Task
+    from unless.logic.program import Program
     from unless.table.pieces import Files
 
-    Task = Callable[[Any, dict[str, Any], Any, str | None], Any]
-    """Learns by a classifier with options; tells of rules, keeps a checkpoint; returns the program."""
+Algorithm = StrEnum("Algorithm", {name: name for name in LEARNERS})  # type: ignore[misc]
+FIRST = Algorithm("fold-r++")
+"""The learner that is taken when nobody says."""
+
+PATH: dict[str, Any] = {"show_default": False, "rich_help_panel": "With --algorithm unless"}
 
 
-WISH: dict[str, Any] = {"show_default": False, "rich_help_panel": "With --algorithm unless"}
-
-
-class Algorithm(StrEnum):
-    """How rules are learned."""
-
-    FOLD_RPP = "fold-r++"
-    FOLD_R = "fold-r"
-    UNLESS = "unless"
-
-    @property
-    def classifier(self) -> Any:
-        """Return the classifier that learns so."""
-        import unless
-
-        return {
-            Algorithm.FOLD_RPP: unless.FoldRPPClassifier,
-            Algorithm.FOLD_R: unless.FoldRClassifier,
-            Algorithm.UNLESS: unless.UnlessClassifier,
-        }[self]
-
-
-class Heuristic(StrEnum):
-    """How FOLD-R++ chooses literals."""
-
-    GAIN = "gain"
-    MGI = "mgi"
-
-
+@with_settings
 def learn(
     data: DataFiles = None,
     target: Annotated[str | None, typer.Option(help="The column to predict.", show_default=False)] = None,
@@ -76,24 +52,7 @@ def learn(
     ] = None,
     drop: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns to leave out.")] = None,
     missing: Annotated[NameLists, typer.Option(metavar="W,V", help="Words that mean missing, such as ?,NA.")] = None,
-    ratio: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0,
-            max=1.0,
-            show_default=False,
-            help="Negatives that a rule leaves to exceptions, per positive; 0.5 if not given. With fold-r++.",
-        ),
-    ] = None,
-    heuristic: Annotated[
-        Heuristic | None,
-        typer.Option(help="How literals are chosen; mgi is FOLD-SE's. With fold-r++.", show_default=False),
-    ] = None,
-    tail: Annotated[
-        float | None,
-        typer.Option(metavar="SHARE", help="Rows that a rule covers at least, of all rows. With fold-r++."),
-    ] = None,
-    algorithm: Annotated[Algorithm, typer.Option(help="How rules are learned.")] = Algorithm.FOLD_RPP,
+    algorithm: Annotated[Algorithm, typer.Option(help="How rules are learned.")] = FIRST,
     background: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Background knowledge: clauses and facts.", show_default=False),
@@ -102,42 +61,6 @@ def learn(
         str | None,
         typer.Option(metavar="FILE", help="Instead of a table: facts pos(...) and neg(...).", show_default=False),
     ] = None,
-    size_penalty: Annotated[
-        float | None, typer.Option(metavar="P", help="Larger gives a shorter program; 1 is usual.", **WISH)
-    ] = None,
-    max_rules: Annotated[int | None, typer.Option(metavar="N", help="Rules and exceptions at most.", **WISH)] = None,
-    max_literals: Annotated[int | None, typer.Option(metavar="N", help="Conditions of a rule at most.", **WISH)] = None,
-    max_depth: Annotated[int | None, typer.Option(metavar="N", help="Exceptions above one another.", **WISH)] = None,
-    points: Annotated[
-        bool | None,
-        typer.Option(
-            "--points/--no-points", help="Whether rules may be scorecards; inner folds decide if not given.", **WISH
-        ),
-    ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Then keep the best program so far.", **WISH)
-    ] = None,
-    forbid: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns that no rule may test.", **WISH)] = None,
-    apart: Annotated[
-        NameLists, typer.Option(metavar="A,B", help="Two columns that no rule may combine; repeatable.", **WISH)
-    ] = None,
-    not_equal: Annotated[
-        bool | None,
-        typer.Option("--not-equal/--no-not-equal", help="Whether rules may say that a word is not there.", **WISH),
-    ] = None,
-    monotonic: Annotated[
-        NameLists,
-        typer.Option(metavar="A=+1,B=-1", help="More only speaks for (against) --positive, or the last label.", **WISH),
-    ] = None,
-    keep: Annotated[str | None, typer.Option(metavar="FILE.lp", help="Rules to keep as they are.", **WISH)] = None,
-    balanced: Annotated[bool, typer.Option("--balanced", help="Both labels weigh the same.", **WISH)] = False,
-    frontier: Annotated[
-        bool, typer.Option("--frontier", help="Show programs of all sizes with their accuracy; take the elbow.", **WISH)
-    ] = False,
-    frontier_svg: Annotated[
-        str | None, typer.Option(metavar="FILE.svg", help="Draw the frontier here.", **WISH)
-    ] = None,
-    pick: Annotated[int | None, typer.Option(metavar="N", help="Take program N of the frontier.", **WISH)] = None,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="MODEL.lp", help="Write the program here.", show_default=False),
@@ -150,42 +73,46 @@ def learn(
         str | None,
         typer.Option(metavar="ADDRESS", help="Learn on the cluster of this Dask scheduler.", show_default=False),
     ] = None,
+    frontier: Annotated[
+        bool, typer.Option("--frontier", help="Show programs of all sizes with their accuracy; take the elbow.", **PATH)
+    ] = False,
+    frontier_svg: Annotated[
+        str | None, typer.Option(metavar="FILE.svg", help="Draw the frontier here.", **PATH)
+    ] = None,
+    pick: Annotated[int | None, typer.Option(metavar="N", help="Take program N of the frontier.", **PATH)] = None,
     as_json: AsJson = False,
+    **of_learner: Any,
 ) -> None:
     """Learn a program from a table, or from examples and background knowledge."""
     listen()
-    options: dict[str, Any] = {"background": None if background is None else Path(background)}
-    wishes = {
-        "size_penalty": size_penalty, "max_rules": max_rules, "max_literals": max_literals, "max_depth": max_depth,
-        "points": points, "time_limit": time_limit, "forbid": forbid, "apart": apart, "allow_not_equal": not_equal,
-        "monotonic": monotonic, "keep": keep, "class_weight": "balanced" if balanced else None,
-    }  # fmt: skip
-    asked = {"frontier": frontier or None, "frontier_svg": frontier_svg, "pick": pick}
-    path = {name: value for name, value in asked.items() if value is not None}
-    if algorithm is Algorithm.UNLESS:
-        options |= read_wishes(wishes)
-        refuse_elsewhere({"checkpoint": checkpoint, "scheduler": scheduler})
-    else:
-        refuse_wishes({**wishes, **path}, algorithm.value)
-    if algorithm is Algorithm.FOLD_RPP:
-        options |= {
-            "ratio": 0.5 if ratio is None else ratio,
-            "heuristic": heuristic or Heuristic.GAIN,
-            "tail": tail or 0.0,
-        }
-    elif ratio is not None or heuristic is not None or tail is not None:
-        from unless.errors import DataError
-
-        msg = f"--ratio, --heuristic and --tail are for --algorithm {Algorithm.FOLD_RPP}, not {algorithm}."
-        raise DataError(msg)
+    settings = read_settings(algorithm.value, of_learner)
+    on_path = frontier or frontier_svg is not None or pick is not None
+    if on_path:
+        _refuse_path(settings, examples)
     if examples is None:
-        task = _table(data, target, positive, split_names(categorical), split_names(numerical),
-                      split_names(drop), split_names(missing), scheduler, path, algorithm)  # fmt: skip
+        opened = _table_task(
+            data, target, positive, split_names(categorical), split_names(numerical), split_names(drop),
+            missing=tuple(split_names(missing)), background=_path(background), scheduler=scheduler,
+        )  # fmt: skip
     else:
-        task = _examples(examples, background, data, target, path, algorithm)
-    show = showing_steps if algorithm is Algorithm.UNLESS else showing_rules
-    with show() as on_rule, saying_what_is_kept(checkpoint), saying_which_option():
-        program = task(algorithm.classifier, options, on_rule, checkpoint)
+        opened = _examples_task(examples, background, data, target)
+    with opened as task:
+        program = _chosen(task, settings, frontier_svg, pick) if on_path else _learned(task, settings, checkpoint)
+    _write(program, output, as_json=as_json)
+
+
+def _learned(task: Task, settings: LearnerSettings, checkpoint: str | None) -> Program:
+    """Learn a program, and say so if it was cut short."""
+    from unless.learn.front import learn as learn_program
+
+    with showing_progress() as on_progress, saying_what_is_kept(checkpoint):
+        learned = learn_program(task, settings, on_progress=on_progress, checkpoint=checkpoint)
+    if learned.stopped:
+        typer.echo("unless: stopped early; this is the best program so far.", err=True)
+    return learned.program
+
+
+def _write(program: Program, output: str | None, *, as_json: bool) -> None:
     if output is not None:
         from unless.logic.text.files import save
 
@@ -200,61 +127,47 @@ def learn(
         typer.echo(f"{output}: {len(program.clauses)} clauses, {program.n_literals} literals.", err=True)
 
 
-def _table(
+@contextmanager
+def _table_task(
     data: list[str] | None, target: str | None, positive: str | None, categorical: list[str], numerical: list[str],
-    drop: list[str], missing: list[str], scheduler: str | None, path: dict[str, Any], algorithm: Algorithm,
-) -> Task:  # fmt: skip
-    """Return how to learn from files."""
-    from unless.errors import DataError
+    drop: list[str], *, missing: tuple[str, ...], background: Path | None, scheduler: str | None,
+) -> Iterator[Task]:  # fmt: skip
+    """Open files as a task, read here or by a cluster."""
+    from unless.learn.front import files_task
     from unless.table.kinds import kinds_by_name
     from unless.table.pieces import open_files
 
     if not data or target is None:
         msg = "learning needs a table and --target, the column to predict; or --examples, facts pos(...) and neg(...)."
         raise DataError(msg)
-    # What stands in standard input can be read only once, and there a label is text anyway.
-    is_read_later = algorithm is Algorithm.UNLESS and "-" in data
-    files = None if is_read_later else open_files(data)
+    files = open_files(data)
     kinds = kinds_by_name(categorical, numerical)
-    typed = positive if files is None else _typed(files, target, positive)
-    own = {"positive": typed, "missing_values": missing}
+    asked: dict[str, Any] = {
+        "drop": drop, "kinds": kinds, "missing": missing, "background": background,
+        "positive": _typed(files, target, positive),
+    }  # fmt: skip
+    if scheduler is None:
+        yield files_task(files, target, n_threads=os.cpu_count() or 1, **asked)
+        return
+    from unless.distributed import cluster_task, connected
 
-    def task(classifier: Any, options: dict[str, Any], on_rule: Any, checkpoint: str | None) -> Any:
-        if algorithm is Algorithm.UNLESS:
-            model = classifier(**options, **own)
-            return learn_in_memory(model, data, target, drop, (categorical, numerical), path, on_rule)
-        model = classifier(**options, **own)
-        return model.fit_files(
-            files, target, drop=drop, kinds=kinds, scheduler=scheduler, on_rule=on_rule, checkpoint=checkpoint
-        ).program_
-
-    return task
+    with connected(scheduler) as client:
+        yield cluster_task(client, files, target, **asked)
 
 
-def _examples(
-    examples: str, background: str | None, data: list[str] | None, target: str | None, path: dict[str, Any],
-    algorithm: Algorithm,
-) -> Task:  # fmt: skip
-    """Return how to learn from facts."""
-    from unless.errors import DataError
+@contextmanager
+def _examples_task(examples: str, background: str | None, data: list[str] | None, target: str | None) -> Iterator[Task]:
+    """Read facts as a task."""
     from unless.learn.examples import read_examples
+    from unless.learn.front import table_task
 
     if data or target is not None:
         msg = "--examples stands in place of a table and its --target; give one or the other."
         raise DataError(msg)
-    if path:
-        msg = "the path of programs (--frontier, --pick) is for a table, not for --examples."
-        raise DataError(msg)
     read = read_examples(Path(examples), "" if background is None else Path(background))
-    own = {"positive": True, "background": read.background, "background_columns": [read.name_column]}
-
-    def task(classifier: Any, options: dict[str, Any], on_rule: Any, checkpoint: str | None) -> Any:
-        model = classifier(**{**options, **own})
-        if algorithm is Algorithm.UNLESS:
-            return fit_whole(model, read.rows, read.labels, on_rule)
-        return model.fit(read.rows, read.labels, on_rule=on_rule, checkpoint=checkpoint).program_
-
-    return task
+    yield table_task(
+        read.rows, read.labels, positive=True, background=read.background, background_columns=[read.name_column]
+    )
 
 
 def _typed(files: Files, target: str, positive: str | None) -> Any:
@@ -265,3 +178,39 @@ def _typed(files: Files, target: str, positive: str | None) -> Any:
 
     number = read_number(positive)
     return positive if number is None else number
+
+
+def _path(name: str | None) -> Path | None:
+    return None if name is None else Path(name)
+
+
+def _refuse_path(settings: LearnerSettings, examples: str | None) -> None:
+    """Refuse a path of programs where there is none."""
+    if not hasattr(settings, "size_penalty"):
+        msg = (
+            f"--frontier, --frontier-svg and --pick are options of --algorithm unless, and {settings.name} has no path."
+        )
+        raise DataError(msg)
+    if examples is not None:
+        msg = "the path of programs (--frontier, --pick) is for a table, not for --examples."
+        raise DataError(msg)
+    if getattr(settings, "time_limit", None) is not None:
+        msg = "--time-limit is not for the path of programs: cut short, it would compare unequal chances."
+        raise DataError(msg)
+
+
+def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None) -> Program:
+    """Show the path on standard error, draw it where asked, and return the program picked, or the elbow."""
+    from unless.learn.front import frontier as grow_path
+    from unless.logic.text.files import write_text
+
+    path: Frontier = grow_path(task, settings)
+    if pick is not None and not 1 <= pick <= len(path.points):
+        msg = f"--pick {pick}: the path has {len(path.points)} programs, 1 to {len(path.points)}."
+        raise DataError(msg)
+    typer.echo(str(path), err=True)
+    if picture is not None:
+        write_text(picture, path.svg())
+    program = path.points[path.elbow if pick is None else pick - 1].program
+    assert program is not None
+    return program

@@ -1,51 +1,100 @@
-"""What the flagship learner can be asked for on the command line, and how its path of programs is shown.
+"""The options of `unless learn` that belong to a learner: made from the settings of all learners, and read back.
 
-In: the options of `unless learn` that only this learner has, None where they were not given. Out: parameters of
-`UnlessClassifier`. An option given to another learner is refused, not ignored.
+In: the fields of `unless.learn.learners`. Out: parameters for the command, and the settings that were typed. An option
+given to a learner that does not have it is refused, not ignored. Nothing here names a learner or a setting.
 """
 
 from __future__ import annotations
 
+import inspect
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.arguments import read_data, split_names
-from unless.errors import DataError
+from unless.cli.arguments import split_names
+from unless.errors import DataError, SettingError
+from unless.learn.learners import LEARNERS
+from unless.learn.settings import descriptions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from unless.estimators.unless_classifier import UnlessClassifier
-    from unless.learn.size_path import Frontier
-    from unless.logic.program import Program
+    from unless.learn.settings import Described, LearnerSettings
 
 DIRECTIONS = {"+1": 1, "1": 1, "-1": -1}
 
 
-def refuse_wishes(wishes: Mapping[str, Any], learner: str) -> None:
-    """Refuse options that a learner does not have."""
-    for name, value in wishes.items():
-        if value is not None:
-            msg = f"--{name.replace('_', '-')} is an option of --algorithm unless, and {learner} does not have it."
+@dataclass(frozen=True)
+class OptionKind:
+    """How a kind of setting is typed, and how what was typed is read."""
+
+    type: Any
+    read: Callable[[Any], Any] = lambda value: value
+    default: Any = None
+
+
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command an option for every setting of every learner; they reach it as keywords."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    command.__signature__ = signature.replace(parameters=[*own, *_parameters()])  # type: ignore[attr-defined]
+    return command
+
+
+def read_settings(learner: str, typed: Mapping[str, Any]) -> LearnerSettings:
+    """Return the settings of a learner from the options that were typed."""
+    known = {option_name(name, each): (name, each) for name, each in descriptions(LEARNERS[learner]).items()}
+    values = {}
+    for option, value in typed.items():
+        if value is None or (value is False and option not in known):
+            continue
+        if option not in known:
+            owners = " or ".join(name for name, settings in LEARNERS.items() if option in _options(settings))
+            msg = f"--{_dashed(option)} is an option of --algorithm {owners}, and {learner} does not have it."
             raise DataError(msg)
+        name, described = known[option]
+        if described.kind != "mark" or value:
+            values[name] = KINDS[described.kind].read(value)
+    try:
+        return LEARNERS[learner](**values)
+    except SettingError as error:
+        option = next(option for option, (name, _) in known.items() if name == error.name)
+        msg = f"--{_dashed(option)} is {error.value}; accepted: {error.accepted.removesuffix(' or None')}."
+        raise DataError(msg) from None
 
 
-def read_wishes(wishes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters of the classifier."""
-    given = {name: value for name, value in wishes.items() if value is not None}
-    readers = {
-        "forbid": ("forbidden", split_names),
-        "apart": ("apart", _pairs),
-        "monotonic": ("monotonic_cst", _directions),
-        "keep": ("locked", _text),
-    }
-    options = {}
-    for name, value in given.items():
-        to, read = readers.get(name, (name, None))
-        options[to] = value if read is None else read(value)
-    return options
+def option_name(name: str, described: Described) -> str:
+    """Return the option of a setting, with underscores."""
+    return described.option or name
+
+
+def _options(settings: type[LearnerSettings]) -> dict[str, Described]:
+    return {option_name(name, described): described for name, described in descriptions(settings).items()}
+
+
+def _parameters() -> Iterator[inspect.Parameter]:
+    for learner, settings in LEARNERS.items():
+        for option, described in _options(settings).items():
+            kind = KINDS[described.kind]
+            names = [f"--{_dashed(option)}"]
+            if described.kind == "switch":
+                names = [f"--{_dashed(option)}/--no-{_dashed(option)}"]
+            shown = typer.Option(
+                *names,
+                metavar=described.metavar,
+                help=described.help,
+                show_default=False,
+                rich_help_panel=f"With --algorithm {learner}",
+            )
+            yield inspect.Parameter(
+                option, inspect.Parameter.KEYWORD_ONLY, default=kind.default, annotation=Annotated[kind.type, shown]
+            )
+
+
+def _dashed(option: str) -> str:
+    return option.replace("_", "-")
 
 
 def _pairs(values: Sequence[str]) -> list[tuple[str, str]]:
@@ -72,59 +121,20 @@ def _directions(values: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _text(place: str) -> str:
+def _rules(path: str) -> str:
     from unless.logic.text.files import read_text
 
-    return read_text(Path(place))
+    return read_text(Path(path))
 
 
-def refuse_elsewhere(options: Mapping[str, Any]) -> None:
-    """Refuse options of learners whose rows may be elsewhere."""
-    for name, value in options.items():
-        if value is not None:
-            msg = f"--{name} is not an option of --algorithm unless, which optimises a whole program in memory."
-            raise DataError(msg)
-
-
-def learn_in_memory(
-    model: UnlessClassifier, data: Sequence[str], target: str, drop: Sequence[str],
-    kinds: tuple[Sequence[str], Sequence[str]], path: Mapping[str, Any], on_progress: Any,
-) -> Program:  # fmt: skip
-    """Read one table and learn from it, or choose from its frontier."""
-    from unless.table.kinds import kinds_of_file
-
-    if len(data) != 1:
-        msg = f"--algorithm unless learns from one table in memory; {len(data)} were given."
-        raise DataError(msg)
-    table, is_text = read_data(data[0])
-    labels = table.column(target)
-    table = table.without([target, *drop])
-    found = kinds_of_file(table, *kinds, is_text=is_text, missing=model.missing_values)
-    model.set_params(categorical_features=[name for name in table.names if found[name] == "categorical"])
-    if path:
-        if model.time_limit is not None:
-            msg = "--time-limit is not for the path of programs: cut short, it would compare unequal chances."
-            raise DataError(msg)
-        return chosen(model.frontier(table, labels), path.get("frontier_svg"), path.get("pick"))
-    return fit_whole(model, table, labels, on_progress)
-
-
-def fit_whole(model: UnlessClassifier, rows: Any, labels: Any, on_progress: Any) -> Program:
-    """Learn a program, and say so if it was cut short."""
-    model.fit(rows, labels, on_progress=on_progress)
-    if model.stopped_:
-        typer.echo("unless: stopped early; this is the best program so far.", err=True)
-    return model.program_
-
-
-def chosen(frontier: Frontier, picture: str | None, pick: int | None) -> Program:
-    """Show the path on standard error, draw it where asked, and return the program picked, or the elbow."""
-    from unless.logic.text.files import write_text
-
-    if pick is not None and not 1 <= pick <= len(frontier.stops):
-        msg = f"--pick {pick}: the path has {len(frontier.stops)} programs, 1 to {len(frontier.stops)}."
-        raise DataError(msg)
-    typer.echo(str(frontier), err=True)
-    if picture is not None:
-        write_text(picture, frontier.svg())
-    return frontier.stops[frontier.elbow if pick is None else pick - 1].program
+KINDS = {
+    "number": OptionKind(float | None),
+    "whole": OptionKind(int | None),
+    "switch": OptionKind(bool | None),
+    "mark": OptionKind(bool, lambda value: "balanced", default=False),
+    "word": OptionKind(str | None),
+    "names": OptionKind(list[str] | None, split_names),
+    "pairs": OptionKind(list[str] | None, _pairs),
+    "directions": OptionKind(list[str] | None, _directions),
+    "rules": OptionKind(str | None, _rules),
+}

@@ -6,6 +6,15 @@
 
 from unless.distributed.cluster import connected
 from unless.distributed.predict import count_right, lazy_coverage, map_rows
-from unless.distributed.source import DaskSource, files_source, frame_source
+from unless.distributed.source import DaskSource, cluster_task, files_source, frame_source
 
-__all__ = ["DaskSource", "connected", "count_right", "files_source", "frame_source", "lazy_coverage", "map_rows"]
+__all__ = [
+    "DaskSource",
+    "cluster_task",
+    "connected",
+    "count_right",
+    "files_source",
+    "frame_source",
+    "lazy_coverage",
+    "map_rows",
+]

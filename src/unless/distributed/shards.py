@@ -15,8 +15,7 @@ import numpy as np
 from unless.learn.rows.codes import Columns, code_cells, empty_columns
 from unless.learn.rows.counts import Detail, join_details
 from unless.learn.rows.row_set import LocalRows, all_rows
-from unless.learn.rows.survey import survey
-from unless.table.kinds import look_at
+from unless.learn.rows.survey import look_at_columns, survey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,9 +25,9 @@ if TYPE_CHECKING:
     from unless.learn.fold.chooser import Choice
     from unless.learn.rows.codes import Codebook
     from unless.learn.rows.counts import Ask
-    from unless.learn.rows.source import Candidates
     from unless.learn.rows.survey import Part, Survey
     from unless.learn.rows.tally import Tally
+    from unless.learn.rows.testable import Testable
     from unless.logic.rules import Kind, Label
     from unless.table.kinds import KindRule, Look
 
@@ -66,10 +65,10 @@ class Held:
         self._rows = LocalRows(Columns((), (), 0), *state)
 
 
-def look(read: Callable[..., Part], args: list[Any], rule: KindRule) -> tuple[int, dict[str, Look]]:
+def look(read: Callable[..., Part], args: list[Any], rule: KindRule) -> tuple[int, tuple[str, ...], dict[str, Look]]:
     """Look at the columns of a part of the table."""
     table = read(*args).table
-    return table.n_rows, {name: look_at(table.columns[name], rule) for name in table.names}
+    return table.n_rows, table.names, look_at_columns(table, rule)
 
 
 def survey_part(
@@ -79,12 +78,12 @@ def survey_part(
     return survey(read(*args), kinds, rule, missing)
 
 
-def join_books_of(surveys: Sequence[Survey], candidates: Candidates) -> dict[str, Codebook]:
+def join_books_of(surveys: Sequence[Survey], testable: Testable) -> dict[str, Codebook]:
     """Return the codebooks; those of columns whose kind was guessed wrong come from a later survey."""
     books: dict[str, Codebook] = {}
     for found in surveys:
         books |= found.books
-    return candidates.books(books)
+    return testable.books(books)
 
 
 def encode_part(
@@ -94,11 +93,11 @@ def encode_part(
     kinds: dict[str, Kind],
     missing: Sequence[str],
     positive: Label,
-    candidates: Candidates,
+    testable: Testable,
 ) -> Shard:
     """Code a part of the table."""
     part = read(*args)
-    cells = candidates.cells(part.cells(kinds, missing), part.table.n_rows)
+    cells = testable.cells(part.cells(kinds, missing), part.table.n_rows)
     columns = empty_columns(books.values(), part.table.n_rows)
     columns.fill(0, [code_cells(book, cells[name]) for name, book in books.items()])
     return Shard(columns, part.has(positive))

@@ -12,7 +12,9 @@ from unless.distributed import shards
 from unless.distributed.cluster import Cluster, asking, current_client, dask_distributed
 from unless.distributed.rows import DaskRows
 from unless.errors import DataError
+from unless.learn.front import parts_of_files
 from unless.learn.rows.survey import Part, join_surveys, settle
+from unless.learn.task import Task
 from unless.table.frames import is_dask, raw_table
 from unless.table.labels import read_labels
 
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from unless.distributed.cluster import Future
-    from unless.learn.rows.source import Candidates
     from unless.learn.rows.survey import Survey
+    from unless.learn.rows.testable import Testable
     from unless.logic.rules import Kind, Label
     from unless.table.kinds import KindRule, Look
     from unless.table.pieces import Files
@@ -52,6 +54,21 @@ def files_source(
     return DaskSource(Cluster(client), [(part, []) for part in parts], rule, missing)
 
 
+def cluster_task(
+    client: Any,
+    files: Files,
+    target: str,
+    *,
+    drop: Sequence[str] = (),
+    kinds: Mapping[str, Kind] | None = None,
+    **options: Any,
+) -> Task:
+    """Make a task of files that the workers of a cluster read; the twin of `learn.front.files_task`."""
+    missing = tuple(options.get("missing", ()))
+    names, rule, parts = parts_of_files(files, target, drop, kinds or {}, missing)
+    return Task(files_source(client, files, parts, rule, missing), names, **options)
+
+
 def _frame_part(table: Any, labels: Any) -> Part:
     if len(table) != len(labels):
         msg = f"a partition has {len(table)} rows and {len(labels)} labels; each row needs one label."
@@ -71,16 +88,17 @@ class DaskSource:
 
     def survey(self) -> tuple[Survey, dict[str, Kind]]:
         """Survey all partitions, where they are."""
-        return settle(self._first_looks(), self.rule, self._sweep)
+        return settle(*self._first_looks(), self.rule, self._sweep)
 
-    def _first_looks(self) -> dict[str, Look]:
-        """Look at the first partition that has rows."""
+    def _first_looks(self) -> tuple[tuple[str, ...], dict[str, Look]]:
+        """Look at the first partition that has rows; return its columns too."""
+        names: tuple[str, ...] = ()
         looks: dict[str, Look] = {}
         for reader in self.readers:
-            n_rows, looks = self.cluster.answer(self._submit(shards.look, reader, self.rule))
+            n_rows, names, looks = self.cluster.answer(self._submit(shards.look, reader, self.rule))
             if n_rows:
                 break
-        return looks
+        return names, looks
 
     def _sweep(self, kinds: Mapping[str, Kind]) -> Survey:
         found = [
@@ -92,11 +110,15 @@ class DaskSource:
         answer: Survey = self.cluster.answer(joined)
         return answer
 
-    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label, candidates: Candidates) -> DaskRows:
+    def code(self, survey: Survey, kinds: Mapping[str, Kind], testable: Testable) -> DaskTable:
+        """Return the table that workers code when its rows are asked for."""
+        return DaskTable(self, survey, kinds, testable)
+
+    def rows(self, kinds: Mapping[str, Kind], positive: Label, testable: Testable) -> DaskRows:
         """Code all partitions, and put those on one worker together."""
-        books = self.cluster.submit(shards.join_books_of, self._surveys, candidates)
+        books = self.cluster.submit(shards.join_books_of, self._surveys, testable)
         coded = [
-            self._submit(shards.encode_part, reader, books, dict(kinds), tuple(self.missing), positive, candidates)
+            self._submit(shards.encode_part, reader, books, dict(kinds), tuple(self.missing), positive, testable)
             for reader in self.readers
         ]
         with asking():
@@ -104,9 +126,9 @@ class DaskSource:
             owners = self.cluster.client.who_has(coded)
             threads = self.cluster.client.nthreads()
         groups: dict[tuple[str, int], list[Future]] = {}
-        for place, future in enumerate(coded):
+        for index, future in enumerate(coded):
             owner = next(iter(owners.get(future.key, ())), "")
-            groups.setdefault((owner, place % threads.get(owner, 1)), []).append(future)
+            groups.setdefault((owner, index % threads.get(owner, 1)), []).append(future)
         made = [self.cluster.submit(shards.together, group) for group in groups.values()]
         return DaskRows(self.cluster, made, [self.cluster.submit(shards.root, shard) for shard in made])
 
@@ -116,3 +138,17 @@ class DaskSource:
 
         read, read_args = reader
         return self.cluster.client.compute(delayed(task, pure=False)(read, read_args, *args))
+
+
+@dataclass(frozen=True, eq=False)
+class DaskTable:
+    """A table on a cluster, coded there when its rows are asked for."""
+
+    source: DaskSource
+    survey: Survey
+    kinds: Mapping[str, Kind]
+    testable: Testable
+
+    def rows(self, label: int) -> DaskRows:
+        """Return all rows, divided into those of one label and the others."""
+        return self.source.rows(self.kinds, self.survey.classes[label], self.testable)

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError
 from unless.estimators.rule_classifier import RuleClassifier
-from unless.learn.fold.foil import GainChooser
-from unless.learn.fold.foldr import FoldR
-from unless.learn.rows.row_set import LocalRows
+from unless.learn.learners import FoldRSettings
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from unless.learn.fold.foldrpp import Progress
-    from unless.learn.rows.codes import Columns
-    from unless.logic.rules import Label, Rule
+    from unless.logic.rules import Label
 
 
 class FoldRClassifier(RuleClassifier):
@@ -38,7 +33,7 @@ class FoldRClassifier(RuleClassifier):
 
     """
 
-    _takes_many = False
+    learner = FoldRSettings
 
     def __init__(
         self,
@@ -56,17 +51,3 @@ class FoldRClassifier(RuleClassifier):
         self.background = background
         self.background_columns = background_columns
         self.n_jobs = n_jobs
-
-    def _rules(
-        self,
-        columns: Columns,
-        rows: Any,
-        label: Label,
-        on_rule: Callable[[Progress], None] | None,
-        finished: Sequence[Rule],
-    ) -> tuple[tuple[Rule, ...], Any]:
-        """Learn by FOLD-R."""
-        if not isinstance(rows, LocalRows):
-            msg = "FOLD-R learns on one machine only; on a cluster, use FoldRPPClassifier."
-            raise DataError(msg)
-        return FoldR(GainChooser(columns), on_rule).learn(rows, label, finished)

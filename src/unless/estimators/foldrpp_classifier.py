@@ -1,33 +1,17 @@
-"""The scikit-learn face of FOLD-R++: `FoldRPPClassifier`. What all classifiers share is in `classifier`."""
+"""The scikit-learn face of FOLD-R++: `FoldRPPClassifier`. What all classifiers share is in `rule_classifier`."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
-from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
-
-import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from typing import TYPE_CHECKING, Any
 
 from unless.estimators.rule_classifier import RuleClassifier
-from unless.evaluate.shares import smoothed_shares
-from unless.learn.fold.chooser import Chooser
-from unless.learn.fold.foldrm import FoldRM
-from unless.learn.fold.foldrpp import Fold
-from unless.learn.lesson import told_places
-from unless.logic.forms.flatten import flatten_ordered
-from unless.logic.program import label_text
-from unless.table.labels import plain
+from unless.learn.learners import FoldRPPSettings
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from unless.learn.fold.foldrpp import Progress
-    from unless.learn.rows.codes import Columns
-    from unless.logic.program import Program
-    from unless.logic.rules import Label, Rule
+    from unless.logic.rules import Label
 
 
 class FoldRPPClassifier(RuleClassifier):
@@ -76,12 +60,7 @@ class FoldRPPClassifier(RuleClassifier):
 
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RuleClassifier._parameter_constraints,
-        "ratio": [Interval(Real, 0.0, 1.0, closed="both")],
-        "heuristic": [StrOptions({"gain", "mgi"})],
-        "tail": [Interval(Real, 0.0, 1.0, closed="left")],
-    }
+    learner = FoldRPPSettings
 
     def __init__(
         self,
@@ -105,41 +84,3 @@ class FoldRPPClassifier(RuleClassifier):
         self.background = background
         self.background_columns = background_columns
         self.n_jobs = n_jobs
-
-    def _rules(
-        self,
-        columns: Columns,
-        rows: Any,
-        label: Label,
-        on_rule: Callable[[Progress], None] | None,
-        finished: Sequence[Rule],
-    ) -> tuple[tuple[Rule, ...], Any]:
-        """Learn by FOLD-R++."""
-        return self._fold(columns, rows.n_pos + rows.n_neg, on_rule).learn(rows, label, finished)
-
-    def _fold(self, columns: Columns, n_rows: int, on_rule: Callable[[Progress], None] | None) -> Fold[Any]:
-        chooser = Chooser(columns, mgi=self.heuristic == "mgi")
-        return Fold(chooser, self.ratio, on_rule, max(1, math.floor(self.tail * n_rows)))
-
-    def _ordered(
-        self,
-        theory: Program,
-        columns: Columns,
-        by_class: Sequence[Any],
-        on_rule: Callable[[Progress], None] | None,
-    ) -> Self:
-        """Learn by FOLD-RM; the default is the commonest label of the rows that no rule covers."""
-        labels = [plain(label) for label in self.classes_]
-        fold = self._fold(columns, by_class[0].n_pos + by_class[0].n_neg, on_rule)
-        rules, counts = FoldRM(fold).learn(by_class, labels)
-        rest = counts[-1] if counts[-1].any() else counts.sum(axis=0)
-        target = replace(theory.target, default=labels[int(np.argmax(rest))])
-        program = flatten_ordered(rules, target, theory.columns, theory.missing, theory.clauses)
-        told = {label_text(label): place for place, label in enumerate(program.target.labels)}
-        decides = [told[label_text(rule.head)] for rule in rules if rule.head is not None]
-        by_label = np.zeros((len(told) + 1, len(labels)), dtype=np.intp)
-        np.add.at(by_label, [*decides, -1], counts)
-        places = told_places(program, self.classes_)
-        self.rules_, self.program_ = rules, program
-        self.shares_ = smoothed_shares(by_label, places)
-        return self

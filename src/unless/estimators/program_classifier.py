@@ -16,13 +16,13 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from unless.errors import DataError
-from unless.estimators.sklearn_inputs import check_names, has_names, no_cells, with_classes
+from unless.estimators.sklearn_inputs import check_names, has_names, label_indices, with_classes
 from unless.evaluate.predict import decided, read_cells, row_values
 from unless.evaluate.shares import smoothed_shares
 from unless.explain.proof.prover import prove_values
+from unless.learn.task import no_cells
 from unless.logic.forms.nest import nest
 from unless.table.frames import RawTable, is_dask, raw_table
-from unless.table.labels import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,8 +65,8 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         positive = program.target.labels[0]
         model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
         model.program_, model.classes_ = program, labels
-        told = [place_of(labels, label) for label in (*program.target.labels, program.target.default)]
-        model.shares_ = smoothed_shares(np.zeros((len(told), len(labels))), np.array(told))
+        predicted = label_indices(program, labels)
+        model.shares_ = smoothed_shares(np.zeros((len(predicted), len(labels))), predicted)
         return model
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -93,7 +93,7 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             frame: NDArray[np.float64] = map_rows(self.predict_proba, X, self.classes_.tolist(), np.float64, "")
             return frame
         table = self._read(X)
-        shares: NDArray[np.float64] = self.shares_[self._places(table)]
+        shares: NDArray[np.float64] = self.shares_[self._ways(table)]
         return shares
 
     def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
@@ -106,7 +106,7 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         if not hasattr(self, "n_features_in_"):
             return list(proofs)  # made from a program: no rows were counted
-        shares = self.shares_[self._places(table)].max(axis=1).tolist()
+        shares = self.shares_[self._ways(table)].max(axis=1).tolist()
         return [replace(proof, confidence=share) for proof, share in zip(proofs, shares, strict=True)]
 
     def _html_repr(self) -> str:
@@ -127,7 +127,7 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return count_right(self.predict, X, y)
         return float(super().score(X, y, sample_weight))
 
-    def _places(self, table: RawTable) -> NDArray[np.intp]:
+    def _ways(self, table: RawTable) -> NDArray[np.intp]:
         return decided(self.program_, read_cells(self.program_, table), table.n_rows)
 
     def _read(self, X: Any) -> RawTable:

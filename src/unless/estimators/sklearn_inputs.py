@@ -15,54 +15,13 @@ from unless.errors import DataError, listing
 from unless.logic.program import label_text, same_label, unnamed_default
 from unless.table.columns import RawColumn
 from unless.table.frames import RawTable
-from unless.table.labels import Labels, place_of, plain, read_labels
+from unless.table.labels import Labels, index_of, plain_label, read_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.logic.program import Program
     from unless.logic.rules import Label
-
-
-def positive_place(classes: NDArray[Any], counts: NDArray[np.intp], positive: Label | None) -> int:
-    """Return the place of the positive label among the two classes."""
-    shown = listing(repr(plain(label)) for label in classes)
-    if len(classes) < 2:
-        msg = f"Classifier can't train when only one class is present: all labels are {shown}."
-        raise DataError(msg)
-    if len(classes) > 2:
-        msg = (
-            f"Only binary classification is supported. The type of the target is multiclass: "
-            f"{len(classes)} labels, {shown}. Hint: compare one label with the rest, y == {plain(classes[0])!r}."
-        )
-        raise DataError(msg)
-    if positive is None:
-        return int(np.argmax(counts))
-    place = place_of(classes, positive)
-    if place < 0:
-        msg = f"positive={positive!r} is not a label; labels: {shown}."
-        raise DataError(msg)
-    return place
-
-
-def is_ordered(classes: NDArray[Any], for_two: Mapping[str, object]) -> bool:
-    """Tell whether there are more than two labels; then refuse what is given of `for_two`."""
-    if len(classes) <= 2:
-        return False
-    for name, value in for_two.items():
-        if value is not None:
-            shown = listing(repr(plain(label)) for label in classes)
-            msg = f"{name}={value!r} is for two labels, not for {len(classes)}: {shown}. Leave it out."
-            raise DataError(msg)
-    return True
-
-
-def no_cells(n_rows: int, n_columns: int) -> str:
-    """Say that a table has no rows or no columns."""
-    return (
-        f"Found array with {n_rows} sample(s) and {n_columns} feature(s) (shape=({n_rows}, {n_columns})) "
-        "while a minimum of 1 is required."
-    )
 
 
 def read_training_labels(y: Any) -> Labels:
@@ -110,9 +69,9 @@ def with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Pro
     target = program.target
     if classes is None:
         return program, _sorted_labels((*target.labels, target.default))
-    rest = [label for label in classes if not any(same_label(label, told) for told in target.labels)]
+    rest = [label for label in classes if not any(same_label(label, one) for one in target.labels)]
     if target.default == unnamed_default(target.labels) and len(rest) == 1:
-        program = replace(program, target=replace(target, default=plain(rest[0])))
+        program = replace(program, target=replace(target, default=plain_label(rest[0])))
     for label in (*target.labels, program.target.default):
         if not any(same_label(label, one) for one in classes):
             msg = f"the program may predict {label!r}, which is not among the classes: {listing(map(repr, classes))}."
@@ -129,3 +88,8 @@ def _sorted_labels(labels: Sequence[Label]) -> NDArray[Any]:
     array = np.empty(len(distinct), dtype=object)
     array[:] = sorted(distinct, key=label_text)
     return array
+
+
+def label_indices(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the index among the classes of each label of the target, the default last."""
+    return np.array([index_of(classes, label) for label in (*program.target.labels, program.target.default)])

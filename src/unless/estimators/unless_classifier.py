@@ -1,49 +1,29 @@
-"""The scikit-learn face of the flagship learner: `UnlessClassifier`.
+"""The scikit-learn face of the optimised learner: `UnlessClassifier`.
 
-It asks `optimise` for one program that weighs errors against size, and turns the user's wishes by name (columns to
-leave alone, directions, rules to keep) into what the search understands. Wishes are checked by `fit`.
+Weights of rows, calibrated probabilities and the path of programs are its own; the rest is as in `rule_classifier`.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
-from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 from typing import Literal as OneOf
 
 import numpy as np
-from sklearn.base import _fit_context, clone
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.base import clone
+from sklearn.utils.validation import _check_sample_weight
 
-from unless.errors import DataError
+from unless.errors import DataError, SettingError
 from unless.estimators.rule_classifier import RuleClassifier
-from unless.estimators.sklearn_inputs import is_ordered, positive_place
+from unless.estimators.sklearn_inputs import label_indices, read_training_labels
 from unless.evaluate.leaves import leaf_places, leaves
 from unless.evaluate.predict import read_cells
-from unless.learn.constraints import read_constraints
-from unless.learn.lesson import (
-    Lesson,
-    calibrated,
-    flatten_lesson,
-    kept_clauses,
-    leaf_shares,
-    preference,
-    row_weights,
-    told_places,
-    where_kept_hold,
-)
-from unless.learn.optimise.fit import Options, learn, prepare
-from unless.learn.optimise.one_label_at_a_time import learn_in_order
-from unless.learn.optimise.path import elbow, frontier
-from unless.learn.optimise.training import N_FOLDS, content_folds
-from unless.learn.size_path import Frontier, Stop
-from unless.logic.forms.flatten import flatten_ordered
-from unless.logic.forms.nest import nest
-from unless.logic.program import Clause, Program
-from unless.table.frames import is_dask
-from unless.table.kinds import kinds_from_choice
-from unless.table.labels import plain
+from unless.evaluate.shares import agreeing, leaf_labels, smoothed_shares
+from unless.learn.front import frontier, learn
+from unless.learn.learners import UnlessSettings
+from unless.learn.optimise.training import content_folds
+from unless.learn.settings import either, words
+from unless.learn.task import Watch, read_task
 
 if TYPE_CHECKING:
     import os
@@ -51,14 +31,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.learn.optimise.fit import PointsWish, Run
-    from unless.learn.optimise.grow import Step
+    from unless.learn.learners import PointsChoice
+    from unless.learn.size_path import Frontier
+    from unless.learn.task import Task
+    from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
     from unless.table.frames import RawTable
 
-
-MAX_RULES = 15
-"""More are not read; with more than two labels, this many for each."""
+CALIBRATE = either(words("folds"), None)
 
 
 class UnlessClassifier(RuleClassifier):
@@ -116,22 +96,7 @@ class UnlessClassifier(RuleClassifier):
 
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **RuleClassifier._parameter_constraints,
-        "size_penalty": [Interval(Real, 0.0, None, closed="neither")],
-        "max_rules": [Interval(Integral, 1, None, closed="left"), None],
-        "max_literals": [Interval(Integral, 1, 200, closed="both")],
-        "max_depth": [Interval(Integral, 0, None, closed="left")],
-        "points": ["boolean", StrOptions({"auto"})],
-        "time_limit": [Interval(Real, 0.0, None, closed="left"), None],
-        "forbidden": ["array-like", tuple],
-        "apart": ["array-like", tuple],
-        "allow_not_equal": ["boolean"],
-        "monotonic_cst": [dict, None],
-        "locked": [str, Program, "array-like", tuple, None],
-        "class_weight": [StrOptions({"balanced"}), dict, None],
-        "calibrate": [StrOptions({"folds"}), None],
-    }
+    learner = UnlessSettings
 
     def __init__(  # noqa: PLR0913  (scikit-learn wants every parameter here)
         self,
@@ -140,7 +105,7 @@ class UnlessClassifier(RuleClassifier):
         max_rules: int | None = None,
         max_literals: int = 5,
         max_depth: int = 2,
-        points: PointsWish = "auto",
+        points: PointsChoice = "auto",
         time_limit: float | None = None,
         positive: Label | None = None,
         forbidden: Sequence[str] = (),
@@ -176,79 +141,78 @@ class UnlessClassifier(RuleClassifier):
         self.background_columns = background_columns
         self.n_jobs = n_jobs
 
-    @_fit_context(prefer_skip_nested_validation=True)  # type: ignore[untyped-decorator]
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, *, on_progress: Callable[[Step], None] | None = None
+    def fit(  # type: ignore[override]  # scikit-learn wants sample_weight here
+        self, X: Any, y: Any, sample_weight: Any = None, *, on_progress: Callable[[Any], None] | None = None
     ) -> Self:
-        """Learn a program; `on_progress` is told after each step."""
+        """Learn a program; `on_progress` hears of each step."""
         began = time.monotonic()
-        lesson = self._weighed_lesson(X, y, sample_weight)
-        if len(self.classes_) > 2:
-            self._fit_in_order(lesson, on_progress)
-        else:
-            self._fit_two(lesson, on_progress)
-        self.shares_ = leaf_shares(self.program_, self.classes_, lesson)
+        settings = self._settings()
+        task = self._weighed_task(X, y, sample_weight)
+        self._keep(learn(task, settings, on_progress=on_progress))
         if self.calibrate == "folds" and not self.stopped_:
-            self.shares_ = self._calibrated(X, lesson, began)
+            self.shares_ = self._calibrated(X, task, settings, began)
         return self
 
-    def _fit_two(self, lesson: Lesson, on_progress: Callable[[Step], None] | None) -> None:
-        """Learn rules for one label against the other."""
-        kept = kept_clauses(lesson, self.locked)
-        learned = learn(self._run(lesson, kept, on_progress), lesson.label)
-        self.trace_, self.stopped_ = learned.trace, learned.stopped
-        self.program_ = flatten_lesson(lesson, learned.rules, kept)
-        theory = replace(lesson.theory, clauses=(*kept, *lesson.theory.clauses))
-        self.rules_ = (*nest(theory), *learned.rules)
+    def fit_files(self, paths: Any, target: str, **options: Any) -> Self:
+        """Learn a program from files, folders, globs or remote paths, whose codes must fit into memory."""
+        if self.calibrate is not None:
+            msg = "calibrate='folds' learns from a table in memory again and again: read the files and use fit."
+            raise DataError(msg)
+        return super().fit_files(paths, target, **options)
 
-    def _fit_in_order(self, lesson: Lesson, on_progress: Callable[[Step], None] | None) -> None:
-        """Learn rules for one label after the other."""
-        labels = [plain(label) for label in self.classes_]
-        run = self._run(lesson, (), on_progress)
-        learned = learn_in_order(run, lesson.labels.codes, labels)
+    def _keep(self, learned: Any) -> Self:
         self.trace_, self.stopped_ = learned.trace, learned.stopped
-        theory = lesson.theory
-        target = replace(theory.target, default=labels[learned.default])
-        self.rules_ = learned.rules
-        self.program_ = flatten_ordered(learned.rules, target, theory.columns, theory.missing, theory.clauses)
+        return super()._keep(learned)
 
-    def _calibrated(self, X: Any, lesson: Lesson, began: float) -> NDArray[np.float64]:
+    def _settings(self) -> UnlessSettings:
+        if not CALIBRATE.test(self.calibrate):
+            msg = "calibrate"
+            raise SettingError(msg, self.calibrate, CALIBRATE.words)
+        settings = super()._settings()
+        assert isinstance(settings, UnlessSettings)
+        return settings
+
+    def _weighed_task(self, X: Any, y: Any, sample_weight: Any) -> Task:
+        if sample_weight is None:
+            return self._task(X, y)
+        n_rows = len(read_training_labels(y))
+        weights = _check_sample_weight(sample_weight, np.empty(n_rows), ensure_non_negative=True)
+        return self._task(X, y, weights=weights)
+
+    def _calibrated(self, X: Any, task: Task, settings: UnlessSettings, began: float) -> NDArray[np.float64]:
         """Correct the shares by programs learned without the rows that they are tested on; cut short, leave them."""
-        table, codes = self._read_rows(X), lesson.labels.codes
-        if (lesson.labels.counts() < 2).any():
+        data = read_task(task, settings, Watch())
+        if (data.counts < 2).any():
             msg = "calibrate='folds' needs at least two rows of each label, so that each can be learned without one."
             raise DataError(msg)
-        weights = np.ones(len(codes)) if lesson.weights is None else lesson.weights
-        folds = content_folds(lesson.columns, codes, lesson.weights)
-        seen = np.empty((len(codes), 2))
+        table, labels = self._read_rows(X), data.local.labels
+        weights = np.ones(len(labels)) if data.weights is None else data.weights
+        folds = content_folds(data.columns, labels, data.weights)
+        seen = np.empty((len(labels), 2))
         for fold in range(folds.max() + 1):
             train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
             left = None if self.time_limit is None else max(0.0, self.time_limit - (time.monotonic() - began))
             other = clone(self).set_params(calibrate=None, class_weight=None, time_limit=left)  # weights have the class
-            other.fit(table.take(train), self.classes_[codes[train]], weights[train])
+            other.fit(table.take(train), self.classes_[labels[train]], weights[train])
             if other.stopped_:
                 self.stopped_ = True
                 return self.shares_
             shares = other.predict_proba(table.take(test))
-            told = other.classes_[shares.argmax(axis=1)]
-            seen[test] = np.column_stack([shares.max(axis=1), told == self.classes_[codes[test]]])
-        places = told_places(self.program_, self.classes_)
-        told = np.array([places[leaf.place] for leaf in leaves(self.program_)])
-        return calibrated(self.shares_, told, seen, weights)
-
-    def fit_files(self, places: Any, target: str, **options: Any) -> Self:
-        """Refuse: the whole program is optimised over rows in memory."""
-        msg = "UnlessClassifier learns from a table in memory: read the files and use fit, or use FoldRPPClassifier."
-        raise DataError(msg)
+            predicted = other.classes_[shares.argmax(axis=1)]
+            seen[test] = np.column_stack([shares.max(axis=1), predicted == self.classes_[labels[test]]])
+        predicted = leaf_labels(self.program_, label_indices(self.program_, self.classes_))
+        return calibrated(self.shares_, predicted, seen, weights)
 
     @classmethod
     def from_program(cls, program: Program, classes: Sequence[Label] | None = None) -> Self:
         """Make a classifier that predicts by a given program, without fitting (see `FoldRPPClassifier`)."""
         model = super().from_program(program, classes)
-        model.shares_ = leaf_shares(model.program_, model.classes_)
+        predicted = leaf_labels(model.program_, label_indices(model.program_, model.classes_))
+        nothing = np.zeros((len(leaves(model.program_)), len(model.classes_)))
+        model.shares_ = smoothed_shares(nothing, predicted)
         return model
 
-    def _places(self, table: RawTable) -> NDArray[np.intp]:
+    def _ways(self, table: RawTable) -> NDArray[np.intp]:
         """Tell rows apart by the clause that decides them."""
         return leaf_places(self.program_, read_cells(self.program_, table), table.n_rows)
 
@@ -260,69 +224,26 @@ class UnlessClassifier(RuleClassifier):
         """
         # Work on a copy: asking for the path leaves the fitted model as it is.
         other = clone(self)
-        lesson = other._weighed_lesson(X, y, sample_weight)
-        if len(lesson.labels.classes) > 2:
-            msg = f"the path of programs is for two labels; there are {len(lesson.labels.classes)}."
-            raise DataError(msg)
-        if len(lesson.labels) < N_FOLDS:
-            msg = f"the path of programs needs at least {N_FOLDS} rows; there are {len(lesson.labels)}."
-            raise DataError(msg)
-        kept = kept_clauses(lesson, self.locked)
-        path = frontier(other._run(lesson, kept, None), lesson.label)
-        if not path:
-            msg = "no literal pays on this table: there is no path of programs to choose from."
-            raise DataError(msg)
-        stops = tuple(
-            Stop(
-                flatten_lesson(lesson, point.rules, kept),
-                point.n_rules,
-                point.literals,
-                point.accuracy,
-                point.spread,
-                point.training_accuracy,
-                point.size_penalty,
-            )
-            for point in path
-        )
-        return Frontier(stops, elbow(path))
+        return frontier(other._weighed_task(X, y, sample_weight), other._settings())
 
-    def _weighed_lesson(self, X: Any, y: Any, sample_weight: Any) -> Lesson:
-        if is_dask(X):
-            msg = "UnlessClassifier learns on one machine only; on a cluster, use FoldRPPClassifier."
-            raise DataError(msg)
-        table, labels = self._read_training(X, y)
-        weights = row_weights(labels, sample_weight, self.class_weight)
-        kinds = kinds_from_choice(table, self.categorical_features)
-        self.classes_ = labels.classes
-        for_two = {"positive": self.positive, "monotonic_cst": self.monotonic_cst, "locked": self.locked}
-        positive = 0
-        if not is_ordered(labels.classes, for_two):
-            positive = positive_place(labels.classes, preference(self.locked, labels, weights), self.positive)
-        theory = self._theory(kinds, labels.name, positive)
-        read, columns = self._code(theory, table, kinds, labels)
-        return Lesson(theory, read, columns, labels, positive, weights)
 
-    def _run(self, lesson: Lesson, kept: Sequence[Clause], on_progress: Callable[[Step], None] | None) -> Run:
-        """Bin the table for the search."""
-        books, theory = lesson.columns.books, lesson.theory
-        wished = read_constraints(self.forbidden, self.apart, self.monotonic_cst, books, theory)
-        # Directions are seen from the label that the rules conclude.
-        turn = -1 if self.positive is None and lesson.positive != len(self.classes_) - 1 else 1
-        options = Options(
-            float(self.size_penalty),
-            self._most_rules() if self.max_rules is None else int(self.max_rules),
-            int(self.max_literals),
-            int(self.max_depth),
-            self.points,
-            wished.forbidden,
-            wished.apart,
-            bool(self.allow_not_equal),
-            {name: turn * direction for name, direction in wished.directions.items()},
-            self.time_limit,
-            None,
-            on_progress,
-        )
-        return prepare(lesson.columns, lesson.is_positive, lesson.weights, where_kept_hold(lesson, kept), options)
+def calibrated(
+    shares: NDArray[np.float64], predicted: NDArray[np.intp], seen: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Correct the share of the predicted label, leaf by leaf, by how often such a share was right on held-out rows.
 
-    def _most_rules(self) -> int:
-        return MAX_RULES if len(self.classes_) == 2 else MAX_RULES * len(self.classes_)
+    `seen` has for each held-out row the share that a program learned without it gave to its label, and whether the
+    label was right. The correction never turns a larger share into a smaller one (isotonic regression).
+    """
+    from sklearn.isotonic import IsotonicRegression
+
+    edge = 1.0 / (len(seen) + 2.0)  # no certainty from a sample
+    curve = IsotonicRegression(y_min=edge, y_max=1.0 - edge, out_of_bounds="clip")
+    curve.fit(seen[:, 0], seen[:, 1], weights)
+    every = np.arange(len(shares))
+    old = shares[every, predicted]
+    new = curve.predict(old)
+    left = np.maximum(1.0 - old, np.finfo(np.float64).tiny)  # a share may be so near 1 that nothing is left
+    others = shares * ((1.0 - new) / left)[:, None]
+    others[every, predicted] = new
+    return np.array([agreeing(line, label) for line, label in zip(others, predicted, strict=True)])

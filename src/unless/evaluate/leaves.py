@@ -48,9 +48,14 @@ def _denied(clause: Clause | None) -> list[Call]:
     return [] if clause is None else [call for call in clause.calls if call.negated]
 
 
-def leaf_places(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDArray[np.intp]:
+def leaf_places(
+    program: Program,
+    columns: Mapping[str, Cells],
+    n_rows: int,
+    known: Mapping[str, NDArray[np.bool_]] | None = None,
+) -> NDArray[np.intp]:
     """Return for each row the place among the leaves of the one that decides it."""
-    truth = Truth(program, columns, n_rows)
+    truth = Truth(program, columns, n_rows, known or {})
     every = leaves(program)
     result = np.full(n_rows, len(every) - 1, dtype=np.intp)
     for place, leaf in reversed(list(enumerate(every))):

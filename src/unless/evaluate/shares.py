@@ -44,12 +44,13 @@ def leaf_counts(
     labels: NDArray[np.intp],
     n_labels: int,
     weights: NDArray[np.float64] | None = None,
+    known: Mapping[str, NDArray[np.bool_]] | None = None,
 ) -> NDArray[np.float64]:
     """Count rows by leaf and label; `labels` are places of labels, rows where it is negative do not count."""
     counts = np.zeros((len(leaves(program)), n_labels))
-    known = labels >= 0
-    ways = leaf_places(program, columns, len(labels))[known]
-    np.add.at(counts, (ways, labels[known]), 1.0 if weights is None else weights[known])
+    labelled = labels >= 0
+    ways = leaf_places(program, columns, len(labels), known)[labelled]
+    np.add.at(counts, (ways, labels[labelled]), 1.0 if weights is None else weights[labelled])
     return counts
 
 

@@ -6,7 +6,7 @@ predicate once, those called first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,11 +28,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Truth:
-    """The truth of literals, clauses and helper predicates over the rows of a table."""
+    """The truth of literals, clauses and helper predicates over the rows of a table.
+
+    `known` are helpers whose truth is known already, so that their columns need not be there.
+    """
 
     program: Program
     columns: Mapping[str, Cells]
     n_rows: int
+    known: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
 
     @cached_property
     def decided(self) -> NDArray[np.intp]:
@@ -49,6 +53,9 @@ class Truth:
         """Return the rows for which each helper predicate holds."""
         known: dict[str, NDArray[np.bool_]] = {}
         for name in self.program.order:
+            if name in self.known:
+                known[name] = self.known[name]
+                continue
             holds = np.zeros(self.n_rows, dtype=bool)
             for clause in self.program.helpers[name]:
                 holds |= self._clause(clause, known)

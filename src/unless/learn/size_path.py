@@ -12,26 +12,31 @@ from unless.showing import show
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
+    from unless.logic.rules import Rule
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """A program on the path. `accuracy` is of held-out rows, `spread` its standard error over folds."""
+class FrontierPoint:
+    """A program on the path, once it is written, and its rules.
 
-    program: Program
+    `accuracy` is of held-out rows, `spread` its standard error over folds: not known before the folds are grown.
+    """
+
+    rules: tuple[Rule, ...]
+    size_penalty: float
     n_rules: int
     n_literals: int
-    accuracy: float
-    spread: float
     training_accuracy: float
-    size_penalty: float
+    accuracy: float = 0.0
+    spread: float = 0.0
+    program: Program | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """Programs, short ones first; `elbow` is the place of the one to look at first."""
+    """Programs, short ones first; `elbow` is the index of the one to look at first."""
 
-    stops: tuple[Stop, ...]
+    points: tuple[FrontierPoint, ...]
     elbow: int
 
     def __str__(self) -> str:

@@ -80,12 +80,12 @@ class KindRule:
     fixed: Mapping[str, Kind] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
 
-    def kinds(self, looks: Mapping[str, Look]) -> dict[str, Kind]:
-        """Decide the kind of every column."""
+    def kinds(self, names: Sequence[str], looks: Mapping[str, Look]) -> dict[str, Kind]:
+        """Decide the kind of every column; those that are fixed need no look."""
         for name in self.fixed:
-            if name not in looks:
-                raise DataError(unknown_column(name, list(looks)))
-        return {name: self.fixed.get(name) or decide(look, self.by) for name, look in looks.items()}
+            if name not in names:
+                raise DataError(unknown_column(name, names))
+        return {name: self.fixed.get(name) or decide(looks[name], self.by) for name in names}
 
     def remark(self, looks: Mapping[str, Look]) -> None:
         """Refuse dates, and say what was decided against the look of a column."""
@@ -107,8 +107,8 @@ def kinds_from_content(table: RawTable, missing: Sequence[str] = ()) -> dict[str
 def _decided(table: RawTable, rule: KindRule) -> dict[str, Kind]:
     looks = {name: look_at(table.column(name), rule) for name in table.names if name not in rule.fixed}
     rule.remark(looks)
-    guessed = KindRule(rule.by).kinds(looks)
-    return {name: rule.fixed.get(name) or guessed[name] for name in table.names}
+    known = KindRule(rule.by, {name: kind for name, kind in rule.fixed.items() if name in table.columns})
+    return known.kinds(table.names, looks)
 
 
 def kinds_from_choice(table: RawTable, choice: Any) -> dict[str, Kind]:

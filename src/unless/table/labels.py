@@ -102,13 +102,12 @@ def one_against_rest(column: RawColumn, label: str, rest: str) -> RawColumn:
     return RawColumn(column.name, text=pl.Series(named[words.codes].tolist(), dtype=pl.String))
 
 
-def plain(label: Any) -> Label:
+def plain_label(label: Any) -> Label:
     """Return a label as a plain Python value."""
     plain: Label = label.item() if hasattr(label, "item") else label
     return plain
 
 
-def place_of(classes: NDArray[Any], label: Any) -> int:
-    """Return the place of a label among the classes, -1 when it is none."""
-    found = [i for i, c in enumerate(classes.tolist()) if c == label]
-    return found[0] if found else -1
+def index_of(classes: NDArray[Any], label: Any) -> int:
+    """Return the index of a label among the classes, -1 when it is none."""
+    return next((index for index, one in enumerate(classes.tolist()) if one == label), -1)

@@ -5,14 +5,19 @@ In: the open table and the settings. Out: a program, by the library's own classi
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unless.errors import DataError
+from unless.learn.front import learn, table_task
+from unless.learn.learners import LEARNERS
+from unless.learn.settings import LearnerSettings, descriptions
 from unless.logic.program import unnamed_default
 from unless.logic.values import read_number
+from unless.table.kinds import KindRule
 from unless.table.labels import one_against_rest
 
 if TYPE_CHECKING:
@@ -25,6 +30,8 @@ if TYPE_CHECKING:
     from unless.table.columns import RawColumn
     from unless.web.open_table import OpenTable
     from unless.web.schemas import Learner
+
+N_THREADS = os.cpu_count() or 1
 
 PLAIN = ("target", "positive", "learner", "ratio", "size_penalty", "held_out")
 """The settings that are single values."""
@@ -47,6 +54,13 @@ class Settings:
     size_penalty: float = 1.0
     held_out: float = 0.25
 
+    @property
+    def of_learner(self) -> LearnerSettings:
+        """Return the settings of the learner that was chosen."""
+        chosen = LEARNERS[self.learner]
+        known = {name: getattr(self, name) for name in descriptions(chosen) if hasattr(self, name)}
+        return chosen(**known)
+
 
 @dataclass(frozen=True)
 class HeldOut:
@@ -60,27 +74,22 @@ def learn_program(
     opened: OpenTable, settings: Settings, training: NDArray[np.bool_], watch: Callable[[Any], None]
 ) -> Program:
     """Learn from the rows that are not held out; `watch` is told after each step."""
-    from unless.estimators.foldrpp_classifier import FoldRPPClassifier
-    from unless.estimators.unless_classifier import UnlessClassifier
-
     if settings.target is None:
         msg = "choose the column to predict first."
         raise DataError(msg)
     labels, positive = _labels(opened, settings.target, settings.positive)
     rows = opened.table.without({settings.target, *settings.left_out} & set(opened.table.names))
     train = np.flatnonzero(training)
-    shared: dict[str, Any] = {
-        "positive": positive,
-        "categorical_features": [name for name in rows.names if settings.kinds[name] == "categorical"],
-        "missing_values": settings.missing,
-    }
-    table, told = rows.take(train), labels.take(train)
-    learned: Program
-    if settings.learner == "unless":
-        learned = UnlessClassifier(settings.size_penalty, **shared).fit(table, told, on_progress=watch).program_
-    else:
-        learned = FoldRPPClassifier(settings.ratio, **shared).fit(table, told, on_rule=watch).program_
-    return learned
+    rule = KindRule("dtype", {name: settings.kinds[name] for name in rows.names})
+    task = table_task(
+        rows.take(train),
+        labels.take(train),
+        kinds=rule,
+        positive=positive,
+        missing=settings.missing,
+        n_threads=N_THREADS,
+    )
+    return learn(task, settings.of_learner, on_progress=watch).program
 
 
 def draw_rows(opened: OpenTable, target: str, n_rows: int) -> NDArray[np.intp]:

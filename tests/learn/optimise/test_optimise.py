@@ -15,7 +15,7 @@ from unless.learn.optimise.path import elbow, frontier
 from unless.learn.optimise.problem import Problem
 from unless.learn.optimise.scorecards import MAX_POINTS, best_replacement
 from unless.learn.optimise.thresholds import shortest_between, write_test
-from unless.learn.optimise.training import make_task
+from unless.learn.optimise.training import make_training_rows
 from unless.learn.rows.codes import Block, Codebook, Columns
 from unless.logic.holds import condition_holds, rule_holds
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
@@ -186,7 +186,7 @@ def test_whole_weights_equal_repeated_rows():
     table, y = learnable(6, 400)
     weight = np.random.default_rng(1).integers(0, 4, 400)
     rows = np.repeat(np.arange(400), weight)
-    tasks = make_task(table, y, weight), make_task(take(table, rows), y[rows], None)
+    tasks = make_training_rows(table, y, weight), make_training_rows(take(table, rows), y[rows], None)
     states = [task.fit(Limits(15, 4, 2, (task.bins.kinds, task.bins.kinds)), 2.0).state for task in tasks]
     assert [n.body for n in states[0].nodes()] == [n.body for n in states[1].nodes()]
 
@@ -228,7 +228,7 @@ def test_shortest_number_keeps_both_sides(low, high, expected):
 def test_frontier_runs_from_short_to_long():
     table, y = learnable(8)
     path = frontier(prepare(table, y, options=Options(points=False)), "yes")
-    sizes = [point.literals for point in path]
+    sizes = [point.n_literals for point in path]
     assert sizes == sorted(set(sizes))
     assert sizes[0] == 1
     assert all(0 <= point.accuracy <= 1 for point in path)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from unless.explain.faces.markup import Markup, element, join, style
 
 if TYPE_CHECKING:
-    from unless.learn.size_path import Frontier, Stop
+    from unless.learn.size_path import Frontier, FrontierPoint
 
 WIDTH, HEIGHT = 800, 420
 LEFT, RIGHT, TOP, BOTTOM = 72, 776, 64, 360
@@ -47,7 +47,7 @@ CSS = """
 def size_path_text(frontier: Frontier) -> str:
     """Write the path as a table, a program a line; the elbow is marked."""
     lines = ["  N  rules  literals  accuracy  (standard error)  on training rows"]
-    for n, stop in enumerate(frontier.stops, 1):
+    for n, stop in enumerate(frontier.points, 1):
         mark = "  <- elbow" if n == frontier.elbow + 1 else ""
         lines.append(
             f"{n:3d}  {stop.n_rules:5d}  {stop.n_literals:8d}  {stop.accuracy:8.4f}  {f'({stop.spread:.4f})':>16s}"
@@ -59,7 +59,7 @@ def size_path_text(frontier: Frontier) -> str:
 def size_path_svg(frontier: Frontier) -> str:
     """Draw the path as SVG."""
     scale = _Scale(frontier)
-    places = [(scale.x(stop.n_literals), scale.y(stop.accuracy)) for stop in frontier.stops]
+    places = [(scale.x(stop.n_literals), scale.y(stop.accuracy)) for stop in frontier.points]
     parts = [
         style(CSS),
         element("rect", class_="page", width=WIDTH, height=HEIGHT),
@@ -68,7 +68,7 @@ def size_path_svg(frontier: Frontier) -> str:
             "text", "held-out rows, with standard error; number of the program above", class_="quiet", x=LEFT, y=48
         ),
         *scale.axes(),
-        *(_spread(scale, stop) for stop in frontier.stops),
+        *(_spread(scale, stop) for stop in frontier.points),
         element("path", class_="path", d="M" + " L".join(f"{x} {y}" for x, y in places)),
         *(_point(frontier, n, x, y) for n, (x, y) in enumerate(places)),
     ]
@@ -81,7 +81,7 @@ class _Scale:
     """Where sizes and accuracies stand on the page."""
 
     def __init__(self, frontier: Frontier) -> None:
-        stops = frontier.stops
+        stops = frontier.points
         self.largest = max(2, *(stop.n_literals for stop in stops))
         low = min(stop.accuracy - stop.spread for stop in stops)
         high = max(stop.accuracy + stop.spread for stop in stops)
@@ -120,14 +120,14 @@ def _step(span: float) -> float:
     return next(power * part for part in (0.2, 0.5, 1.0, 2.0) if span / (power * part) <= 8)
 
 
-def _spread(scale: _Scale, stop: Stop) -> Markup:
+def _spread(scale: _Scale, stop: FrontierPoint) -> Markup:
     x = scale.x(stop.n_literals)
     low, high = scale.y(stop.accuracy - stop.spread), scale.y(stop.accuracy + stop.spread)
     return element("line", class_="spread", x1=x, x2=x, y1=low, y2=high)
 
 
 def _point(frontier: Frontier, n: int, x: int, y: int) -> Markup:
-    stop, is_elbow = frontier.stops[n], n == frontier.elbow
+    stop, is_elbow = frontier.points[n], n == frontier.elbow
     said = f"program {n + 1}: {stop.n_rules} rules, {stop.n_literals} literals, accuracy {stop.accuracy:.4f}"
     dot = element("circle", element("title", said), class_="elbow" if is_elbow else "point", cx=x, cy=y, r=6)
     label = element("text", n + 1, x=x, y=y - 12, text_anchor="middle")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.fold.chooser import Choice
-from unless.learn.fold.foldrpp import Learned, cover, uncovered, where
+from unless.learn.fold.foldrpp import LearnedRule, cover, uncovered, where
 from unless.logic.rules import Label, Literal, Rule
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ class FoldR:
 
     def learn(self, rows: LocalRows, label: Label, finished: Sequence[Rule] = ()) -> tuple[tuple[Rule, ...], LocalRows]:
         """Learn rules for the positive rows, with the label as their head; return also the rows that none covers."""
-        known = [Learned(rule, where(self.chooser.books, rows, rule)) for rule in finished]
+        known = [LearnedRule(rule, where(self.chooser.books, rows, rule)) for rule in finished]
         learned = cover(rows, lambda left: self._rule(left, label), self.on_rule, known)
         return tuple(one.rule for one in learned), uncovered(rows, learned)
 
-    def _rule(self, rows: LocalRows, label: Label | None) -> Learned[LocalRows]:
+    def _rule(self, rows: LocalRows, label: Label | None) -> LearnedRule[LocalRows]:
         """Add literals while they gain, then exceptions, then a listed row (function SPECIALIZE)."""
         body: list[Literal] = []
         while rows.n_neg > 0:
@@ -53,9 +53,9 @@ class FoldR:
             body.append(self._literal(choice))
             rows = rows.keep(choice)
         # An empty body would hold for every row; there is nothing to tell these positives from.
-        return Learned(Rule(label, tuple(body)), rows if body else rows.without(rows))
+        return LearnedRule(Rule(label, tuple(body)), rows if body else rows.without(rows))
 
-    def _exceptions(self, rows: LocalRows, label: Label | None, body: list[Literal]) -> Learned[LocalRows] | None:
+    def _exceptions(self, rows: LocalRows, label: Label | None, body: list[Literal]) -> LearnedRule[LocalRows] | None:
         """Learn the negatives left as exceptions (function EXCEPTION); None when no literal gains on them."""
         swapped = rows.swap()
         if self.chooser.best(swapped) is None:
@@ -64,16 +64,16 @@ class FoldR:
         holds = uncovered(swapped, exceptions).swap()
         if holds.n_pos == 0:
             return None  # every positive equals some negative: listing covers one at least
-        return Learned(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds)
+        return LearnedRule(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds)
 
-    def _listed(self, rows: LocalRows, label: Label | None, body: list[Literal]) -> Learned[LocalRows]:
+    def _listed(self, rows: LocalRows, label: Label | None, body: list[Literal]) -> LearnedRule[LocalRows]:
         """List the commonest positive row by its values (`enumerate`)."""
         choices = list(listed_row(rows.columns, rows))
         for choice in choices:
             rows = rows.keep(choice)
         if not choices:
             rows = rows.without(rows)
-        return Learned(Rule(label, (*body, *map(self._literal, choices))), rows)
+        return LearnedRule(Rule(label, (*body, *map(self._literal, choices))), rows)
 
     def _literal(self, choice: Choice) -> Literal:
         return self.chooser.books[choice.column].literal(choice.op, choice.code)

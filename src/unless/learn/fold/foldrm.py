@@ -1,15 +1,14 @@
 """More than two classes: rules in an order, of which the first that holds decides.
 
-In: rows of each class against the rest, or class codes. Out: rules whose heads are labels, in order. `FoldRM` learns
-one rule at a time, always for the commonest class of the rows that are left (FOLD-RM); `learn_ordered` gives a learner
-of two classes one class after the other. Both leave the rows that no rule covers to a default class, and
-`logic.forms.flatten.flatten_ordered` writes the order into the program, so that its text needs none.
+In: rows of each class against the rest. Out: rules whose heads are labels, in order. One rule is learned at a time,
+always for the commonest class of the rows that are left (FOLD-RM). Rows that no rule covers are left to a default
+class, and `logic.forms.flatten.flatten_ordered` writes the order into the program, so that its text needs none.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
@@ -17,14 +16,13 @@ from unless.learn.fold.foldrpp import Progress
 from unless.learn.rows.row_set import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from unless.learn.fold.foldrpp import Fold, Learned
+    from unless.learn.fold.foldrpp import FoldRPP, LearnedRule
     from unless.logic.rules import Label, Rule
 
-    Learner = Callable[[int, NDArray[np.intp], NDArray[np.bool_]], tuple[Sequence[Rule], NDArray[np.bool_]]]
 
 R = TypeVar("R", bound=Rows)
 
@@ -33,7 +31,7 @@ R = TypeVar("R", bound=Rows)
 class FoldRM(Generic[R]):
     """The learner of ordered rules: FOLD-R++ for each single rule, and who watches."""
 
-    fold: Fold[R]
+    fold: FoldRPP[R]
 
     def learn(self, by_class: Sequence[R], labels: Sequence[Label]) -> tuple[tuple[Rule, ...], NDArray[np.intp]]:
         """Learn ordered rules; `by_class` are the same rows once for each label, those of the label positive.
@@ -55,46 +53,14 @@ class FoldRM(Generic[R]):
                 self.fold.on_rule(Progress(len(rules), left[0].n_pos + left[0].n_neg, n_all, learned.rule))
         return tuple(rules), -np.diff(np.array([*n_left, [0] * len(left)]), axis=0)
 
-    def _round(self, left: Sequence[R], labels: Sequence[Label]) -> Learned[R] | None:
+    def _round(self, left: Sequence[R], labels: Sequence[Label]) -> LearnedRule[R] | None:
         """Learn one rule, for the commonest class that has one; of equally common ones the first."""
         if sum(rows.n_pos > 0 for rows in left) < 2:
             return None
-        for place in sorted(range(len(left)), key=lambda place: -left[place].n_pos):
-            if left[place].n_pos == 0:
+        for label in sorted(range(len(left)), key=lambda label: -left[label].n_pos):
+            if left[label].n_pos == 0:
                 break
-            learned = self.fold.rule(left[place], labels[place])
+            learned = self.fold.rule(left[label], labels[label])
             if learned.holds.n_pos >= self.fold.least:
                 return learned
         return None
-
-
-class Ordered(NamedTuple):
-    """Rules in their order, and the place of the class of the rows that none covers."""
-
-    rules: tuple[Rule, ...]
-    default: int
-
-
-def learn_ordered(
-    codes: NDArray[np.intp], n_classes: int, learn: Learner, weights: NDArray[np.integer[Any]] | None = None
-) -> Ordered:
-    """Learn one class after the other against the rest, by any learner of two classes.
-
-    `codes` are the places of the rows' classes. `learn(place, rows, positive)` gets a class, the numbers of the rows
-    that no earlier class has taken, and which of them are of the class; it returns rules (whose heads are its label)
-    and which of these rows they cover. The rarest class comes first; the commonest needs no rules. Each class sees only
-    what the classes before it left, and the rows that all leave decide the default.
-    """
-    weights = np.ones(len(codes), dtype=np.int64) if weights is None else weights
-    counts = np.bincount(codes, weights, n_classes)
-    left = np.arange(len(codes))
-    rules: list[Rule] = []
-    for place in np.argsort(counts, kind="stable").tolist()[:-1]:
-        positive = codes[left] == place
-        if not positive.any() or positive.all():
-            continue
-        learned, covered = learn(place, left, positive)
-        rules += learned
-        left = left[~covered]
-    rest = np.bincount(codes[left], weights[left], n_classes) if len(left) else counts
-    return Ordered(tuple(rules), int(np.argmax(rest)))

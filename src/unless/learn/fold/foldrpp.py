@@ -25,7 +25,7 @@ NOTHING: frozenset[Pair] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a watcher of the learner is told after each rule."""
+    """What a watcher of the learner hears after each rule."""
 
     n_rules: int
     n_left: int
@@ -34,7 +34,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned(Generic[R]):
+class LearnedRule(Generic[R]):
     """A rule and the rows at hand for which it holds."""
 
     rule: Rule
@@ -42,7 +42,7 @@ class Learned(Generic[R]):
 
 
 @dataclass(frozen=True, slots=True)
-class Fold(Generic[R]):
+class FoldRPP(Generic[R]):
     """The learner: a chooser of literals, the exception ratio, who watches, and how many rows a rule covers at least.
 
     The last is FOLD-SE's tail, a number of rows; FOLD-R++ keeps every rule that covers a row.
@@ -58,18 +58,18 @@ class Fold(Generic[R]):
 
         `finished` are the first rules of an earlier run on the same rows: they are taken as they are.
         """
-        known = [Learned(rule, where(self.chooser.books, rows, rule)) for rule in finished]
+        known = [LearnedRule(rule, where(self.chooser.books, rows, rule)) for rule in finished]
         learned = cover(rows, lambda left: self.rule(left, label), self.on_rule, known, self.least)
         return tuple(one.rule for one in learned), uncovered(rows, learned)
 
-    def rule(self, rows: R, label: Label | None, used: frozenset[Pair] = NOTHING) -> Learned[R]:
+    def rule(self, rows: R, label: Label | None, used: frozenset[Pair] = NOTHING) -> LearnedRule[R]:
         """Add best literals until the negatives are few, then learn the exceptions (function LEARN_RULE)."""
         body: list[Literal] = []
         while True:
             choice = self.chooser.best(rows, used)
             if choice is None:
                 # An empty body without exceptions never holds, so such a rule covers nothing.
-                return Learned(Rule(label, tuple(body)), rows if body else rows.without(rows))
+                return LearnedRule(Rule(label, tuple(body)), rows if body else rows.without(rows))
             body.append(self.chooser.books[choice.column].literal(choice.op, choice.code))
             used |= {choice.pair}
             rows = rows.keep(choice)
@@ -77,16 +77,16 @@ class Fold(Generic[R]):
                 break
         exceptions = cover(rows.swap(), lambda left: self.rule(left, None, used), least=self.least)
         holds = uncovered(rows.swap(), exceptions).swap()
-        return Learned(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds)
+        return LearnedRule(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds)
 
 
 def cover(
     rows: R,
-    learn_rule: Callable[[R], Learned[R]],
+    learn_rule: Callable[[R], LearnedRule[R]],
     watch: Callable[[Progress], None] | None = None,
-    known: Sequence[Learned[R]] = (),
+    known: Sequence[LearnedRule[R]] = (),
     least: int = 1,
-) -> list[Learned[R]]:
+) -> list[LearnedRule[R]]:
     """Cover the positives rule by rule (functions FOLD and FOLD_RPP), after those known; the negatives stay whole.
 
     A rule that covers fewer than `least` positives is not kept and ends the covering.
@@ -109,16 +109,16 @@ def cover(
 
 def where(books: Sequence[Codebook], rows: R, rule: Rule) -> R:
     """Return the rows for which a rule holds."""
-    places = {book.name: column for column, book in enumerate(books)}
+    indices = {book.name: column for column, book in enumerate(books)}
     for literal in rule.literals:
-        column = places[literal.column]
+        column = indices[literal.column]
         rows = rows.keep(Choice(column, literal.op, books[column].code(literal.value)))
     for exception in rule.exceptions:
         rows = rows.without(where(books, rows, exception))
     return rows
 
 
-def uncovered(rows: R, rules: Iterable[Learned[R]]) -> R:
+def uncovered(rows: R, rules: Iterable[LearnedRule[R]]) -> R:
     """Return the rows for which none of the rules holds."""
     for learned in rules:
         rows = rows.without(learned.holds)

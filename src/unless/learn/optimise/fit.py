@@ -1,6 +1,6 @@
-"""The front door: a table and wishes in, rules out.
+"""The search from its front: rows in bins and options in, rules out.
 
-In: coded columns, which rows are right, options. Out: `Learned`. The price of a literal is
+In: coded columns, which rows are right, options. Out: `OptimisedRules`. The price of a literal is
 size_penalty * max(0.3, sqrt(e (1 - e)) * n ** 0.25), with e the error that the method itself reaches: by inner folds on
 small tables (where they also say whether scorecards help, and a lower price), on the training rows of large ones.
 Time limit, callable and Ctrl-C return the best program so far.
@@ -12,8 +12,7 @@ import math
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
-from typing import Literal as OneOf
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,17 +20,18 @@ from unless.learn.optimise.folds import choose_points, choose_price
 from unless.learn.optimise.grow import Grower, Limits, ignore
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
 from unless.learn.optimise.thresholds import refit, write_rules
-from unless.learn.optimise.training import make_task, price_of
+from unless.learn.optimise.training import make_training_rows, price_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from unless.learn.learners import PointsChoice
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.grow import Step
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.training import Task
+    from unless.learn.optimise.training import TrainingRows
     from unless.learn.rows.codes import Codebook, Columns
     from unless.logic.rules import Label, Rule
 
@@ -41,12 +41,10 @@ FIRST_ERROR = 0.15
 NEAR_ENOUGH = 0.8
 """A smaller fall of the price is not worth growing again; a rise only prunes."""
 
-PointsWish: TypeAlias = bool | OneOf["auto"]
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user wishes, by column name.
+    """What rules may be, by column name.
 
     `apart` are pairs of columns that no rule may combine, with its exceptions; `monotonic` says +1 or -1 by column:
     more of it must only speak for (against) the class.
@@ -56,7 +54,7 @@ class Options:
     max_rules: int = 15
     max_literals: int = 5
     max_depth: int = 2
-    points: PointsWish = "auto"
+    points: PointsChoice = "auto"
     forbidden: Collection[str] = ()
     apart: Collection[tuple[str, str]] = ()
     allow_not_equal: bool = True
@@ -67,7 +65,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class OptimisedRules:
     """The rules, with their exceptions `n_rules`, and the rows of the task that they cover, locked rules included.
 
     Also the price of a literal, whether scorecards were allowed, the trace, and if it was cut short.
@@ -111,7 +109,7 @@ def interrupted(clock: Clock) -> Iterator[None]:
 class Run:
     """A task with its limits, ready to grow."""
 
-    task: Task
+    task: TrainingRows
     limits: Limits
     clock: Clock
     options: Options
@@ -128,10 +126,10 @@ def prepare(
     locked: Sequence[Bytes] = (),
     options: Options | None = None,
 ) -> Run:
-    """Bin the table and turn wishes by name into limits by number."""
+    """Bin the table and turn options by name into limits by number."""
     options = options or Options()
     clock = Clock(options)
-    task = make_task(columns, right, weight, tuple(locked))
+    task = make_training_rows(columns, right, weight, tuple(locked))
     limits = Limits(
         options.max_rules,
         options.max_literals,
@@ -145,7 +143,7 @@ def prepare(
     return Run(task, limits, clock, options)
 
 
-def learn(run: Run, head: Label) -> Learned:
+def learn(run: Run, head: Label) -> OptimisedRules:
     """Learn rules for the right rows; `head` is the label they conclude."""
     task, limits = run.task, run.limits
     grower = Grower(task.state(), limits, run.price(FIRST_ERROR))
@@ -171,12 +169,14 @@ def learn(run: Run, head: Label) -> Learned:
     refit(grower.state, grower.price)
     state = grower.state
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
-    return Learned(rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped)
+    return OptimisedRules(
+        rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped
+    )
 
 
 def _allowed_kinds(bins: Bins, options: Options) -> tuple[Ints, Ints]:
     """Return the kinds of test per column, for rules of the class and for rules against it."""
-    wished = options.monotonic or {}
+    directions = options.monotonic or {}
     both = (bins.kinds.copy(), bins.kinds.copy())
     for sign, kinds in enumerate(both):
         for j, book in enumerate(bins.books):
@@ -184,7 +184,7 @@ def _allowed_kinds(bins: Bins, options: Options) -> tuple[Ints, Ints]:
                 kinds[j] = 0
             if not options.allow_not_equal:
                 kinds[j] &= ~(1 << NONE_OF)
-            direction = wished.get(book.name, 0) * (1 if sign == 0 else -1)
+            direction = directions.get(book.name, 0) * (1 if sign == 0 else -1)
             if direction:
                 falling = 1 << LE | 1 << NOT_GT
                 rising = 1 << GT | 1 << NOT_LE

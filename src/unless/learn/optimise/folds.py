@@ -1,7 +1,7 @@
 """Inner folds: programs grown without a fifth of the rows each say what the table can bear.
 
 In: a task, limits, a price. Out: whether scorecards come in, and the price of a literal. Folds come from the contents
-of the rows (task.py). From price to price a fold's program grows on where it stood, so a second price costs little.
+of the rows (training.py). From price to price a fold's program grows on where it stood, so a second price costs little.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from unless.learn.optimise.grow import Grower, ignore
 from unless.learn.optimise.training import N_FOLDS, fires_on, fold_of
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.fit import PointsWish
+    from unless.learn.learners import PointsChoice
     from unless.learn.optimise.grow import Limits
     from unless.learn.optimise.layout import Bytes, Floats, Ints
-    from unless.learn.optimise.training import Task
+    from unless.learn.optimise.training import TrainingRows
 
 FEW = 1000
 """Up to here inner folds can hardly tell one learner from another."""
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class HeldOutFold:
     """Rows kept aside, and a program that grows without them."""
 
-    task: Task
+    task: TrainingRows
     limits: Limits
     test: Ints
     train: Ints
@@ -39,8 +39,8 @@ class Fold:
         """Grow on to a price, and return which of the rows kept aside the program gets wrong."""
         self._grower.run(price)
         free = [node for node in self._grower.state.tops if not node.is_locked]
-        told = fires_on(free, self.task.bins, self.test) | self._given
-        return np.asarray(told != self.task.right[self.test], dtype=np.uint8)
+        predicted = fires_on(free, self.task.bins, self.test) | self._given
+        return np.asarray(predicted != self.task.right[self.test], dtype=np.uint8)
 
     @cached_property
     def _grower(self) -> Grower:
@@ -52,24 +52,26 @@ class Fold:
         return self.task.take(self.test).state().predicted()
 
 
-def make_folds(task: Task, limits: Limits, n_folds: int = N_FOLDS) -> list[Fold]:
-    """Keep each row aside once; nobody is told of the growing."""
+def make_folds(task: TrainingRows, limits: Limits, n_folds: int = N_FOLDS) -> list[HeldOutFold]:
+    """Keep each row aside once; nobody hears of the growing."""
     folds, quiet = fold_of(task, n_folds), replace(limits, on_progress=ignore)
-    return [Fold(task, quiet, np.flatnonzero(folds == k), np.flatnonzero(folds != k)) for k in range(n_folds)]
+    return [HeldOutFold(task, quiet, np.flatnonzero(folds == k), np.flatnonzero(folds != k)) for k in range(n_folds)]
 
 
-def held_out_errors(folds: list[Fold], price: float) -> Floats:
+def held_out_errors(folds: list[HeldOutFold], price: float) -> Floats:
     """Return 1 for the rows that a program grown without them gets wrong; rows not reached in time count as right."""
     wrong = np.zeros(folds[0].task.bins.n_rows)
     for fold in folds:
-        told = fold.wrong(price)
+        found = fold.wrong(price)
         if fold.limits.should_stop():
             break
-        wrong[fold.test] = told
+        wrong[fold.test] = found
     return wrong
 
 
-def choose_points(task: Task, limits: Limits, price: float, points: PointsWish) -> tuple[list[Fold], Floats]:
+def choose_points(
+    task: TrainingRows, limits: Limits, price: float, points: PointsChoice
+) -> tuple[list[HeldOutFold], Floats]:
     """Return folds whose limits say whether scorecards come in, and the held-out errors; "auto" asks the rows.
 
     A rule reads better than a sum, so a sum must win by half a standard error, counted on the rows that the two tell
@@ -85,7 +87,7 @@ def choose_points(task: Task, limits: Limits, price: float, points: PointsWish) 
     return folds, wrong
 
 
-def choose_price(folds: list[Fold], price: float, least: float) -> float:
+def choose_price(folds: list[HeldOutFold], price: float, least: float) -> float:
     """Halve the price while that wins by two standard errors on the rows kept aside; few rows cannot show it."""
     if folds[0].task.bins.n_rows <= FEW:
         return price

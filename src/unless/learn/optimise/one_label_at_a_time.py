@@ -1,22 +1,21 @@
 """More than two classes: one after the other against the rest, each by the learner of two.
 
-In: a run whose rows are those of all classes, the place of each row's class, labels. Out: rules in an order, of which
-the first that holds decides, and the place of the default class. The rarest class comes first and the commonest is the
+In: a run whose rows are those of all classes, the index of each row's class, labels. Out: rules in an order, of which
+the first that holds decides, and the index of the default class. The rarest class comes first and the commonest is the
 default, which needs no rules; each class sees only the rows that those before it left.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unless.learn.fold.foldrm import learn_ordered
 from unless.learn.optimise.fit import learn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,9 +23,11 @@ if TYPE_CHECKING:
     from unless.learn.optimise.grow import Step
     from unless.logic.rules import Label, Rule
 
+    LearnLabel = Callable[[int, NDArray[np.intp], NDArray[np.bool_]], tuple[Sequence[Rule], NDArray[np.bool_]]]
+
 
 class InOrder(NamedTuple):
-    """Rules in their order, the place of the default class, the traces of all classes, and if it was cut short."""
+    """Rules in their order, the index of the default class, the traces of all classes, and if it was cut short."""
 
     rules: tuple[Rule, ...]
     default: int
@@ -44,7 +45,7 @@ def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label]) -
     to_come, left = len(labels) - 1, run.limits.max_rules
 
     def one_class(
-        place: int, rows: NDArray[np.intp], positive: NDArray[np.bool_]
+        index: int, rows: NDArray[np.intp], positive: NDArray[np.bool_]
     ) -> tuple[tuple[Rule, ...], NDArray[np.bool_]]:
         nonlocal to_come, left
         share = -(-left // to_come)
@@ -52,10 +53,42 @@ def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label]) -
         if share < 1 or run.clock.should_stop():
             return (), np.zeros(len(rows), dtype=np.bool_)
         task = replace(run.task.take(rows), right=positive.astype(np.uint8))
-        learned = learn(replace(run, task=task, limits=replace(run.limits, max_rules=share)), labels[place])
+        learned = learn(replace(run, task=task, limits=replace(run.limits, max_rules=share)), labels[index])
         trace.extend(learned.trace)
         left -= learned.n_rules
         return learned.rules, learned.covers
 
     found = learn_ordered(codes, len(labels), one_class, weights=run.task.weights)
     return InOrder(found.rules, found.default, tuple(trace), run.clock.stopped)
+
+
+class Ordered(NamedTuple):
+    """Rules in their order, and the index of the class of the rows that none covers."""
+
+    rules: tuple[Rule, ...]
+    default: int
+
+
+def learn_ordered(
+    codes: NDArray[np.intp], n_classes: int, learn: LearnLabel, weights: NDArray[np.integer[Any]] | None = None
+) -> Ordered:
+    """Learn one class after the other against the rest, by any learner of two classes.
+
+    `codes` are the indices of the rows' classes. `learn(label, rows, positive)` gets a class, the numbers of the rows
+    that no earlier class has taken, and which of them are of the class; it returns rules (whose heads are its label)
+    and which of these rows they cover. The rarest class comes first; the commonest needs no rules. Each class sees only
+    what the classes before it left, and the rows that all leave decide the default.
+    """
+    weights = np.ones(len(codes), dtype=np.int64) if weights is None else weights
+    counts = np.bincount(codes, weights, n_classes)
+    left = np.arange(len(codes))
+    rules: list[Rule] = []
+    for label in np.argsort(counts, kind="stable").tolist()[:-1]:
+        positive = codes[left] == label
+        if not positive.any() or positive.all():
+            continue
+        learned, covered = learn(label, left, positive)
+        rules += learned
+        left = left[~covered]
+    rest = np.bincount(codes[left], weights[left], n_classes) if len(left) else counts
+    return Ordered(tuple(rules), int(np.argmax(rest)))

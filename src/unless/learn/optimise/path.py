@@ -7,7 +7,7 @@ much as n_folds + 1 fits. Invariant: sizes rise strictly along the path.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,34 +17,22 @@ from unless.learn.optimise.folds import make_folds
 from unless.learn.optimise.grow import Grower
 from unless.learn.optimise.thresholds import refit, write_rules
 from unless.learn.optimise.training import N_FOLDS, price_of
+from unless.learn.size_path import FrontierPoint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unless.learn.optimise.fit import Run
-    from unless.learn.optimise.folds import Fold
+    from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.grow import Limits
     from unless.learn.optimise.layout import Floats
-    from unless.learn.optimise.training import Task
-    from unless.logic.rules import Label, Rule
+    from unless.learn.optimise.training import TrainingRows
+    from unless.logic.rules import Label
 
 STEP = 0.75
 LOWEST = 0.25
 """The path ends at this share of the default price."""
 MAX_STEPS = 40
-
-
-@dataclass(frozen=True)
-class FrontierPoint:
-    """A program on the path. `accuracy` is of held-out rows, `spread` its standard error over folds."""
-
-    rules: tuple[Rule, ...]
-    size_penalty: float
-    n_rules: int
-    literals: int
-    accuracy: float
-    spread: float
-    training_accuracy: float
 
 
 def frontier(run: Run, head: Label, n_folds: int = N_FOLDS) -> tuple[FrontierPoint, ...]:
@@ -53,24 +41,24 @@ def frontier(run: Run, head: Label, n_folds: int = N_FOLDS) -> tuple[FrontierPoi
     task, limits = run.task, replace(run.limits, should_stop=lambda: False)
     default = price_of(FIRST_ERROR, task.bins.n_rows, task.unit)
     prices = _prices(task, limits, default)
-    path: list[_Stop] = []
+    path: list[FrontierPoint] = []
     scores = np.zeros((n_folds, len(prices)))
     grower = Grower(task.state(), limits, prices[0])
     for price in prices:
         grower.run(price)
-        path.append(_freeze(grower, head))
+        path.append(_freeze(grower, head, price / default))
     for i, fold in enumerate(make_folds(task, limits, n_folds)):
         scores[i] = _score_fold(fold, prices)
-    return _thin(path, prices / default, scores)
+    return _thin(path, scores)
 
 
 def elbow(path: Sequence[FrontierPoint]) -> int:
-    """Return the place of the smallest program within one standard error of the most accurate."""
+    """Return the index of the smallest program within one standard error of the most accurate."""
     best = max(path, key=lambda point: point.accuracy)
     return next(i for i, point in enumerate(path) if point.accuracy >= best.accuracy - best.spread)
 
 
-def _prices(task: Task, limits: Limits, default: float) -> Floats:
+def _prices(task: TrainingRows, limits: Limits, default: float) -> Floats:
     """Return prices from where the first literal pays down to a share of the default."""
     first = Grower(task.state(), replace(limits, max_rules=1, max_literals=1, points=False), 1e-9)
     _, _, value = first.best_new_rule()
@@ -79,25 +67,16 @@ def _prices(task: Task, limits: Limits, default: float) -> Floats:
     return np.asarray(top * STEP ** np.arange(n_steps), dtype=np.float64)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stop:
-    """A program on the way, before it is known how it does on held-out rows."""
-
-    rules: tuple[Rule, ...]
-    n_rules: int
-    literals: int
-    training_accuracy: float
-
-
-def _freeze(grower: Grower, head: Label) -> _Stop:
+def _freeze(grower: Grower, head: Label, penalty: float) -> FrontierPoint:
+    """Write down the program of the moment; how it does on held-out rows is not known yet."""
     state = grower.state.copy()
     refit(state, grower.price)
     free = [node for node in state.nodes() if not node.is_locked]
     right = 1 - state.errors() / float(state.weights.sum())
-    return _Stop(write_rules(state, head), len(free), state.size - len(free), right)
+    return FrontierPoint(write_rules(state, head), float(penalty), len(free), state.size - len(free), right)
 
 
-def _score_fold(fold: Fold, prices: Floats) -> Floats:
+def _score_fold(fold: HeldOutFold, prices: Floats) -> Floats:
     """Return the held-out accuracy of one fold at each price."""
     weights = fold.task.weights
     held_out = weights[fold.test].sum()
@@ -107,23 +86,14 @@ def _score_fold(fold: Fold, prices: Floats) -> Floats:
     return np.asarray(1 - np.array(errors) / max(1, held_out), dtype=np.float64)
 
 
-def _thin(path: list[_Stop], penalties: Floats, scores: Floats) -> tuple[FrontierPoint, ...]:
+def _thin(path: list[FrontierPoint], scores: Floats) -> tuple[FrontierPoint, ...]:
     """Keep strictly growing programs; a later program that is no larger replaces the one before."""
-    points: list[FrontierPoint] = []
-    for i, stop in enumerate(path):
-        if not stop.rules:
+    kept: list[FrontierPoint] = []
+    for point, folds in zip(path, scores.T, strict=True):
+        if not point.rules:
             continue
-        folds = scores[:, i]
-        point = FrontierPoint(
-            stop.rules,
-            float(penalties[i]),
-            stop.n_rules,
-            stop.literals,
-            float(folds.mean()),
-            float(folds.std(ddof=1) / np.sqrt(len(folds))),
-            stop.training_accuracy,
-        )
-        while points and points[-1].literals >= point.literals:
-            points.pop()
-        points.append(point)
-    return tuple(points)
+        spread = float(folds.std(ddof=1) / np.sqrt(len(folds)))
+        while kept and kept[-1].n_literals >= point.n_literals:
+            kept.pop()
+        kept.append(replace(point, accuracy=float(folds.mean()), spread=spread))
+    return tuple(kept)

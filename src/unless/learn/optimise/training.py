@@ -1,6 +1,6 @@
 """What a fit needs: the binned table, the class as bytes, weights as integers, and folds of its rows.
 
-In: coded columns, labels, weights. Out: `Task`, its price formula, and folds. Invariant: folds
+In: coded columns, labels, weights. Out: `TrainingRows`, its price formula, and folds. Invariant: folds
 come from the contents of the rows and weights are integers, so the order of the rows cannot change anything.
 """
 
@@ -33,7 +33,7 @@ MAX_WEIGHT = 2**30
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class TrainingRows:
     """Everything a fit needs: the class as bytes, weights as integers, `unit` that of an average row.
 
     `rows` are the numbers that the rows have in the table; `locked` says for each rule to be kept where it fires.
@@ -46,10 +46,12 @@ class Task:
     rows: Ints
     locked: tuple[Bytes, ...] = ()
 
-    def take(self, rows: Ints) -> Task:
+    def take(self, rows: Ints) -> TrainingRows:
         """Keep some rows."""
         locked = tuple(fires[rows] for fires in self.locked)
-        return Task(self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, self.rows[rows], locked)
+        return TrainingRows(
+            self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, self.rows[rows], locked
+        )
 
     def state(self) -> State:
         """Return the program before learning: the locked rules only."""
@@ -65,15 +67,15 @@ class Task:
         return grower
 
 
-def make_task(
+def make_training_rows(
     columns: Columns, right: NDArray[np.bool_], weight: NDArray[Any] | None, locked: tuple[Bytes, ...] = ()
-) -> Task:
+) -> TrainingRows:
     """Bin the table; rows of no weight are left out."""
     weights, are_counts = _integer_weights(weight, len(right))
     # Fractions of a row say nothing about how many rows there are: then each counts once.
     bins = make_bins(columns, weights if are_counts else np.sign(weights))
     unit = float(weights.sum()) / max(1, int(np.count_nonzero(weights)))
-    task = Task(bins, right.astype(np.uint8), weights, unit, np.arange(len(right)), locked)
+    task = TrainingRows(bins, right.astype(np.uint8), weights, unit, np.arange(len(right)), locked)
     return task if weights.all() else task.take(np.flatnonzero(weights))
 
 
@@ -94,7 +96,7 @@ def price_of(error: float, n_rows: int, unit: float) -> float:
     return unit * max(MIN_PRICE, math.sqrt(error * (1 - error)) * math.sqrt(math.sqrt(n_rows)))
 
 
-def fold_of(task: Task, n_folds: int) -> Ints:
+def fold_of(task: TrainingRows, n_folds: int) -> Ints:
     """Return stratified folds from the contents of the rows, so that their order cannot matter."""
     return _dealt((task.weights, *task.locked, task.bins.hashes, task.right), n_folds)
 

@@ -1,30 +1,35 @@
 """Where the rows to learn from come from: one table in memory, or parts that are read one after the other, twice.
 
-The first pass surveys (`survey`), the second codes: only the narrow codes are kept, never the cells. A `Source` on a
-cluster is in `unless.distributed`; the learner sees no difference.
+The first pass surveys (`survey`), the second codes: only the narrow codes are kept, never the cells. A table in memory
+is a source of one part, whose cells are read once. A `Source` on a cluster is in `unless.distributed`; learners see no
+difference.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from unless.learn.rows.codes import code_cells, empty_columns
+from unless.learn.rows.codes import Columns, code_cells, empty_columns
 from unless.learn.rows.row_set import LocalRows, Rows, all_rows
-from unless.learn.rows.survey import Part, join_in_turn, join_surveys, settle, survey_cells
-from unless.table.kinds import look_at
+from unless.learn.rows.survey import Part, join_in_turn, join_surveys, look_at_columns, settle, survey_cells
 from unless.table.labels import read_labels
 from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from unless.learn.rows.codes import Codebook
     from unless.learn.rows.survey import Survey
-    from unless.logic.rules import Kind, Label
+    from unless.learn.rows.testable import Testable
+    from unless.logic.rules import Kind
     from unless.table.cells import Cells
-    from unless.table.kinds import KindRule
+    from unless.table.kinds import KindRule, Look
+    from unless.table.labels import Labels
     from unless.table.pieces import Piece
 
 
@@ -34,14 +39,11 @@ def read_part(piece: Piece, target: str, drop: Sequence[str] = ()) -> Part:
     return Part(table.without([target, *drop]), read_labels(table.column(target)), piece.called)
 
 
-class Candidates(Protocol):
-    """What literals may test, from the cells of a part and from the codebooks of the whole."""
+class CodedTable(Protocol):
+    """A table in codes, wherever its rows are."""
 
-    def cells(self, read: Mapping[str, Cells], n_rows: int) -> dict[str, Cells]:
-        """Return the cells of all candidates."""
-
-    def books(self, books: Mapping[str, Codebook]) -> dict[str, Codebook]:
-        """Return the codebooks of all candidates."""
+    def rows(self, label: int) -> Rows:
+        """Return all rows, divided into those of one label, by its index among the labels, and the others."""
 
 
 class Source(Protocol):
@@ -50,8 +52,24 @@ class Source(Protocol):
     def survey(self) -> tuple[Survey, dict[str, Kind]]:
         """Return what the whole table holds, and the kinds of its columns."""
 
-    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label, candidates: Candidates) -> Rows:
-        """Code the table and return all its rows, divided into those with the positive label and the others."""
+    def code(self, survey: Survey, kinds: Mapping[str, Kind], testable: Testable) -> CodedTable:
+        """Code the table."""
+
+
+@dataclass(frozen=True, eq=False)
+class LocalTable:
+    """A table in codes in this machine's memory, with the index of each row's label.
+
+    `aside` are the columns that rules may not test, but that background knowledge and locked rules do.
+    """
+
+    columns: Columns
+    labels: NDArray[np.intp]
+    aside: Columns
+
+    def rows(self, label: int) -> LocalRows:
+        """Return all rows, divided into those of one label and the others."""
+        return all_rows(self.columns, self.labels == label)
 
 
 class LocalSource:
@@ -62,18 +80,33 @@ class LocalSource:
     ) -> None:
         self._parts, self._rule, self._missing, self._n_threads = parts, rule, missing, n_threads
         self._kept: tuple[Part, dict[str, Cells]] | None = None
+        self._looks: dict[str, Look] | None = None
+        self._labels: list[Labels] = []
 
     def survey(self) -> tuple[Survey, dict[str, Kind]]:
         """Survey part after part."""
         first = self._parts[0]()
+        looks = look_at_columns(first.table, self._rule)
         if len(self._parts) == 1:
-            self._kept = first, {}
-        looks = {name: look_at(first.table.columns[name], self._rule) for name in first.table.names}
-        return settle(looks, self._rule, self._sweep)
+            self._kept, self._looks = (first, {}), looks
+        return settle(first.table.names, looks, self._rule, self._sweep)
+
+    def labels(self, survey: Survey) -> NDArray[np.intp]:
+        """Return the index of each row's label among all labels; known once the table is surveyed."""
+        found = [np.searchsorted(survey.classes, part.classes)[part.codes] for part in self._labels if len(part)]
+        return np.concatenate(found) if len(found) > 1 else found[0]
 
     def _sweep(self, kinds: Mapping[str, Kind]) -> Survey:
-        surveys = (survey_cells(part, found, self._rule, self._n_threads) for part, found in self._cells(kinds))
-        return join_in_turn(surveys, join_surveys)
+        is_first = not self._labels
+
+        def surveys() -> Iterator[Survey]:
+            for part, found in self._cells(kinds):
+                if is_first:
+                    self._labels.append(part.labels)
+                looks = self._looks or look_at_columns(part.table, self._rule)
+                yield survey_cells(part, found, looks, self._n_threads)
+
+        return join_in_turn(surveys(), join_surveys)
 
     def _cells(self, kinds: Mapping[str, Kind]) -> Iterator[tuple[Part, dict[str, Cells]]]:
         """Yield each part with its cells."""
@@ -87,18 +120,20 @@ class LocalSource:
             part = read()
             yield part, part.cells(kinds, self._missing, self._n_threads)
 
-    def rows(self, survey: Survey, kinds: Mapping[str, Kind], positive: Label, candidates: Candidates) -> LocalRows:
+    def code(self, survey: Survey, kinds: Mapping[str, Kind], testable: Testable) -> LocalTable:
         """Code part after part."""
-        books = candidates.books(survey.books)
-        columns = empty_columns(books.values(), survey.n_rows)
-        is_positive = np.empty(survey.n_rows, dtype=bool)
+        books = testable.books(survey.books)
+        others = {name: survey.books[name] for name in testable.hidden}
+        columns, aside = (empty_columns(some.values(), survey.n_rows) for some in (books, others))
         start = 0
         for part, read in self._cells(kinds):
-            stop = start + part.table.n_rows
-            found = candidates.cells(read, stop - start)
-            pairs = [(book, found[name]) for name, book in books.items()]
-            columns.fill(start, map_columns(lambda pair: code_cells(*pair), pairs, stop - start, self._n_threads))
-            is_positive[start:stop] = part.has(positive)
-            start = stop
+            n_rows = part.table.n_rows
+            columns.fill(start, self._coded(books, testable.cells(read, n_rows), n_rows))
+            aside.fill(start, self._coded(others, read, n_rows))
+            start += n_rows
         self._kept = None
-        return all_rows(columns, is_positive)
+        return LocalTable(columns, self.labels(survey), aside)
+
+    def _coded(self, books: Mapping[str, Codebook], cells: Mapping[str, Cells], n_rows: int) -> list[NDArray[np.uint8]]:
+        pairs = [(book, cells[name]) for name, book in books.items()]
+        return map_columns(lambda pair: code_cells(*pair), pairs, n_rows, self._n_threads)

@@ -36,11 +36,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Some rows of a table with their labels; `place` says where they come from, for messages."""
+    """Some rows of a table with their labels; `origin` says where they come from, for messages."""
 
     table: RawTable
     labels: Labels
-    place: str = ""
+    origin: str = ""
 
     def cells(self, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int = 1) -> dict[str, Cells]:
         """Read the columns that have a kind."""
@@ -51,9 +51,9 @@ class Part:
         try:
             found = map_columns(read, list(kinds), self.table.n_rows, n_threads)
         except DataError as error:
-            if not self.place:
+            if not self.origin:
                 raise
-            msg = f"{self.place}: {error}"
+            msg = f"{self.origin}: {error}"
             raise DataError(msg) from None
         return dict(zip(kinds, found, strict=True))
 
@@ -64,9 +64,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
-    """The looks, values and labels of some rows; `books` follow the order of the columns."""
+    """The looks, values and labels of some rows; `books` follow the order of the columns.
+
+    Columns whose kind the user has fixed are not looked at.
+    """
 
     n_rows: int
+    names: tuple[str, ...]
     looks: dict[str, Look]
     books: dict[str, Codebook]
     label: str
@@ -76,28 +80,30 @@ class Survey:
 
 def survey(part: Part, kinds: Mapping[str, Kind], rule: KindRule, missing: Sequence[str]) -> Survey:
     """Survey a part of a table."""
-    return survey_cells(part, part.cells(kinds, missing), rule)
+    return survey_cells(part, part.cells(kinds, missing), look_at_columns(part.table, rule))
 
 
-def survey_cells(part: Part, found: Mapping[str, Cells], rule: KindRule, n_threads: int = 1) -> Survey:
-    """Survey a part of a table whose cells are read already."""
+def survey_cells(part: Part, found: Mapping[str, Cells], looks: dict[str, Look], n_threads: int = 1) -> Survey:
+    """Survey a part of a table whose cells are read and looked at already."""
     books = map_columns(lambda item: book_of(*item), list(found.items()), part.table.n_rows, n_threads)
-    looks = {name: look_at(part.table.columns[name], rule) for name in part.table.names}
     named = dict(zip(found, books, strict=True))
-    return Survey(part.table.n_rows, looks, named, part.labels.name, part.labels.classes, part.labels.counts())
+    return Survey(
+        part.table.n_rows, part.table.names, looks, named, part.labels.name, part.labels.classes, part.labels.counts()
+    )
 
 
 def join_surveys(surveys: Sequence[Survey]) -> Survey:
     """Join the surveys of parts of a table."""
     first = surveys[0]
     for other in surveys[1:]:
-        for name in (*first.looks, *other.looks):
-            if name not in other.looks or name not in first.looks:
-                where = "a part of the table" if name in first.looks else "the first part of the table"
-                raise DataError(unknown_column(name, list(other.looks if name in first.looks else first.looks), where))
+        for name in (*first.names, *other.names):
+            if name not in other.names or name not in first.names:
+                where = "a part of the table" if name in first.names else "the first part of the table"
+                raise DataError(unknown_column(name, other.names if name in first.names else first.names, where))
     classes, counts = _join_classes([s for s in surveys if len(s.classes)] or surveys[:1])
     return Survey(
         sum(s.n_rows for s in surveys),
+        first.names,
         {name: reduce(add, (s.looks[name] for s in surveys)) for name in first.looks},
         {name: join_books([s.books[name] for s in surveys]) for name in first.books},
         first.label,
@@ -107,9 +113,9 @@ def join_surveys(surveys: Sequence[Survey]) -> Survey:
 
 
 def _join_classes(surveys: Sequence[Survey]) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
-    classes, places = np.unique(np.concatenate([s.classes for s in surveys]), return_inverse=True)
+    classes, indices = np.unique(np.concatenate([s.classes for s in surveys]), return_inverse=True)
     counts = np.zeros(len(classes), dtype=np.intp)
-    np.add.at(counts, places, np.concatenate([s.counts for s in surveys]))
+    np.add.at(counts, indices, np.concatenate([s.counts for s in surveys]))
     return classes, counts
 
 
@@ -124,13 +130,18 @@ def join_in_turn(items: Iterable[T], join: Callable[[Sequence[T]], T]) -> T:
     return heap[0][1] if len(heap) == 1 else join([item for _, item in heap])
 
 
+def look_at_columns(table: RawTable, rule: KindRule) -> dict[str, Look]:
+    """Look at the columns whose kind is to be decided."""
+    return {name: look_at(table.columns[name], rule) for name in table.names if name not in rule.fixed}
+
+
 def settle(
-    first: Mapping[str, Look], rule: KindRule, sweep: Callable[[Mapping[str, Kind]], Survey]
+    names: Sequence[str], first: Mapping[str, Look], rule: KindRule, sweep: Callable[[Mapping[str, Kind]], Survey]
 ) -> tuple[Survey, dict[str, Kind]]:
     """Survey a table whose kinds are not known yet: guess them by a first look, and look again where that was wrong."""
-    guess = rule.kinds(first)
+    guess = rule.kinds(names, first)
     found = sweep(guess)
-    kinds = rule.kinds(found.looks)
+    kinds = rule.kinds(names, found.looks)
     rule.remark(found.looks)
     wrong = {name: kind for name, kind in kinds.items() if guess[name] != kind}
     if wrong:

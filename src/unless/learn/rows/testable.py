@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Candidates:
+class Testable:
     """The program before learning, and the columns that only its helpers test."""
 
     theory: Program
     hidden: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, theory: Program, hidden: Sequence[str]) -> Candidates:
+    def of(cls, theory: Program, hidden: Sequence[str]) -> Testable:
         """Check that the hidden columns are there."""
         for name in hidden:
             if name not in theory.kinds:
@@ -39,13 +39,13 @@ class Candidates:
         return cls(theory, tuple(hidden))
 
     def cells(self, read: Mapping[str, Cells], n_rows: int) -> dict[str, Cells]:
-        """Return the cells of all candidates."""
+        """Return the cells of all that may be tested."""
         truth = Truth(self.theory, read, n_rows).helpers if self.theory.clauses else {}
         helpers = {name: flag_cells(truth[name]) for name in self.theory.helpers}
         return helpers | {name: column for name, column in read.items() if name not in self.hidden}
 
     def books(self, books: Mapping[str, Codebook]) -> dict[str, Codebook]:
-        """Return the codebooks of all candidates."""
+        """Return the codebooks of all that may be tested."""
         flag = flag_cells(np.ones(1, dtype=bool))
         helpers = {name: book_of(name, flag) for name in self.theory.helpers}
         return helpers | {name: book for name, book in books.items() if name not in self.hidden}

@@ -1,0 +1,121 @@
+"""The optimised learner on training data: constraints by name become limits by number, rules become a program.
+
+In: `TrainingData`, `UnlessSettings`, who watches. Out: `Learned`, with the rows of each label counted by the clause
+that decides them; or a `Frontier`, programs of all sizes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from unless.errors import DataError
+from unless.evaluate.shares import leaf_counts
+from unless.learn.constraints import read_constraints
+from unless.learn.locked import locked_clauses, where_locked_hold
+from unless.learn.optimise.fit import Options, learn, prepare
+from unless.learn.optimise.one_label_at_a_time import learn_in_order
+from unless.learn.optimise.path import elbow, frontier
+from unless.learn.optimise.training import N_FOLDS
+from unless.learn.rows.decoded import DecodedCells, known_helpers
+from unless.learn.size_path import Frontier
+from unless.learn.task import Learned
+from unless.logic.forms.flatten import flatten, flatten_ordered
+from unless.logic.forms.nest import nest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.learn.learners import UnlessSettings
+    from unless.learn.optimise.fit import Run
+    from unless.learn.optimise.grow import Step
+    from unless.learn.task import TrainingData, Watch
+    from unless.logic.program import Clause, Program
+    from unless.logic.rules import Rule
+
+MAX_RULES = 15
+"""More are not read; with more than two labels, this many for each."""
+
+
+def learn_optimised(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:
+    """Learn few rules that weigh errors against size."""
+    if data.positive is None:
+        return _many_labels(data, settings, watch)
+    locked = locked_clauses(data.theory, settings.locked)
+    found = learn(_run(data, settings, locked, watch.on_progress), data.theory.target.labels[0])
+    program = _flat(data.theory, found.rules, locked)
+    rules = (*nest(replace(data.theory, clauses=(*locked, *data.theory.clauses))), *found.rules)
+    counts = _leaf_counts(data, program)
+    return Learned(program, rules, data.classes, counts, by_leaf=True, trace=found.trace, stopped=found.stopped)
+
+
+def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:
+    """Learn rules for one label after the other."""
+    theory, labels = data.theory, data.labels
+    found = learn_in_order(_run(data, settings, (), watch.on_progress), data.local.labels, labels)
+    target = replace(theory.target, default=labels[found.default])
+    program = flatten_ordered(found.rules, target, theory.columns, theory.missing, theory.clauses)
+    counts = _leaf_counts(data, program)
+    return Learned(program, found.rules, data.classes, counts, by_leaf=True, trace=found.trace, stopped=found.stopped)
+
+
+def learn_frontier(data: TrainingData, settings: UnlessSettings) -> Frontier:
+    """Return programs from one literal to the limits, each grown out of the one before it."""
+    if data.positive is None:
+        msg = f"the path of programs is for two labels; there are {len(data.classes)}."
+        raise DataError(msg)
+    if data.n_rows < N_FOLDS:
+        msg = f"the path of programs needs at least {N_FOLDS} rows; there are {data.n_rows}."
+        raise DataError(msg)
+    locked = locked_clauses(data.theory, settings.locked)
+    path = frontier(_run(data, settings, locked, None), data.theory.target.labels[0])
+    if not path:
+        msg = "no literal pays on this table: there is no path of programs to choose from."
+        raise DataError(msg)
+    points = tuple(replace(point, program=_flat(data.theory, point.rules, locked)) for point in path)
+    return Frontier(points, elbow(path))
+
+
+def _flat(theory: Program, rules: Sequence[Rule], locked: Sequence[Clause]) -> Program:
+    """Write learned rules as a program, after the locked clauses and with the background they use."""
+    return flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses, locked)
+
+
+def _leaf_counts(data: TrainingData, program: Program) -> NDArray[Any]:
+    known = known_helpers(data.local, data.theory.helpers)
+    cells = DecodedCells(data.local)
+    return leaf_counts(program, cells, data.local.labels, len(data.classes), data.weights, known)
+
+
+def _run(
+    data: TrainingData,
+    settings: UnlessSettings,
+    locked: Sequence[Clause],
+    on_progress: Callable[[Step], None] | None,
+) -> Run:
+    """Bin the table for the search."""
+    constraints = read_constraints(
+        settings.forbidden, settings.apart, settings.monotonic_cst, data.columns.books, data.theory
+    )
+    options = Options(
+        float(settings.size_penalty),
+        _most_rules(len(data.classes)) if settings.max_rules is None else int(settings.max_rules),
+        int(settings.max_literals),
+        int(settings.max_depth),
+        settings.points,
+        constraints.forbidden,
+        constraints.apart,
+        bool(settings.allow_not_equal),
+        {name: data.direction * direction for name, direction in constraints.directions.items()},
+        settings.time_limit,
+        None,
+        on_progress,
+    )
+    right = data.local.labels == (data.positive or 0)
+    return prepare(data.columns, right, data.weights, where_locked_hold(data, locked), options)
+
+
+def _most_rules(n_labels: int) -> int:
+    return MAX_RULES if n_labels == 2 else MAX_RULES * n_labels

@@ -1,0 +1,234 @@
+"""What is learned from, as asked (`Task`) and as read (`TrainingData`), and what comes out (`Learned`).
+
+A task says where the rows are and which label the rules should conclude; reading it surveys and codes the rows where
+they are, and makes the program before learning: its target, its columns, its background. Every learner starts from the
+same `TrainingData`, whether the rows come from memory, files or a cluster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import DataError, listing
+from unless.learn.rows.codes import Columns
+from unless.learn.rows.source import LocalSource, LocalTable
+from unless.learn.rows.testable import Testable
+from unless.learn.weights import row_weights
+from unless.logic.program import Program, Target
+from unless.logic.rules import Column
+from unless.table.labels import index_of, plain_label
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.learn.rows.source import CodedTable, Source
+    from unless.learn.rows.survey import Survey
+    from unless.learn.settings import LearnerSettings
+    from unless.logic.program import Clause
+    from unless.logic.rules import Kind, Label, Rule
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What to learn from: rows wherever they are, and what is known of them beforehand.
+
+    `background` is the text of background knowledge or the path of a file with it; `background_columns` are columns
+    that only the background may test. `weights` are of rows on this machine, one each.
+    """
+
+    source: Source
+    names: Sequence[str]
+    positive: Label | None = None
+    missing: Sequence[str] = ()
+    background: str | os.PathLike[str] | None = None
+    background_columns: Sequence[str] = ()
+    weights: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """A task once its rows are surveyed and coded.
+
+    `theory` is the program before learning. `positive` is the index, among the labels, of the one that the rules
+    conclude, `is_asked` if somebody asked for it; None when there are more than two labels. `columns` has the
+    codebooks, and the codes only where the rows are here.
+    """
+
+    theory: Program
+    classes: NDArray[Any]
+    counts: NDArray[np.intp]
+    positive: int | None
+    columns: Columns
+    table: CodedTable
+    weights: NDArray[np.float64] | None = None
+    is_asked: bool = False
+
+    @property
+    def labels(self) -> list[Label]:
+        """Return the labels as plain values, sorted."""
+        return [plain_label(label) for label in self.classes]
+
+    @property
+    def n_rows(self) -> int:
+        """Count the rows."""
+        return int(self.counts.sum())
+
+    @property
+    def direction(self) -> int:
+        """Turn directions, which speak of the label asked for or of the last one, to the label that rules conclude."""
+        return 1 if self.is_asked or self.positive == len(self.classes) - 1 else -1
+
+    @property
+    def local(self) -> LocalTable:
+        """Return the table in this machine's memory."""
+        assert isinstance(self.table, LocalTable)
+        return self.table
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What a learner gives: the program, its rules nested, and how many rows of each label are decided each way.
+
+    A line of `counts` is a way to be decided: a leaf of the program (`by_leaf`, see `evaluate.leaves`), or a label of
+    its target, the default last. `trace` and `stopped` are of learners that can be cut short.
+    """
+
+    program: Program
+    rules: tuple[Rule, ...]
+    classes: NDArray[Any]
+    counts: NDArray[Any]
+    by_leaf: bool
+    trace: tuple[Any, ...] = ()
+    stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who hears of progress, and the file that finished rules are kept in."""
+
+    on_progress: Callable[[Any], None] | None = None
+    checkpoint: str | os.PathLike[str] | None = None
+
+
+def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingData:
+    """Survey and code the rows of a task."""
+    survey, kinds = task.source.survey()
+    _refuse_nothing(survey, task.names)
+    _refuse_elsewhere(task, settings)
+    weights = _weights(task, settings, survey)
+    positive = _positive(task, settings, survey, weights, watch)
+    theory = _theory(task, survey, {name: kinds[name] for name in task.names}, positive)
+    testable = Testable.of(theory, task.background_columns)
+    table = task.source.code(survey, kinds, testable)
+    if isinstance(table, LocalTable):
+        columns = table.columns
+    else:
+        columns = Columns(tuple(testable.books(survey.books).values()), (), survey.n_rows)
+    return TrainingData(
+        theory, survey.classes, survey.counts, positive, columns, table, weights, task.positive is not None
+    )
+
+
+def _refuse_nothing(survey: Survey, names: Sequence[str]) -> None:
+    if survey.n_rows == 0:
+        msg = f"the table names its columns ({listing(names)} and the label) and has no rows to learn from."
+        raise DataError(msg)
+    if not names:
+        raise DataError(no_cells(survey.n_rows, 0))
+
+
+def no_cells(n_rows: int, n_columns: int) -> str:
+    """Say that a table has no rows or no columns, with the words that scikit-learn's users know."""
+    return (
+        f"Found array with {n_rows} sample(s) and {n_columns} feature(s) (shape=({n_rows}, {n_columns})) "
+        "while a minimum of 1 is required."
+    )
+
+
+def _refuse_elsewhere(task: Task, settings: LearnerSettings) -> None:
+    if settings.needs_rows_here and not isinstance(task.source, LocalSource):
+        msg = f"{settings.title} learns on one machine only; on a cluster, use FOLD-R++."
+        raise DataError(msg)
+
+
+def _weights(task: Task, settings: LearnerSettings, survey: Survey) -> NDArray[np.float64] | None:
+    by_label = getattr(settings, "class_weight", None)
+    if task.weights is None and by_label is None:
+        return None
+    assert isinstance(task.source, LocalSource)
+    return row_weights(survey.classes, task.source.labels(survey), task.weights, by_label)
+
+
+def _positive(
+    task: Task, settings: LearnerSettings, survey: Survey, weights: NDArray[np.float64] | None, watch: Watch
+) -> int | None:
+    """Return the index of the label that the rules conclude, None for more than two labels."""
+    shown = listing(repr(plain_label(label)) for label in survey.classes)
+    n_labels = len(survey.classes)
+    if n_labels < 2:
+        msg = f"Classifier can't train when only one class is present: all labels are {shown}."
+        raise DataError(msg)
+    if n_labels > 2 and settings.takes_many_labels and isinstance(task.source, LocalSource):
+        given = {"positive": task.positive, "checkpoint": watch.checkpoint}
+        given |= {name: getattr(settings, name) for name in settings.for_two_labels}
+        for name, value in given.items():
+            if value is not None:
+                msg = f"{name}={value!r} is for two labels, not for {n_labels}: {shown}. Leave it out."
+                raise DataError(msg)
+        return None
+    if n_labels > 2:
+        msg = (
+            f"Only binary classification is supported. The type of the target is multiclass: "
+            f"{n_labels} labels, {shown}. "
+            f"Hint: compare one label with the rest, y == {plain_label(survey.classes[0])!r}."
+        )
+        raise DataError(msg)
+    if task.positive is None:
+        return _preferred(task, settings, survey, weights)
+    index = index_of(survey.classes, task.positive)
+    if index < 0:
+        msg = f"positive={task.positive!r} is not a label; labels: {shown}."
+        raise DataError(msg)
+    return index
+
+
+def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: NDArray[np.float64] | None) -> int:
+    """Choose the label that the rules conclude: that of the rules to keep, else the rarer or the commoner one."""
+    locked = getattr(settings, "locked", None)
+    if locked is not None:
+        from unless.learn.locked import locked_label
+
+        index = locked_label(locked, survey.classes)
+        if index is not None:
+            return index
+    counts: NDArray[Any] = survey.counts
+    if weights is not None:
+        assert isinstance(task.source, LocalSource)
+        counts = np.bincount(task.source.labels(survey), weights)
+    return int(np.argmax(-counts if settings.prefers_rare_label else counts))
+
+
+def _theory(task: Task, survey: Survey, kinds: Mapping[str, Kind], positive: int | None) -> Program:
+    """Return the program before learning: the target, the columns, and the clauses of the background."""
+    name = survey.label if survey.label not in kinds else f"{survey.label} (target)"
+    first = positive or 0
+    concluded, other = plain_label(survey.classes[first]), plain_label(survey.classes[1 - first])
+    described = tuple(Column(column, kind) for column, kind in kinds.items())
+    clauses = _background(task, name, described)
+    return Program(Target(name, (concluded,), other), described, clauses, tuple(task.missing))
+
+
+def _background(task: Task, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
+    if task.background is None:
+        return ()
+    from unless.logic.background.predicates import read_background
+    from unless.logic.text.files import read_text
+
+    text = task.background if isinstance(task.background, str) else read_text(task.background)
+    return read_background(text, target, columns)

@@ -1,0 +1,58 @@
+"""What each row weighs in learning: by itself, and by its label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import DataError, listing
+from unless.table.labels import index_of, plain_label
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from unless.logic.rules import Label
+
+
+def row_weights(
+    classes: NDArray[Any],
+    labels: NDArray[np.intp],
+    weights: NDArray[np.float64] | None,
+    by_label: Mapping[Label, float] | str | None,
+) -> NDArray[np.float64] | None:
+    """Return the weight of each row; None if all weigh the same. `labels` are indices among the classes."""
+    if by_label is not None:
+        of_label = _label_weights(classes, labels, by_label)[labels]
+        weights = of_label if weights is None else weights * of_label
+    if weights is None:
+        return None
+    with np.errstate(over="ignore"):
+        is_sound = (weights >= 0).all() and np.isfinite(weights.sum())
+    if not is_sound:
+        msg = "a weight is negative or not a number, or all together are too large to add up; "
+        msg += "accepted for sample_weight and class_weight: numbers of at least 0."
+        raise DataError(msg)
+    if len({*labels[weights > 0].tolist()}) < 2:
+        msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
+        raise DataError(msg)
+    return weights
+
+
+def _label_weights(
+    classes: NDArray[Any], labels: NDArray[np.intp], by_label: Mapping[Label, float] | str
+) -> NDArray[np.float64]:
+    """Return the weight of each label: 'balanced' makes all labels weigh the same; labels not named weigh 1."""
+    if isinstance(by_label, str):
+        return np.asarray(len(labels) / (len(classes) * np.bincount(labels)))
+    found = np.ones(len(classes))
+    for label, weight in by_label.items():
+        index = index_of(classes, label)
+        if index < 0:
+            known = listing(repr(plain_label(label)) for label in classes)
+            msg = f"class_weight names {label!r}, which is not a label; labels: {known}."
+            raise DataError(msg)
+        found[index] = weight
+    return found
