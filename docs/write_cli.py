@@ -28,7 +28,7 @@ def page() -> str:
 def _command(command: Any) -> str:
     described = [_Option(p, _hints(command)[p.name]) for p in inspect.signature(command).parameters.values()]
     usage = " ".join(["unless", command.__name__, *(option.usage for option in described if option.is_argument)])
-    rows = "".join(f"| `{option.spelled}` | {option.told} |\n" for option in described)
+    rows = "".join(f"| `{option.spelled}` | {option.meaning} |\n" for option in described)
     return f"\n## `{usage}`\n\n{inspect.cleandoc(command.__doc__)}\n\n| | |\n|---|---|\n{rows}"
 
 
@@ -64,11 +64,11 @@ class _Option:
         return next((kinds[kind] for kind in kinds if kind is self.type or kind in get_args(self.type)), "TEXT")
 
     @property
-    def told(self) -> str:
-        told = (self.info.help or "").replace("|", "\\|")
+    def meaning(self) -> str:
+        said = (self.info.help or "").replace("|", "\\|")
         if self.default is inspect.Parameter.empty:
-            return told if self.is_argument else f"{told} Required."
-        return told if self.default in (None, False) else f"{told} Default: {self.default}."
+            return said if self.is_argument else f"{said} Required."
+        return said if self.default in (None, False) else f"{said} Default: {self.default}."
 
 
 if __name__ == "__main__":

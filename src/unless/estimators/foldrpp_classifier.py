@@ -1,4 +1,4 @@
-"""The scikit-learn face of FOLD-R++: `FoldRPPClassifier`. What all classifiers share is in `classifier`."""
+"""The scikit-learn face of FOLD-R++: `FoldRPPClassifier`. What all classifiers share is in `rule_classifier`."""
 
 from __future__ import annotations
 
