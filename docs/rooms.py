@@ -104,7 +104,7 @@ def layers() -> list[list[str]]:
 
 
 def rooms(modules: Mapping[str, Module]) -> list[list[str]]:
-    """Return the layers of the map, the front door first; a room that stands in no layer is an error, and so is none."""
+    """Return the layers of the map, the front door first; a room without a layer is an error, and the reverse."""
     drawn = [[FRONT], *layers()]
     there, named = {module.room for module in modules.values()}, {room for layer in drawn for room in layer}
     if there != named:

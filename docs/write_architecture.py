@@ -37,12 +37,13 @@ imports inside functions included. [Why these rooms](decisions/0008-rooms-and-th
 
 **A table in, a program out.** Learning is one road, for tables in memory, files of any number and size, and clusters:
 
-1. `table/` reads any frame (`table/frames.py`) or file (`table/formats.py`, in pieces: `table/pieces.py`), decides which
-   columns are numerical (`table/kinds.py`), and gives `Cells`: numbers, words, missing. Nothing later sees a data frame.
+1. `table/` reads any frame (`table/frames.py`) or file (`table/formats.py`; in pieces, `table/pieces.py`), decides
+   which columns are numerical (`table/kinds.py`), and gives `Cells`: numbers, words, missing. Nothing later sees a
+   data frame.
 2. `learn/task.py` is what is to be learned: the source of rows, the label, weights, rules to keep. `learn/front.py`
    takes a task and a learner, and is the only place that puts the following steps together.
-3. `learn/rows/` turns cells into codes, small integers in order (`learn/rows/codes.py`), and counts how many rows of each
-   class have each code (`learn/rows/counts.py`). Where the rows are, in memory or on a cluster, ends here.
+3. `learn/rows/` turns cells into codes, small integers in order (`learn/rows/codes.py`), and counts how many rows of
+   each class have each code (`learn/rows/counts.py`). Learners do not know where the rows are, here or on a cluster.
 4. A learner asks for counts and gives nested rules: `learn/fold/` one rule after the other, `learn/optimise/` a whole
    program at once.
 5. `logic/forms/flatten.py` names the exceptions: a `Program`. `logic/text/printer.py` writes it: the model file.

@@ -1,4 +1,4 @@
-"""Write the Python reference from the docstrings: `python docs/write_reference.py` writes reference.md beside this file.
+"""Write the Python reference from the docstrings: `python docs/write_reference.py` writes reference.md beside it.
 
 In: the public names of `unless`, the modules that the other pages import from or name, and `ALSO`. Out: for each its
 signature and docstring, and for a class those of its public methods and properties. What classes share is described

@@ -24,20 +24,26 @@ def name_of(path):
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.fixture
-def script(monkeypatch):
+@pytest.fixture(scope="module")
+def script():
     """Return a function that loads a script of docs as it is when it is run there."""
-    monkeypatch.syspath_prepend(str(DOCS))
-    yield importlib.import_module
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(DOCS))
+        yield importlib.import_module
     for name in ("rooms", "draw_architecture", "write_architecture", "write_reference"):
         sys.modules.pop(name, None)
+
+
+@pytest.fixture(scope="module")
+def modules(script):
+    return script("rooms").read_modules()
 
 
 # The map.
 
 
-def test_the_map_is_up_to_date(script):
-    architecture, modules = script("write_architecture"), script("rooms").read_modules()
+def test_the_map_is_up_to_date(script, modules):
+    architecture = script("write_architecture")
     assert (DOCS / "architecture.md").read_text(encoding="utf-8") == architecture.page(modules), "run: make docs"
     drawn = (DOCS / "pictures" / "architecture.svg").read_text(encoding="utf-8")
     assert drawn == architecture.picture(modules), "run: make docs"
@@ -68,12 +74,12 @@ def test_steps_of_the_walks_are_rooms(script):
     assert steps | drawing.HUES.keys() <= rooms
 
 
-def test_a_room_outside_the_layers_is_refused(script):
+def test_a_room_outside_the_layers_is_refused(script, modules):
     """The map once left out six rooms because nothing compared it with the folders."""
     rooms = script("rooms")
     new = rooms.Module("unless.attic.box", "unless/attic/box.py", "Things.", frozenset())
     with pytest.raises(ValueError, match="attic"):
-        rooms.rooms({**rooms.read_modules(), new.name: new})
+        rooms.rooms({**modules, new.name: new})
 
 
 def test_imports_are_seen_wherever_they_stand(script, tmp_path):
