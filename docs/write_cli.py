@@ -56,7 +56,9 @@ class _Option:
         # In Annotated, typer keeps the first name given as if it were a default.
         first = [self.info.default] if isinstance(self.info.default, str) else []
         names = ", ".join([*first, *(self.info.param_decls or ())] or [f"--{self.name}"])
-        return names if self.type is bool else f"{names} {self.info.metavar or self._kind}"
+        return (
+            names if self.type is bool or bool in get_args(self.type) else f"{names} {self.info.metavar or self._kind}"
+        )
 
     @property
     def _kind(self) -> str:
