@@ -24,4 +24,6 @@ format:  ## Format the code
 
 docs:  ## Write the pages and pictures that are made from the code
 	$(PYTHON) docs/write_cli.py
+	$(PYTHON) docs/write_architecture.py
+	$(PYTHON) docs/write_reference.py
 	$(PYTHON) docs/pictures/draw.py

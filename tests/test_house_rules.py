@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import json
 import os
 import re
 import shlex
@@ -11,16 +12,21 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 
 import pytest
 
 import unless
+from unless.datasets import loans
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "unless"
 MODULES = sorted(SOURCE.rglob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+UNDER_WAY = pytest.mark.xfail(strict=False, reason="the moves are under way")
 
 
 def python(code):
@@ -70,11 +76,159 @@ def test_public_names_are_those_that_load():
         _ = unless.nothing
 
 
+@pytest.fixture
+def package(monkeypatch):
+    """Return the modules of the package as the map reads them, with the functions that judge them."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    yield importlib.import_module("rooms")
+    del sys.modules["rooms"]
+
+
+@UNDER_WAY
+def test_no_module_imports_itself_through_others(package):
+    """Imports inside functions count: they hide a cycle from Python, not from readers."""
+    assert package.cycles(package.read_modules()) == []
+
+
+def test_values_show_themselves_through_writers_that_are_there():
+    for module, name in unless.showing.WRITERS.values():
+        assert callable(getattr(importlib.import_module(module), name)), (module, name)
+
+
 def test_tests_stay_out_of_the_package():
     for file in MODULES:
         assert not re.search(
             r"^\s*(from|import) (naive|strategies|tests)\b", file.read_text(encoding="utf-8"), re.MULTILINE
         )
+
+
+# Real work without scikit-learn. The commands run as in a shell, in one fresh process; what each has loaded is noted.
+
+COMMANDS = {
+    "learn, FOLD-R++": "learn loans.csv --target loan --positive approved -o rules.lp",
+    "learn, FOLD-R": "learn loans.csv --target loan --positive approved --algorithm fold-r -o forerunner.lp",
+    "learn, unless": "learn loans.csv --target loan --positive approved --algorithm unless -o model.lp",
+    "predict": "predict model.lp loans.csv -o labels.csv",
+    "score": "score model.lp loans.csv",
+    "score, reliability": "score model.lp loans.csv --training loans.csv",
+    "explain": "explain model.lp loans.csv --row 6 --english",
+    "explain, confidence": "explain model.lp loans.csv --row 6 --training loans.csv",
+    "ask": "ask model.lp loans.csv loan(6,Y)",
+    "rules": "rules model.lp loans.csv --check",
+    "rules, picture": "rules model.lp loans.csv --svg rules.svg",
+    "compare": "compare rules.lp model.lp loans.csv --flips 2 --html changes.html",
+    "edit": "edit rules.lp loans.csv",
+    "report": "report model.lp loans.csv -o report.html",
+}
+
+WORK = """
+import json, sys
+from unless.cli import main
+
+commands, loaded = json.load(open("commands.json")), {}
+for name, command in commands.items():
+    before = set(sys.modules)
+    sys.argv = ["unless", *command.split()]
+    try:
+        main()
+    except SystemExit as ended:
+        assert not ended.code, (name, ended.code)
+    heavy = {"sklearn", "scipy", "pandas"}
+    loaded[name] = sorted(module for module in set(sys.modules) - before if module.split(".")[0] in heavy)
+json.dump(loaded, open("loaded.json", "w"))
+"""
+
+
+@UNDER_WAY
+def test_real_work_loads_no_scikit_learn(tmp_path):
+    """`unless learn` once loaded 879 modules of scikit-learn, SciPy and pandas for a twentieth of a second of work."""
+    (tmp_path / "loans.csv").write_text(loans(400).write_csv(), encoding="utf-8")
+    (tmp_path / "commands.json").write_text(json.dumps(COMMANDS), encoding="utf-8")
+    # The editor puts a remark at the end; nobody is asked, because standard input is no terminal.
+    (tmp_path / "editor.py").write_text("import sys\nwith open(sys.argv[-1], 'a') as file: file.write('% edited\\n')\n")
+    environment = {**inside(tmp_path), "EDITOR": f"{shlex.quote(sys.executable)} editor.py"}
+    said = subprocess.run(
+        [sys.executable, "-c", WORK], cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    assert (tmp_path / "rules.lp").read_text(encoding="utf-8").endswith("% edited\n")
+    loaded = json.loads((tmp_path / "loaded.json").read_text(encoding="utf-8"))
+    assert loaded.keys() == COMMANDS.keys()
+    assert not {name: f"{len(heavy)}, {heavy[0]} first" for name, heavy in loaded.items() if heavy}
+
+
+# Rooms and names.
+
+
+def test_few_modules_stand_at_the_root():
+    assert len(list(SOURCE.glob("*.py"))) <= 6
+
+
+def twice(pairs):
+    """Return what is named more than once, with where."""
+    where = {}
+    for name, file in pairs:
+        where.setdefault(name, []).append(str(file.relative_to(SOURCE)))
+    return {name: files for name, files in where.items() if len(files) > 1}
+
+
+@UNDER_WAY
+def test_no_class_name_stands_twice():
+    classes = (
+        (node.name, file)
+        for file in MODULES
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert not twice(classes)
+
+
+@UNDER_WAY
+def test_no_module_name_means_two_things():
+    """Commands are named like what they do, and the cluster repeats the names of the stages: nothing else may."""
+    free = {"cli", "distributed"}
+    stems = ((f.stem, f) for f in MODULES if not f.stem.startswith("__") and f.relative_to(SOURCE).parts[0] not in free)
+    assert not twice(stems)
+
+
+MOODS = {"told", "place", "places", "wishes", "voices", "worths", "lettering", "flagship", "lesson"}
+"""Words that meant several things, or nothing that a newcomer could guess."""
+IN_PROSE = MOODS - {"place", "places"}
+
+
+def identifiers(file):
+    """Yield the words of which the names in a module are made: told_places gives told and places."""
+    for token in tokens(file):
+        if token.type == tokenize.NAME:
+            yield from re.findall(r"[A-Z]?[a-z]+|[A-Z]+", token.string)
+
+
+def prose(file):
+    """Yield the words of comments and texts; docstrings and messages are texts."""
+    for token in tokens(file):
+        if token.type in {tokenize.COMMENT, tokenize.STRING}:
+            yield from re.findall(r"[A-Za-z]+", token.string)
+
+
+def tokens(file):
+    with file.open("rb") as opened:
+        yield from tokenize.tokenize(opened.readline)
+
+
+@UNDER_WAY
+def test_names_say_what_they_are():
+    found = {str(file.relative_to(SOURCE)): {word.lower() for word in identifiers(file)} & MOODS for file in MODULES}
+    assert not {name: words for name, words in found.items() if words}
+    assert not {part for file in MODULES for part in re.split(r"[/_.]", str(file.relative_to(SOURCE)))} & MOODS
+
+
+@UNDER_WAY
+def test_sentences_use_the_words_of_the_field():
+    others = [file for file in sorted(SOURCE.rglob("*")) if file.suffix in {".toml", ".js", ".html", ".css", ".lark"}]
+    found = {file: {word.lower() for word in prose(file)} & IN_PROSE for file in MODULES}
+    found |= {file: set(re.findall(r"[a-z]+", file.read_text(encoding="utf-8").lower())) & IN_PROSE for file in others}
+    assert not {str(file.relative_to(SOURCE)): words for file, words in found.items() if words}
 
 
 # Words that do not belong into the package.

@@ -1,7 +1,7 @@
 """The same learner on a Dask cluster.
 
 `cluster.py` connects and turns failures into sentences, `shards.py` is what workers hold and do, `rows.py` and
-`source.py` are the driver's side of the learner's `Rows` and `Source`, `frames.py` predicts and counts on Dask frames.
+`source.py` are the driver's side of the learner's `Rows` and `Source`, `predict.py` predicts and counts on Dask frames.
 """
 
 from unless.distributed.cluster import connected

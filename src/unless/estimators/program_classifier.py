@@ -55,7 +55,7 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         It takes any table with the columns that the program tests. `classes` are the labels there are, if the program
         does not name them all. No rows have been counted, so its probabilities only tell which label is predicted.
 
-        >>> from unless import parse
+        >>> from unless import FoldRPPClassifier, parse
         >>> model = FoldRPPClassifier.from_program(parse("size(X,'big') :- cm(X,N), N > 100.0."), ["big", "small"])
         >>> model.predict([{"cm": 120}, {"cm": None}]).tolist()
         ['big', 'small']

@@ -92,7 +92,7 @@ class UnlessClassifier(RuleClassifier):
     >>> rows = [{"age": age, "town": town} for age in range(40) for town in ("here", "there")]
     >>> labels = ["young" if row["age"] < 18 and row["town"] == "here" else "old" for row in rows]
     >>> UnlessClassifier().fit(rows, labels).rules_[0].body
-    (Literal(column='town', op='=', value='here'), Literal(column='age', op='=<', value=17.0))
+    (Literal(column='age', op='=<', value=17.0), Literal(column='town', op='=', value='here'))
 
     """
 

@@ -1,1 +1,1 @@
-"""Learning, stage by stage: columns, counts, splits, rows, fold."""
+"""A table becomes rules: rows in codes, counts of them, and learners that choose by counts alone. No scikit-learn."""

@@ -2,8 +2,9 @@
 
 Each individual is a row whose one column is its name, labelled by `pos(fly(tweety))` or `neg(fly(kitty))`. The
 background is rewritten to speak of rows: a fact `bird(tweety)` becomes `bird(X) :- name(X,'tweety')`, a clause with
-one variable and one-place goals stays as it is, and everything else (relations, recursion) is worked out by `world`
-and given as facts. A relation with a value, `lives_in(tweety, forest)`, is kept where two individuals share the value.
+one variable and one-place goals stays as it is, and everything else (relations, recursion) is worked out by
+`logic.background.consequences` and given as facts. A relation with a value, `lives_in(tweety, forest)`, is kept where
+two individuals share the value.
 """
 
 from __future__ import annotations

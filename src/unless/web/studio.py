@@ -1,6 +1,6 @@
 """What the studio's page asks for, as routes over a `Session`: nothing is decided here.
 
-In: requests, checked by `models`. Out: plain data from `answers`. Paths begin with /api/studio; no path or parameter
+In: requests, checked by `schemas`. Out: plain data from `answers`. Paths begin with /api/studio; no path or parameter
 names a file of this machine.
 """
 

@@ -25,7 +25,7 @@ def text_width(text: str, size: int) -> int:
     """Return how many pixels wide a text is at most.
 
     >>> text_width("age ≤ 27", 14)
-    73
+    72
     """
     return math.ceil(size * sum(map(_width, text)))
 

@@ -1,4 +1,4 @@
-"""Proofs by s(CASP), the real engine: what it is given (`text`), how it is run (`engine`), how it is read (`tree`)."""
+"""Proofs by s(CASP) itself: what it is given (`writer`), how it is run (`engine`), how it is read (`reader`)."""
 
 from unless.explain.scasp.engine import prove_all_by_scasp, prove_by_scasp
 from unless.explain.scasp.writer import facts_text

@@ -1,6 +1,6 @@
 """Stage 2: counting. How many of the rows at hand, positive and negative, have each code.
 
-Counting needs rows; choosing (`splits`) needs only these counts, a `Tally`. A wide column has too many codes for the
+Counting needs rows; choosing (`chooser`) needs only these counts, a `Tally`. A wide column has too many codes for the
 line of a tally: the line has its counts by buckets (`Grid`), and `detail` counts code by code in the few buckets that
 choosing asks about.
 

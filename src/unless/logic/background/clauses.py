@@ -2,7 +2,7 @@
 
 In: text in the form that Prolog and answer-set users write. Out: frozen clauses over terms, checked to be stratified:
 a loop through negation has no one meaning and is refused, by name. What the clauses say of a table's rows is worked
-out in `background`; what they say of anything else, in `world`.
+out in `predicates`; what they say of anything else, in `consequences`.
 """
 
 from __future__ import annotations

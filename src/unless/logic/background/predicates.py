@@ -3,7 +3,7 @@
 In: background text, and the columns of a table. Out: `Clause`s of the program language, which is all that learning,
 predicting and proving need to know. A predicate that tests a column, or calls one that does, speaks of rows: its first
 argument is the row, and a second one, its value, becomes part of its name (`region(X,'south')` is `region_south(X)`).
-All other predicates are facts about the world: `world` answers them, and each answer gives one clause. Numbers of
+All other predicates are facts about the world: `consequences` has them, and each answer gives one clause. Numbers of
 columns are compared here and by the program, never by the engine, which has whole numbers only.
 """
 
