@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, Any
 from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError
+from unless.logic.rules import OPERATORS
 from unless.logic.text.syntax import read_tree, unquote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-OPERATORS = {"<=": "=<", "\\=": "!="}
-"""Other spellings of our operators."""
+    from unless.logic.rules import Op
+
+SPELLINGS: dict[str, Op] = {spelling: each.symbol for each in OPERATORS.values() for spelling in each.spellings}
+"""Our operators by all their spellings."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,7 +72,7 @@ class Compared:
     """A goal: a comparison of two terms."""
 
     left: Term
-    op: str
+    op: Op
     right: Term
 
     @property
@@ -157,7 +160,7 @@ def _sentence(tree: Tree[Token], lines: Sequence[str]) -> Sentence:
 def _goal(tree: Tree[Any], lines: Sequence[str]) -> Asked | Compared:
     if tree.data == "compared":
         left, op, right = tree.children
-        return Compared(_term(left, lines), OPERATORS.get(str(op), str(op)), _term(right, lines))
+        return Compared(_term(left, lines), SPELLINGS[str(op)], _term(right, lines))
     atom = _atom(tree.children[0], lines)
     if atom.inner is not None:
         raise _error(tree, lines, f"{atom.name} holds a term inside a term; background has no functions")

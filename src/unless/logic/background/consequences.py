@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError, UnlessError
 from unless.logic.background.clauses import Asked, Compared, Term, Variable
+from unless.logic.rules import NUMBER_OPS, OPERATORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +78,7 @@ def _value(symbol: Any) -> Term:
 def _sentence_text(sentence: Sentence) -> str:
     head = _atom_text(sentence.head)
     for goal in sentence.body:
-        if isinstance(goal, Compared) and goal.op not in ("=", "!="):
+        if isinstance(goal, Compared) and goal.op in NUMBER_OPS:
             for term in (goal.left, goal.right):
                 if isinstance(term, float) and not _is_whole(term):
                     msg = f"{term:g} is compared where no column is; clingo compares whole numbers only."
@@ -87,8 +88,8 @@ def _sentence_text(sentence: Sentence) -> str:
 
 def _goal_text(goal: Asked | Compared) -> str:
     if isinstance(goal, Compared):
-        op = {"=<": "<="}.get(goal.op, goal.op)
-        return f"{_term_text(goal.left)} {op} {_term_text(goal.right)}"
+        op = OPERATORS[goal.op]
+        return f"{_term_text(goal.left)} {op.answer_set or op.symbol} {_term_text(goal.right)}"
     return f"{'not ' if goal.negated else ''}{_atom_text(goal.atom)}"
 
 

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING
 
 from unless.logic.background.clauses import Asked, Compared, Sentence, Term, Variable, read_sentences, term_text
 from unless.logic.background.consequences import answers
-from unless.logic.holds import COMPARE
 from unless.logic.names import claim, is_plain, name_predicates
 from unless.logic.program import Call, Clause, Goal
-from unless.logic.rules import Literal
+from unless.logic.rules import NUMBER_OPS, OPERATORS, Literal, word_op
 from unless.logic.values import number_word
 
 if TYPE_CHECKING:
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from unless.logic.background.clauses import Predicate
     from unless.logic.background.consequences import Answer
     from unless.logic.rules import Column, Op
-
-FLIPPED = {"=<": ">=", ">=": "=<", "<": ">", ">": "<", "=": "=", "!=": "!="}
 
 
 def read_background(text: str, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
@@ -151,7 +148,7 @@ class _RowClause:
             return [self._number(column, goal, value)]
         column = column or self.vocabulary.words_of[name]
         assert value is not None
-        return [(Literal(column.name, "!=" if goal.negated else "=", _word(value)),)]
+        return [(Literal(column.name, word_op(negated=goal.negated), _word(value)),)]
 
     def _number(self, column: Column, goal: Asked, value: Term | None) -> tuple[Goal, ...]:
         if isinstance(value, Variable):
@@ -166,13 +163,13 @@ class _RowClause:
         """Return a comparison of a column's number as literals."""
         left, op, right = goal.left, goal.op, goal.right
         if left not in self.numbers:
-            left, op, right = right, FLIPPED[op], left
+            left, op, right = right, OPERATORS[op].mirror, left
         limit = self._filled(right, answer)
-        if not isinstance(limit, float) or op == "!=":
+        ops: tuple[Op, ...] = (">=", "=<") if op == "=" else (op,)
+        if not isinstance(limit, float) or not NUMBER_OPS.keys() >= set(ops):
             shown = f"{term_text(goal.left)} {goal.op} {term_text(goal.right)}"
-            problem = f"{shown}: the number of a column is compared by =<, <, >, >= or = with a number."
+            problem = f"{shown}: the number of a column is compared by {', '.join(NUMBER_OPS)} or = with a number."
             raise self.sentence.error(problem)
-        ops: list[Op] = [">=", "=<"] if op == "=" else [op]  # type: ignore[list-item]
         return [tuple(Literal(self.numbers[left].name, one, limit) for one in ops)]
 
     def _comparisons(self, *, of_columns: bool) -> list[Compared]:
@@ -181,11 +178,8 @@ class _RowClause:
 
     def _compare(self, goal: Compared, answer: Answer) -> bool:
         left, right = self._filled(goal.left, answer), self._filled(goal.right, answer)
-        if goal.op in ("=", "!="):
-            return (left == right) == (goal.op == "=")
-        if isinstance(left, float) and isinstance(right, float):
-            return COMPARE[goal.op](left, right)
-        return False
+        is_comparable = goal.op not in NUMBER_OPS or (isinstance(left, float) and isinstance(right, float))
+        return is_comparable and bool(OPERATORS[goal.op].compare(left, right))
 
     def _filled(self, term: Term, answer: Answer) -> Term:
         return answer.get(term, term) if isinstance(term, Variable) else term

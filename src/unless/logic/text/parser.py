@@ -15,7 +15,7 @@ from lark import Token, Tree
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
 from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
-from unless.logic.rules import Column, Kind, Label, Literal
+from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.templates import Template
 from unless.logic.text.awards import read_points, split_worths
 from unless.logic.text.printer import spelling_of
@@ -239,7 +239,7 @@ class _Reader:
             )
             raise self.error(goal.tree, problem)
         column = self._word_column(goal)
-        return Literal(column.name, "!=" if goal.negated else "=", unguard(goal.value))
+        return Literal(column.name, word_op(negated=goal.negated), unguard(goal.value))
 
     def _word_column(self, goal: RawGoal) -> Column:
         """Find the column of a test on a word; among numbers it has the suffix `_is`."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import Call, Clause, Points, label_text
-from unless.logic.rules import NUMBER_OPS, Label, Literal
+from unless.logic.rules import NUMBER_OPS, OPERATORS, Label, Literal
 from unless.logic.templates import Argument, Template, Variable
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def literal_goals(literal: Literal, names: Names, variable: str, bound: set[str]
         yield f"{variable} {literal.op} {number_text(literal.value)}"  # type: ignore[arg-type]
     else:
         name = names.words_among_numbers.get(literal.column, name)
-        yield f"{'not ' if literal.op == '!=' else ''}{name}(X,{quote(guard(str(literal.value)))})"
+        yield f"{'not ' if OPERATORS[literal.op].is_denial else ''}{name}(X,{quote(guard(str(literal.value)))})"
 
 
 def _claim(template: Template, names: Names) -> str:

@@ -6,6 +6,7 @@ time and memory are linear in its length, which is limited.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from importlib.resources import files
@@ -14,6 +15,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from unless.errors import ProgramError, ProgramSyntaxError
+from unless.logic.rules import NUMBER_OPS, OPERATORS
 
 MAX_CHARACTERS = 4_000_000
 """A longer text is refused: no readable program is that long."""
@@ -29,7 +31,7 @@ WORDING = {
     "BACKSLASH": "not",
     "__ANON_2": "not",
     "PLUS": "'+'",
-    "OPERATOR": "an operator (=<, >, <, >=)",
+    "OPERATOR": f"an operator ({', '.join(NUMBER_OPS)})",
     "LPAR": "'('",
     "RPAR": "')'",
     "COMMA": "','",
@@ -63,6 +65,12 @@ GRAMMARS = {
 }
 """What can be read, and by which grammar."""
 
+COMPARISONS = {
+    "text/program.lark": tuple(NUMBER_OPS),
+    "background/background.lark": tuple(spelling for each in OPERATORS.values() for spelling in each.spellings),
+}
+"""The operators that a grammar knows: words are compared only in background knowledge, and there as others write."""
+
 ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")
 SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 
@@ -81,6 +89,7 @@ def read_tree(text: str, what: str = "start") -> Tree[Token]:
 @cache
 def _grammar(name: str) -> Lark:
     source = files("unless.logic").joinpath(name).read_text(encoding="utf-8")
+    source += f"\nOPERATOR: {' | '.join(map(json.dumps, COMPARISONS[name]))}\n"
     starts = [what for what, grammar in GRAMMARS.items() if grammar == name]
     return Lark(source, parser="lalr", start=starts, propagate_positions=True)
 
