@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from unless.learn.rows.survey import Survey
     from unless.logic.rules import Kind, Label
     from unless.table.cells import Cells
+    from unless.table.formats import Piece
     from unless.table.kinds import KindRule
-    from unless.table.pieces import Piece
 
 
 def read_part(piece: Piece, target: str, drop: Sequence[str] = ()) -> Part:
