@@ -22,7 +22,7 @@ from unless.evaluate.shares import smoothed_shares
 from unless.explain.proof.prover import prove_values
 from unless.logic.forms.nest import nest
 from unless.table.frames import RawTable, is_dask, raw_table
-from unless.table.labels import place_of
+from unless.table.labels import index_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         positive = program.target.labels[0]
         model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
         model.program_, model.classes_ = program, labels
-        told = [place_of(labels, label) for label in (*program.target.labels, program.target.default)]
+        told = [index_of(labels, label) for label in (*program.target.labels, program.target.default)]
         model.shares_ = smoothed_shares(np.zeros((len(told), len(labels))), np.array(told))
         return model
 

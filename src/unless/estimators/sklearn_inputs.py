@@ -15,7 +15,7 @@ from unless.errors import DataError, listing
 from unless.logic.program import label_text, same_label, unnamed_default
 from unless.table.columns import RawColumn
 from unless.table.frames import RawTable
-from unless.table.labels import Labels, place_of, plain, read_labels
+from unless.table.labels import Labels, index_of, plain, read_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +38,7 @@ def positive_place(classes: NDArray[Any], counts: NDArray[np.intp], positive: La
         raise DataError(msg)
     if positive is None:
         return int(np.argmax(counts))
-    place = place_of(classes, positive)
+    place = index_of(classes, positive)
     if place < 0:
         msg = f"positive={positive!r} is not a label; labels: {shown}."
         raise DataError(msg)

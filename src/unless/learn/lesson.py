@@ -21,7 +21,7 @@ from unless.logic.forms.flatten import flatten
 from unless.logic.program import Program, label_text
 from unless.logic.rules import Rule
 from unless.logic.text.parser import parse
-from unless.table.labels import place_of
+from unless.table.labels import index_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -167,4 +167,4 @@ def calibrated(
 
 def told_places(program: Program, classes: NDArray[Any]) -> NDArray[np.intp]:
     """Return the place among the classes of each label of the target, the default last."""
-    return np.array([place_of(classes, label) for label in (*program.target.labels, program.target.default)])
+    return np.array([index_of(classes, label) for label in (*program.target.labels, program.target.default)])
