@@ -1,10 +1,10 @@
-"""The errors that users meet, and the sentences they are told.
+"""The errors that users meet, and the sentences they read.
 
 One base class, children by whose business it is: the table's (`DataError`), the program text's
 (`ProgramSyntaxError`), the program's meaning (`ProgramError`), that of another program that we call (`EngineError`) or
 of a cluster (`ClusterError`). All but the last two are also a `ValueError`, which is what callers of a Python library
 expect to catch. Messages say what was found, where, what is accepted, and end with a hint where there is one; the
-builders below keep that shape in one place.
+builders below keep that shape.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class DisagreementError(EngineError):
 
 
 class ProgramSyntaxError(UnlessError, ValueError):
-    """A program text does not follow the grammar; carries the place and what was expected there."""
+    """A program text does not follow the grammar; carries line, column and what was expected there."""
 
     def __init__(self, problem: str, text: str, line: int, column: int, expected: Sequence[str] = ()) -> None:
         self.problem = problem
@@ -56,7 +56,7 @@ class ProgramSyntaxError(UnlessError, ValueError):
 
 
 def _with_caret(problem: str, text: str, line: int, column: int, expected: Sequence[str]) -> str:
-    """Show the line with a caret under the place."""
+    """Show the line with a caret under the column."""
     where = f"line {line}, column {column}: {problem}"
     accepted = f"\nexpected: {', '.join(expected)}" if expected else ""
     # A hostile line may be megabytes long: show only the neighbourhood of the caret.

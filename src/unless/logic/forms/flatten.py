@@ -65,8 +65,8 @@ def flatten_ordered(
     inner = flat.helpers()
     named = [(label, flat.name("rule", tuple(dict.fromkeys(bodies)))) for label, bodies in runs]
     tops = []
-    for place, (label, name) in enumerate(named):
-        earlier = (Call(other) for other_label, other in named[:place] if not same_label(other_label, label))
+    for index, (label, name) in enumerate(named):
+        earlier = (Call(other) for other_label, other in named[:index] if not same_label(other_label, label))
         tops.append(Clause(None, label, (Call(name, negated=False), *earlier)))
     outer = [clause for clause in flat.helpers() if clause not in inner]
     learned = (*tops, *outer, *inner)

@@ -1,7 +1,7 @@
 """A program as people read it: rules, and under each the exceptions and conditions it calls, nested and numbered.
 
 In: a program. Out: a tuple of `Entry` trees. A helper that several clauses call stands under each of them, because
-what it does differs from place to place; beyond `MAX_ENTRIES` repetitions or `MAX_DEPTH` it is left out (`cut`), so
+what it does differs from caller to caller; beyond `MAX_ENTRIES` repetitions or `MAX_DEPTH` it is left out (`cut`), so
 that no program makes the tree explode.
 """
 
@@ -29,7 +29,7 @@ EntryKind = OneOf["rule", "exception", "condition"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A clause in its place: the rule itself, an exception to what stands above it, or a condition of it.
+    """A clause where it is asked: the rule itself, an exception to what stands above it, or a condition of it.
 
     `supports` tells whether the clause speaks for the label of its rule (a rule, an exception to an exception) or
     against it (an exception).
@@ -117,7 +117,7 @@ def points_phrase(points: Points) -> str:
     >>> points_phrase(Points(((2, "smoker"), (1, "over_sixty")), threshold=2))
     'points ≥ 2 (smoker 2, over_sixty 1)'
     """
-    awards = ", ".join(f"{case} {worth}" for worth, case in points.awards)
+    awards = ", ".join(f"{case} {n}" for n, case in points.awards)
     return f"points ≥ {points.threshold} ({awards})"
 
 
