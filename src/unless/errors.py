@@ -9,7 +9,6 @@ builders below keep that shape.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -74,6 +73,8 @@ def listing(names: Iterable[object]) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a hint with the nearest known name, or nothing."""
+    from difflib import get_close_matches
+
     close = get_close_matches(name, list(known), n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
 
