@@ -1,4 +1,4 @@
-.PHONY: help setup test check format docs
+.PHONY: help setup test check format docs grammar
 PYTHON ?= python3
 
 help:  ## List the targets
@@ -27,3 +27,6 @@ docs:  ## Write the pages and pictures that are made from the code
 	$(PYTHON) docs/write_architecture.py
 	$(PYTHON) docs/write_reference.py
 	$(PYTHON) docs/pictures/draw.py
+
+grammar:  ## Write the parser's tables, after a change of the grammar or of lark
+	$(PYTHON) scripts/write_lalr_tables.py

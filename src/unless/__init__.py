@@ -57,6 +57,7 @@ WRITERS |= {
     "comparison in a sentence": ("unless.explain.faces.comparison", "comparison_summary"),
     "coverage as html": ("unless.explain.faces.coverage_table", "coverage_html"),
     "program as html": ("unless.explain.faces.html_pages", "program_fragment"),
+    "program as text": ("unless.logic.text.printer", "program_text"),
     "proof as html": ("unless.explain.faces.html_pages", "proof_fragment"),
     "proof as text": ("unless.explain.faces.paper_text", "proof_text"),
     "size path as svg": ("unless.explain.faces.size_path", "size_path_svg"),

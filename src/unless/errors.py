@@ -1,15 +1,14 @@
-"""The errors that users meet, and the sentences they are told.
+"""The errors that users meet, and the sentences they read.
 
 One base class, children by whose business it is: the table's (`DataError`), the program text's
 (`ProgramSyntaxError`), the program's meaning (`ProgramError`), that of another program that we call (`EngineError`) or
 of a cluster (`ClusterError`). All but the last two are also a `ValueError`, which is what callers of a Python library
 expect to catch. Messages say what was found, where, what is accepted, and end with a hint where there is one; the
-builders below keep that shape in one place.
+builders below keep that shape.
 """
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class DisagreementError(EngineError):
 
 
 class ProgramSyntaxError(UnlessError, ValueError):
-    """A program text does not follow the grammar; carries the place and what was expected there."""
+    """A program text does not follow the grammar; carries line, column and what was expected there."""
 
     def __init__(self, problem: str, text: str, line: int, column: int, expected: Sequence[str] = ()) -> None:
         self.problem = problem
@@ -66,7 +65,7 @@ class ProgramSyntaxError(UnlessError, ValueError):
 
 
 def _with_caret(problem: str, text: str, line: int, column: int, expected: Sequence[str]) -> str:
-    """Show the line with a caret under the place."""
+    """Show the line with a caret under the column."""
     where = f"line {line}, column {column}: {problem}"
     accepted = f"\nexpected: {', '.join(expected)}" if expected else ""
     # A hostile line may be megabytes long: show only the neighbourhood of the caret.
@@ -84,6 +83,8 @@ def listing(names: Iterable[object]) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a hint with the nearest known name, or nothing."""
+    from difflib import get_close_matches
+
     close = get_close_matches(name, list(known), n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
 

@@ -87,7 +87,7 @@ def test_every_finding_is_true_of_every_row(program):
     expected = [decide(program, row) for row in WORLD]
     for finding in check(program):
         assert finding.kind in KINDS
-        clause = program.clauses[finding.place]
+        clause = program.clauses[finding.index]
         if finding.kind == "dead":
             assert not any(clause_holds(clause, row, helpers_hold(program, row)) for row in WORLD)
         for changed in harmless(program, finding, clause):
@@ -102,10 +102,10 @@ def harmless(program, finding, clause):
         for goal in named:
             body = tuple(other for other in clause.body if other != goal)
             if body and (isinstance(goal, Literal) or len(named) == 1):
-                yield replace_clause(program, finding.place, replace(clause, body=body))
+                yield replace_clause(program, finding.index, replace(clause, body=body))
     else:
         dead = replace(clause, body=(*NEVER, *clause.body))
-        clauses = (*program.clauses[: finding.place], dead, *program.clauses[finding.place + 1 :])
+        clauses = (*program.clauses[: finding.index], dead, *program.clauses[finding.index + 1 :])
         yield replace(program, clauses=clauses)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import stat
+import threading
 
 import polars as pl
 import pytest
@@ -15,6 +17,7 @@ from unless.errors import DataError, UnlessError
 from unless.logic.text.files import write_text
 from unless.table.columns import cells
 from unless.table.formats import read_file
+from unless.table.pieces import open_files
 
 CSV = b'name,age,town\nana,08,"a, b"\nbob,,c\n'
 
@@ -23,6 +26,14 @@ def rows(place):
     table, is_text = read_file(str(place))
     read = [cells(table.columns[name], "categorical") for name in table.names]
     return table.names, [tuple(column.value(row) for column in read) for row in range(table.n_rows)], is_text
+
+
+def rows_of_pieces(place):
+    files = open_files([place])
+    tables = [piece.read() for piece in files.pieces]
+    read = [[cells(table.columns[name], "categorical") for name in files.names] for table in tables]
+    found = [[tuple(c.value(row) for c in columns) for row in range(columns[0].n_rows)] for columns in read]
+    return files.names, [row for some in found for row in some], files.is_text
 
 
 def put(tmp_path, data, name="t.csv"):
@@ -50,7 +61,9 @@ TEXTS = {
 @pytest.mark.parametrize("case", TEXTS)
 def test_text_tables(tmp_path, case, name):
     """What a file is goes by its content, not by its name."""
-    assert rows(put(tmp_path, TEXTS[case], name)) == EXPECTED
+    place = put(tmp_path, TEXTS[case], name)
+    assert rows(place) == EXPECTED
+    assert rows_of_pieces(place) == EXPECTED
 
 
 def test_binary_tables(tmp_path):
@@ -76,9 +89,53 @@ def test_missing_last_cells_are_not_ragged(tmp_path):
     assert rows(put(tmp_path, b"a,b\n1,\n2,\n"))[1] == [("1", None), ("2", None)]
 
 
+def test_blank_lines_are_rows_without_values(tmp_path):
+    """A blank line after the header, or where a piece begins, was refused."""
+    for end in (b"\n", b"\r\n"):
+        place = put(tmp_path, end.join([b"a,b", b"", b"1,2", b"", b"3,4", b""]))
+        assert rows(place)[1] == [(None, None), ("1", "2"), (None, None), ("3", "4")]
+
+
+def test_a_quote_inside_a_name_is_part_of_it(tmp_path):
+    """The rows after such a header were lost."""
+    assert rows(put(tmp_path, b'5" pipes,b\n1,2\n')) == (('5" pipes', "b"), [("1", "2")], True)
+
+
+@pytest.mark.parametrize("name", ["t[1].parquet", "t*.arrow", "t?.arrows", "t[1].csv"])
+def test_a_path_is_no_pattern(tmp_path, name):
+    frame = pl.DataFrame({"w": ["08", None]})
+    write = {"parquet": frame.write_parquet, "arrow": frame.write_ipc, "arrows": frame.write_ipc_stream}
+    write.get(name.partition(".")[2], frame.write_csv)(tmp_path / name)
+    assert rows(tmp_path / name)[:2] == (("w",), [("08",), (None,)])
+
+
+def test_what_is_packed_is_sniffed_again(tmp_path):
+    """Gzipped Parquet and Arrow files were taken for text when they were read in pieces."""
+    frame = pl.DataFrame({"n": [1.5, None], "w": ["08", None]})
+    for write in (frame.write_parquet, frame.write_ipc, frame.write_ipc_stream):
+        write(plain := io.BytesIO())
+        place = put(tmp_path, gzip.compress(plain.getvalue()), "t.gz")
+        assert rows(place) == (("n", "w"), [("1.5", "08"), (None, None)], False)
+        assert rows_of_pieces(place) == rows(place)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_pipes_are_read(tmp_path, packed):
+    place = tmp_path / "pipe"
+    for read in (rows, rows_of_pieces):
+        os.mkfifo(place)
+        writer = threading.Thread(target=place.write_bytes, args=[gzip.compress(CSV) if packed else CSV])
+        writer.start()
+        assert read(place) == EXPECTED
+        writer.join()
+        place.unlink()
+
+
 BAD = {
     "empty": (b"", "is empty; a table has a line of column names and at least one row"),
     "blank": (b"\n\n  \n", "is empty; a table has a line"),
+    "blank header": (b"\n\na,b\n1,2\n", "the first line is blank; it must name the columns."),
+    "huge name": (b'"' + b"a,b\n" * 40_000, "field larger than field limit"),
     "too long line": (b"a,b\n1,2\n1,2,3\n", "line 3: 3 cells, where the header has 2."),
     "too short line": (b"a,b\n1,2\n1\n", "line 3: 1 cells, where the header has 2."),
     "short first line": (b"a,b,c\n1,2\n1,2,3\n", "line 2: 2 cells, where the header has 3."),
@@ -96,6 +153,7 @@ BAD = {
     "UTF-16": ("a,b\nx,y\n".encode("utf-16"), "(UTF-16); convert it"),
     "UTF-16 without mark": ("a,b\nx,y\n".encode("utf-16-le"), "holds a null byte"),
     "broken gzip": (gzip.compress(CSV)[:-12], "cannot read"),
+    "corrupt gzip": (gzip.compress(CSV * 100)[:20] + b"x" * 40, "cannot read"),
     "broken parquet": (b"PAR1" + b"x" * 100, "cannot read"),
     "broken arrow": (b"ARROW1" + b"x" * 100, "cannot read"),
     "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "holds a null byte"),
@@ -106,11 +164,12 @@ BAD = {
 def test_bad_files_are_refused(tmp_path, case):
     data, message = BAD[case]
     place = put(tmp_path, data)
-    with pytest.raises(DataError) as caught:
-        read_file(str(place))
-    assert message in str(caught.value)
-    assert str(place) in str(caught.value)
-    assert "\n" not in str(caught.value)
+    for read in (rows, rows_of_pieces):
+        with pytest.raises(DataError) as caught:
+            read(place)
+        assert message in str(caught.value)
+        assert str(place) in str(caught.value)
+        assert "\n" not in str(caught.value)
 
 
 def test_header_only_has_no_rows(tmp_path):

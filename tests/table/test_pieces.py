@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from unless import FoldRPPClassifier, UnlessError
 from unless.datasets import loans
-from unless.table import pieces
+from unless.table import delimited, formats
 from unless.table.pieces import open_files
 
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(pieces, "BYTES", 4096)
-    monkeypatch.setattr(pieces, "ROWS", 70)
+    monkeypatch.setattr(delimited, "BYTES", 4096)
+    monkeypatch.setattr(formats, "ROWS", 70)
 
 
 def texts(files):
@@ -80,9 +80,9 @@ def test_csv_is_cut_only_between_rows(rows, size):
         with tempfile.NamedTemporaryFile(suffix=".csv") as file:
             file.write(text.encode())
             file.flush()
-            patch.setattr(pieces, "BYTES", 1 << 20)
+            patch.setattr(delimited, "BYTES", 1 << 20)
             whole = texts(open_files([file.name]))
-            patch.setattr(pieces, "BYTES", size)
+            patch.setattr(delimited, "BYTES", size)
             assert texts(open_files([file.name])) == whole
 
 

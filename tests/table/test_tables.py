@@ -351,6 +351,9 @@ def test_infinite_values_are_refused(infinite):
             FoldRPPClassifier().fit(data, ["a", "b"])
 
 
+NO_LABEL = "column 'label' has no label in 1 row(s), the first is row 1; every row needs a label."
+
+
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
@@ -358,12 +361,12 @@ def test_infinite_values_are_refused(infinite):
         (pd.DataFrame({"a": []}), [], "0 sample(s)"),
         (pd.DataFrame(index=[0, 1]), [0, 1], "0 feature(s)"),
         ([{"a": 1}, {"a": 2}], ["x", "x"], "only one class is present: all labels are 'x'"),
-        ([{"a": 1}, {"a": 2}], ["x", None], "1 row(s) have no label, the first is row 1"),
-        ([{"a": 1}, {"a": 2}], [1.0, np.nan], "1 row(s) have no label, the first is row 1"),
-        ([{"a": 1}, {"a": 2}], pd.Series(["x", pd.NA], dtype="string"), "1 row(s) have no label, the first is row 1"),
-        ([{"a": 1}, {"a": 2}], pl.Series([True, None]), "1 row(s) have no label, the first is row 1"),
-        ([{"a": 1}, {"a": 2}], pl.Series([1, None]), "1 row(s) have no label, the first is row 1"),
-        ([{"a": 1}, {"a": 2}], pd.Series([1, pd.NA], dtype="Int64"), "1 row(s) have no label, the first is row 1"),
+        ([{"a": 1}, {"a": 2}], ["x", None], NO_LABEL),
+        ([{"a": 1}, {"a": 2}], [1.0, np.nan], NO_LABEL),
+        ([{"a": 1}, {"a": 2}], pd.Series(["x", pd.NA], dtype="string"), NO_LABEL),
+        ([{"a": 1}, {"a": 2}], pl.Series([True, None]), NO_LABEL),
+        ([{"a": 1}, {"a": 2}], pl.Series([1, None]), NO_LABEL),
+        ([{"a": 1}, {"a": 2}], pd.Series([1, pd.NA], dtype="Int64"), NO_LABEL),
         ([{"a": 1}, {"a": 2}], np.array(["x", 1], dtype=object), "labels are of several types (int, str)"),
         ([{"a": 1}, {"a": 2}], ["x"], "the table has 2 rows and there are 1 labels"),
     ],

@@ -20,6 +20,7 @@ from unless.errors import DataError, did_you_mean, listing
 from unless.table.columns import cells
 from unless.table.formats import read_file
 from unless.table.kinds import kinds_of_file
+from unless.table.labels import read_label_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -128,13 +129,7 @@ def file_source(place: str, target: str, positive: str | None, categorical: list
 
 def label_words(raw: RawTable, target: str) -> list[str]:
     """Return the labels as words; rows without one are refused."""
-    words = cells(raw.column(target), "categorical").words
-    assert words is not None
-    missing = int((words.codes < 0).sum())
-    if missing:
-        msg = f"column {target!r} has {missing} row(s) without a label, the first is row {words.codes.argmin()}."
-        raise DataError(msg)
-    return [words.lexicon[code] for code in words.codes.tolist()]
+    return read_label_texts(raw.column(target))
 
 
 def _source(name: str, role: dict[str, Any], folder: Path) -> Source:

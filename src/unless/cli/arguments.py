@@ -100,13 +100,6 @@ def proof_writer(*, english: bool, language: str | None) -> Callable[[Proof], st
 
 def labels_text(table: RawTable, column: str) -> list[str]:
     """Return the labels of a table as text; rows without one are refused."""
-    from unless.errors import DataError
-    from unless.table.columns import cells
+    from unless.table.labels import read_label_texts
 
-    words = cells(table.column(column), "categorical").words
-    assert words is not None
-    missing = [row for row, code in enumerate(words.codes.tolist()) if code < 0]
-    if missing:
-        msg = f"column {column!r} has {len(missing)} row(s) without a label, the first is row {missing[0]}."
-        raise DataError(msg)
-    return [words.lexicon[code] for code in words.codes.tolist()]
+    return read_label_texts(table.column(column))

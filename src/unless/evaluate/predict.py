@@ -14,9 +14,9 @@ from unless.errors import DataError, unknown_column
 from unless.evaluate.truth import Truth
 from unless.logic.program import label_text, unnamed_default
 from unless.logic.values import number_word
-from unless.table.cells import MISSING
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import RawTable, raw_table
+from unless.table.labels import read_label_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,12 +60,7 @@ def label_places(program: Program, column: RawColumn) -> NDArray[np.intp]:
 
     A program without a header names no default; there, every other label counts as it.
     """
-    words = cells(column, "categorical").words
-    assert words is not None
-    if (words.codes == MISSING).any():
-        missing = np.flatnonzero(words.codes == MISSING)
-        msg = f"column {column.name!r} has no label in {len(missing)} row(s), the first is row {missing[0]}; "
-        raise DataError(msg + "every row needs one.")
+    words = read_label_words(column)
     target = program.target
     labels = (*target.labels, target.default)
     places = {_label_word(label): int(place) for label, place in zip(labels, first_places(program), strict=True)}

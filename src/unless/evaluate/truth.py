@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.logic.holds import COMPARE
 from unless.logic.program import Points
-from unless.logic.rules import Literal
+from unless.logic.rules import OPERATORS, Literal
 from unless.table.cells import MISSING
 
 if TYPE_CHECKING:
@@ -112,13 +111,13 @@ class Truth:
 
 def test(literal: Literal, column: Cells) -> NDArray[np.bool_]:
     """Test one literal over a whole column."""
-    if literal.op in COMPARE:
+    operator = OPERATORS[literal.op]
+    if operator.tests == "number":
         if column.numbers is None:
             return np.zeros(column.n_rows, dtype=bool)
-        return np.asarray(COMPARE[literal.op](column.numbers, literal.value))  # NaN compares as false
+        return np.asarray(operator.compare(column.numbers, literal.value))  # NaN compares as false
     words = column.words
-    code = MISSING - 1
-    if words is not None and literal.value in words.lexicon:
-        code = words.lexicon.index(str(literal.value))
-    holds = np.zeros(column.n_rows, dtype=bool) if words is None else words.codes == code
-    return ~holds if literal.op == "!=" else holds
+    if words is None:
+        return np.full(column.n_rows, operator.compare(None, literal.value))
+    code = words.lexicon.index(str(literal.value)) if literal.value in words.lexicon else MISSING - 1
+    return np.asarray(operator.compare(words.codes, code))

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from unless.errors import DataError, listing
-from unless.logic.background.clauses import Asked, Atom, Sentence, Variable, path, read_sentences, term_text
+from unless.logic.background.clauses import Atom, AtomGoal, BackgroundClause, path, read_sentences, term_text
 from unless.logic.background.consequences import answers
 from unless.logic.names import claim
+from unless.logic.templates import Variable
 from unless.logic.text.files import read_text
 from unless.logic.text.printer import quote
 
@@ -67,7 +68,7 @@ def _text(given: Text) -> str:
     return given if isinstance(given, str) else read_text(given)
 
 
-def _labelled(sentences: Sequence[Sentence]) -> tuple[str, dict[str, bool]]:
+def _labelled(sentences: Sequence[BackgroundClause]) -> tuple[str, dict[str, bool]]:
     """Return the target and the label of each individual."""
     labels: dict[str, bool] = {}
     targets: dict[str, None] = {}
@@ -91,7 +92,7 @@ def _labelled(sentences: Sequence[Sentence]) -> tuple[str, dict[str, bool]]:
     return next(iter(targets)), labels
 
 
-def _error(sentence: Sentence, problem: str) -> DataError:
+def _error(sentence: BackgroundClause, problem: str) -> DataError:
     return DataError(f"examples, line {sentence.line}: {problem}")
 
 
@@ -99,7 +100,7 @@ def _name(term: object) -> str:
     return term if isinstance(term, str) else term_text(term)  # type: ignore[arg-type]
 
 
-def _rewrite(theory: Sequence[Sentence], column: str) -> Iterator[str]:
+def _rewrite(theory: Sequence[BackgroundClause], column: str) -> Iterator[str]:
     """Write the background as clauses about rows."""
     plain = _plain_predicates(theory)
     others = dict.fromkeys(s.head.predicate for s in theory if s.head.predicate not in plain)
@@ -115,7 +116,7 @@ def _rewrite(theory: Sequence[Sentence], column: str) -> Iterator[str]:
                 yield _fact_text(atom, column)
 
 
-def _plain_predicates(theory: Sequence[Sentence]) -> frozenset[Predicate]:
+def _plain_predicates(theory: Sequence[BackgroundClause]) -> frozenset[Predicate]:
     """Return the one-place predicates all of whose clauses can stay as they are."""
     defined = {s.head.predicate for s in theory}
     calls = {p: [g.atom.predicate for s in theory if s.head.predicate == p for g in s.asked] for p in defined}
@@ -127,24 +128,24 @@ def _plain_predicates(theory: Sequence[Sentence]) -> frozenset[Predicate]:
     )
 
 
-def _is_plain(sentence: Sentence, defined: set[Predicate]) -> bool:
+def _is_plain(sentence: BackgroundClause, defined: set[Predicate]) -> bool:
     """Tell whether a sentence is a one-place fact, or a clause of defined one-place goals about one variable."""
     if len(sentence.head.terms) != 1:
         return False
     if not sentence.body:
         return not isinstance(sentence.head.terms[0], Variable)
     return isinstance(sentence.head.terms[0], Variable) and all(
-        isinstance(goal, Asked) and goal.atom.terms == sentence.head.terms and goal.atom.predicate in defined
+        isinstance(goal, AtomGoal) and goal.atom.terms == sentence.head.terms and goal.atom.predicate in defined
         for goal in sentence.body
     )
 
 
-def _facts(theory: Sequence[Sentence], predicates: Sequence[Predicate]) -> list[list[Atom]]:
+def _facts(theory: Sequence[BackgroundClause], predicates: Sequence[Predicate]) -> list[list[Atom]]:
     """Return all that the background says of each of these predicates."""
     if not predicates:
         return []
     goals = [Atom(name, tuple(Variable(f"V{i:03}") for i in range(n))) for name, n in predicates]
-    found = answers(theory, [[Asked(goal)] for goal in goals])
+    found = answers(theory, [[AtomGoal(goal)] for goal in goals])
     return [
         [Atom(goal.name, tuple(answer.values())) for answer in rows] for goal, rows in zip(goals, found, strict=True)
     ]
@@ -156,6 +157,6 @@ def _fact_text(atom: Atom, column: str) -> str:
     return f"{atom.name}({head}) :- {column}(X,{quote(_name(first))})."
 
 
-def _clause_text(sentence: Sentence) -> str:
+def _clause_text(sentence: BackgroundClause) -> str:
     goals = [f"{'not ' if goal.negated else ''}{goal.atom.name}(X)" for goal in sentence.asked]
     return f"{sentence.head.name}(X) :- {', '.join(goals)}."

@@ -19,7 +19,7 @@ from unless.learn.rows.testable import Testable
 from unless.learn.weights import row_weights
 from unless.logic.program import Program, Target
 from unless.logic.rules import Column
-from unless.table.labels import index_of, plain_label
+from unless.table.labels import index_of, plain_label, refuse_measurements
 
 if TYPE_CHECKING:
     import os
@@ -120,6 +120,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     """Survey and code the rows of a task."""
     survey, kinds = task.source.survey()
     _refuse_nothing(survey, task.names)
+    refuse_measurements(survey.classes)
     _refuse_elsewhere(task, settings)
     weights = _weights(task, settings, survey)
     positive = _positive(task, settings, survey, weights, watch)

@@ -1,6 +1,6 @@
 """Programs as values: each function takes a program and returns a new one, checked by `Program` as any other.
 
-A clause is named by its place (0 is the first), by itself, or by its text; what is put in may be a value or text in
+A clause is named by its index (0 is the first), by itself, or by its text; what is put in may be a value or text in
 the program's own words, such as `income(X,'low') :- age(X,N), N =< 20.0.` for a clause and `age(X,N), N =< 20.0` for
 goals. A goal is a literal, a call such as `not ab1(X)`, or a sum of points. Text that cannot be read raises an error
 with a caret.
@@ -25,16 +25,16 @@ Goals = str | Goal
 
 
 def add_clauses(program: Program, clauses: Clauses, at: int | None = None) -> Program:
-    """Add one or more clauses, at the end or before the clause at a place.
+    """Add one or more clauses, at the end or before the clause at an index.
 
     >>> from unless.logic.text.parser import parse
     >>> p = parse("flies(X,'yes') :- bird(X,'yes').")
     >>> print(str(add_clauses(p, "flies(X,'yes') :- bird(X,'bat').")).splitlines()[-1])
     flies(X,'yes') :- bird(X,'bat').
     """
-    place = len(program.clauses) if at is None else at
+    index = len(program.clauses) if at is None else at
     kept = program.clauses
-    return replace(program, clauses=(*kept[:place], *_read(program, clauses), *kept[place:]))
+    return replace(program, clauses=(*kept[:index], *_read(program, clauses), *kept[index:]))
 
 
 def remove_clause(program: Program, which: WhichClause) -> Program:
@@ -43,7 +43,7 @@ def remove_clause(program: Program, which: WhichClause) -> Program:
 
 
 def replace_clause(program: Program, which: WhichClause, clauses: Clauses) -> Program:
-    """Put one or more clauses in the place of one."""
+    """Replace one clause by one or more."""
     return _put(program, find_clause(program, which), _read(program, clauses))
 
 
@@ -70,9 +70,9 @@ def _without(body: Iterable[Goal], name: str) -> Iterator[Goal]:
 
 def add_goals(program: Program, which: WhichClause, goals: Goals) -> Program:
     """Add one or more goals to a clause."""
-    place = find_clause(program, which)
-    clause = program.clauses[place]
-    return _put(program, place, (replace(clause, body=(*clause.body, *_goals(program, goals))),))
+    index = find_clause(program, which)
+    clause = program.clauses[index]
+    return _put(program, index, (replace(clause, body=(*clause.body, *_goals(program, goals))),))
 
 
 def remove_goals(program: Program, which: WhichClause, goals: Goals) -> Program:
@@ -81,12 +81,12 @@ def remove_goals(program: Program, which: WhichClause, goals: Goals) -> Program:
 
 
 def replace_goals(program: Program, which: WhichClause, goals: Goals, by: Goals) -> Program:
-    """Put other goals in the place of goals of a clause; each of those must be there."""
+    """Replace goals of a clause by others; each of those must be there."""
     return _swap_goals(program, find_clause(program, which), _goals(program, goals), _goals(program, by))
 
 
 def find_clause(program: Program, which: WhichClause) -> int:
-    """Return the place of a clause named by its place, its value or its text."""
+    """Return the index of a clause named by its index, its value or its text."""
     if isinstance(which, int):
         if not -len(program.clauses) <= which < len(program.clauses):
             msg = f"there is no clause {which}; the program has {len(program.clauses)}, from 0."
@@ -102,8 +102,8 @@ def find_clause(program: Program, which: WhichClause) -> int:
     return program.clauses.index(read[0])
 
 
-def _swap_goals(program: Program, place: int, gone: tuple[Goal, ...], new: tuple[Goal, ...]) -> Program:
-    clause = program.clauses[place]
+def _swap_goals(program: Program, index: int, gone: tuple[Goal, ...], new: tuple[Goal, ...]) -> Program:
+    clause = program.clauses[index]
     for goal in gone:
         if goal not in clause.body:
             text = _text(program, replace(clause, body=(goal,))).split(" :- ")[1].rstrip(".")
@@ -112,11 +112,11 @@ def _swap_goals(program: Program, place: int, gone: tuple[Goal, ...], new: tuple
     first = clause.body.index(gone[0])
     kept = [goal for goal in clause.body[first:] if goal not in gone]
     body = (*(goal for goal in clause.body[:first] if goal not in gone), *new, *kept)
-    return _put(program, place, (replace(clause, body=body),))
+    return _put(program, index, (replace(clause, body=body),))
 
 
-def _put(program: Program, place: int, clauses: Iterable[Clause]) -> Program:
-    return replace(program, clauses=(*program.clauses[:place], *clauses, *program.clauses[place + 1 :]))
+def _put(program: Program, index: int, clauses: Iterable[Clause]) -> Program:
+    return replace(program, clauses=(*program.clauses[:index], *clauses, *program.clauses[index + 1 :]))
 
 
 def _read(program: Program, clauses: Clauses) -> tuple[Clause, ...]:

@@ -7,46 +7,31 @@
 
 A negated call is true when the predicate does not hold; `not` is never pushed through a numeric test, because
 "not (x =< 3)" is true of a missing x and "x > 3" is not. Points hold when those of the cases that hold reach the
-threshold. The learner, the fast predictor, the prover and every export
-must agree with this module; tests hold them to it.
+threshold. The learner, the fast predictor, the prover and every export must agree with this module; tests hold them
+to it.
 """
 
 from __future__ import annotations
 
-import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from unless.logic.program import Points
-from unless.logic.rules import Literal, Negated, OneOf, Scorecard
+from unless.logic.rules import OPERATORS, Literal, Negated, OneOf, Scorecard
 from unless.logic.values import read_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from unless.logic.program import Clause, Goal, Program
     from unless.logic.rules import Condition, Label, Rule, Value
 
-Row = "Mapping[str, Value | None]"
-
-COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "=<": operator.le,
-    "<": operator.lt,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-NUMBER_OPPOSITES = {"=<": ">", ">": "=<", "<": ">=", ">=": "<"}
-"""What is true of a number, and only of a number, when a test fails."""
-
 
 def literal_holds(literal: Literal, value: Value | None) -> bool:
     """Tell whether a literal holds for a value; None is missing."""
-    if literal.op == "=":
-        return isinstance(value, str) and value == literal.value
-    if literal.op == "!=":
-        return not (isinstance(value, str) and value == literal.value)
-    return isinstance(value, float) and COMPARE[literal.op](value, literal.value)
+    test = OPERATORS[literal.op]
+    if test.tests == "number":
+        return isinstance(value, float) and bool(test.compare(value, literal.value))
+    return bool(test.compare(value if isinstance(value, str) else None, literal.value))
 
 
 def condition_holds(condition: Condition, row: Mapping[str, Value | None]) -> bool:

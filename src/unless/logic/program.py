@@ -222,9 +222,7 @@ class Program:
         return sum(1 for clause in self.clauses for _ in clause.literals)
 
     def __str__(self) -> str:
-        from unless.logic.text.printer import program_text
-
-        return program_text(self)
+        return show("program as text", self)
 
     def _repr_html_(self) -> str:
         return show("program as html", self)

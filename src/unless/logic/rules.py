@@ -1,19 +1,26 @@
-"""The vocabulary of learning: `Literal` and `Rule`, frozen and nested, without behaviour.
+"""The vocabulary of learning: `Literal` and `Rule`, frozen and nested, without behaviour; and the table of operators.
 
 A literal is one test on one column; a rule has a head (the label it concludes, `None` for an exception), a body of
 conditions, and exceptions, which are rules again. A condition is a literal, or one of three things that literals are
 put together to: a set of words, the complement of a literal, a scorecard. In a program these are helper predicates.
 Everything else in the package speaks in these words, and this module imports nothing but the errors.
+
+What an operator is called, compares and means stands once, in `OPERATORS`: truth, grammar, printer, regions and phrases
+read it there. Words for people stand in the language files.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 from typing import Literal as Choice
-from typing import TypeAlias
 
 from unless.errors import ProgramError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Number = float
 Word = str
@@ -21,10 +28,55 @@ Value = Number | Word
 Label = bool | int | float | str
 """A class label as the user gave it."""
 
-Op = Choice["=<", ">", "<", ">=", "=", "!="]
-NUMBER_OPS: frozenset[str] = frozenset({"=<", ">", "<", ">="})
-WORD_OPS: frozenset[str] = frozenset({"=", "!="})
 Kind = Choice["numerical", "categorical"]
+Op = Choice["=<", ">", "<", ">=", "=", "!="]
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """All that there is to know of an operator.
+
+    A test of a number fails for words and missing; a test of a word sees numbers and missing as None, no word.
+    `opposite` is what is true of a number (or of a word, or of none) where the test fails; `a op b` is `b mirror a`.
+    An upper bound lets the numbers below it through, a lower bound those above; a strict one not the bound itself.
+    Background knowledge may use the spelling of Prolog or of answer-set programs.
+    """
+
+    symbol: Op
+    tests: Choice["number", "word"]
+    compare: Callable[[Any, Any], Any]
+    opposite: Op
+    mirror: Op
+    sign: str
+    bound: Choice["upper", "lower"] | None = None
+    is_strict: bool = False
+    is_denial: bool = False
+    prolog: str = ""
+    answer_set: str = ""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """Return the symbol and the other ways to write it."""
+        return tuple(filter(None, (self.symbol, self.prolog, self.answer_set)))
+
+
+OPERATORS: dict[str, Operator] = {
+    each.symbol: each
+    for each in (
+        Operator("=<", "number", operator.le, opposite=">", mirror=">=", sign="≤", bound="upper", answer_set="<="),
+        Operator(">", "number", operator.gt, opposite="=<", mirror="<", sign=">", bound="lower", is_strict=True),
+        Operator("<", "number", operator.lt, opposite=">=", mirror=">", sign="<", bound="upper", is_strict=True),
+        Operator(">=", "number", operator.ge, opposite="<", mirror="=<", sign="≥", bound="lower"),
+        Operator("=", "word", operator.eq, opposite="!=", mirror="=", sign="="),
+        Operator("!=", "word", operator.ne, opposite="=", mirror="!=", sign="≠", is_denial=True, prolog="\\="),
+    )
+}
+NUMBER_OPS = {symbol: each for symbol, each in OPERATORS.items() if each.tests == "number"}
+
+
+def word_op(*, negated: bool) -> Op:
+    """Return the operator of a goal that asks for a word, or, negated, for its absence."""
+    return "!=" if negated else "="
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +92,17 @@ class Literal:
     value: Value
 
     def __post_init__(self) -> None:
+        if self.op not in OPERATORS:
+            msg = f"{self.op!r} is not an operator; operators: {', '.join(OPERATORS)}"
+            raise ProgramError(msg)
         if self.op in NUMBER_OPS:
             if isinstance(self.value, str) or not math.isfinite(self.value):
                 msg = f"{self.column!r} {self.op} {self.value!r}: {self.op} takes a finite number"
                 raise ProgramError(msg)
             # One zero: `-0.0` and `0.0` are the same threshold and must print alike.
             object.__setattr__(self, "value", float(self.value) + 0.0)
-        elif self.op in WORD_OPS:
-            if not isinstance(self.value, str):
-                msg = f"{self.column!r} {self.op} {self.value!r}: {self.op} takes a word, in quotes"
-                raise ProgramError(msg)
-        else:
-            msg = f"{self.op!r} is not an operator; operators: =<, >, <, >=, =, !="
+        elif not isinstance(self.value, str):
+            msg = f"{self.column!r} {self.op} {self.value!r}: {self.op} takes a word, in quotes"
             raise ProgramError(msg)
 
 

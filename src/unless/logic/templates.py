@@ -23,9 +23,9 @@ Subject = OneOf["target", "column", "words", "helper", "compared"]
 MENTION = re.compile(r"@\((\w+)(?::([^)]*))?\)|\{\{(\w+)\}\}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Variable:
-    """A variable of a template."""
+    """A variable of a template, or of a clause of background knowledge."""
 
     name: str
 

@@ -147,21 +147,21 @@ def _encode(text: pl.Series, missing: Collection[str]) -> Words:
         return _encode_few(text.cast(pl.String).to_list(), missing)
     if text.dtype == pl.String:
         text = text.cast(pl.Categorical(pl.Categories.random()))
-    places = _places(text)
+    codes = _polars_codes(text)
     # polars numbers the words in the order it meets them: find one row for each, then rank the words.
-    row_of = np.full(int(places.max(initial=MISSING)) + 1, MISSING, dtype=np.int64)
-    present = places != MISSING
-    row_of[places[present]] = np.flatnonzero(present)
+    row_of = np.full(int(codes.max(initial=MISSING)) + 1, MISSING, dtype=np.int64)
+    present = codes != MISSING
+    row_of[codes[present]] = np.flatnonzero(present)
     met = np.flatnonzero(row_of != MISSING)
     words = text[row_of[met]].cast(pl.String).to_list()
     ranks = _ranks(words, missing)
     rank_of = np.full(len(row_of) + 1, MISSING, dtype=np.int32)  # the last entry serves -1, missing
     rank_of[met] = [ranks.get(word, MISSING) for word in words]
-    return Words(rank_of[places], tuple(ranks))
+    return Words(rank_of[codes], tuple(ranks))
 
 
 def _rank(codes: NDArray[np.integer[Any]], words: list[str], missing: Collection[str]) -> Words:
-    """Code each word by its rank among those that occur, given its place in a list of words."""
+    """Code each word by its rank among those that occur, given its index in a list of words."""
     occurs = np.zeros(len(words) + 1, dtype=np.bool_)
     occurs[codes] = True
     ranks = _ranks((word for word, found in zip(words, occurs, strict=False) if found), missing)
@@ -181,10 +181,10 @@ def _ranks(words: Iterable[str], missing: Collection[str]) -> dict[str, int]:
     return {word: rank for rank, word in enumerate(lexicon)}
 
 
-def _places(text: pl.Series) -> NDArray[np.int64]:
+def _polars_codes(text: pl.Series) -> NDArray[np.int64]:
     """Return polars' own number of each row's word, -1 where there is none."""
     physical = text.to_physical().cast(pl.Int64)
     if physical.null_count():
         physical = physical.fill_null(MISSING)
-    places: NDArray[np.int64] = physical.to_numpy()
-    return places
+    codes: NDArray[np.int64] = physical.to_numpy()
+    return codes

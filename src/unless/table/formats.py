@@ -1,167 +1,180 @@
-"""Files become tables: CSV and TSV (also gzipped), Parquet, Arrow, and standard input, through polars.
+"""The formats of files: how each looks, how it is cut into pieces, and how a piece is read. A format is a row here.
 
-A CSV file is read as text only: which column is numerical is decided later, by `kinds`, on what the cells say, so
-"08" never turns into 8 on the way. A file that is not what it seems (ragged lines, two columns of one name, another
-encoding) is refused with the place.
+In: the content of a file. Out: `Piece`s, which hold no data of files on disk and so can be sent to another machine and
+read there. A whole file is one piece, read by the same reader. What a file is goes by its first bytes, not by its name.
 """
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
+import glob
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
-from unless.errors import DataError
-from unless.table.frames import raw_table
+from unless.table.content import Content, read_content, refusing
+from unless.table.delimited import cut_lines, parse_lines, read_header
+from unless.table.frames import RawTable, raw_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from unless.table.frames import RawTable
-
-SEPARATORS = ",\t;"
-NEVER = "\x1f"
-"""A separator that occurs in no text file: reads whole lines."""
+ROWS = 1 << 19
+"""How many rows of a Parquet or Arrow file are one piece."""
 
 
-def read_file(place: str) -> tuple[RawTable, bool]:
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The part of a file from start to stop, or to its end: bytes of a text, rows of others."""
+
+    content: Content
+    format_name: str
+    start: int = 0
+    stop: int | None = None
+    names: tuple[str, ...] = ()
+    separator: str = ""
+
+    @property
+    def origin(self) -> str:
+        """Return what messages call the file."""
+        return self.content.origin
+
+    @property
+    def is_text(self) -> bool:
+        """Tell whether the cells are mere text, whose kinds the content decides."""
+        return FORMATS[self.format_name].is_text
+
+    @property
+    def called(self) -> str:
+        """Name the piece in a message; what was copied is called as it came."""
+        return f"{self.origin}, from {'byte' if self.is_text else 'row'} {self.start}"
+
+    def cut(self) -> Iterator[Piece]:
+        """Cut the piece into pieces that fit into memory; these know the column names."""
+        with refusing(self.origin):
+            yield from FORMATS[self.format_name].cut(self)
+
+    def read(self) -> RawTable:
+        """Read the rows."""
+        with refusing(self.origin):
+            return raw_table(FORMATS[self.format_name].read(self))
+
+
+class Format(Protocol):
+    """One format: its name, how its first bytes look, and how it is read."""
+
+    @property
+    def name(self) -> str:
+        """Return what people call it."""
+
+    @property
+    def magic(self) -> bytes:
+        """Return the bytes with which every such file begins."""
+
+    @property
+    def is_text(self) -> bool:
+        """Tell whether cells are mere text; otherwise columns have types."""
+
+    def whole(self, content: Content) -> Piece:
+        """Return a file as one piece."""
+
+    def cut(self, whole: Piece) -> Iterator[Piece]:
+        """Cut a file into pieces."""
+
+    def read(self, piece: Piece) -> pl.DataFrame:
+        """Read a piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scanned:
+    """A format that polars reads from any row on."""
+
+    name: str
+    magic: bytes
+    scan: Callable[[Any], pl.LazyFrame]
+    is_text: bool = False
+
+    def whole(self, content: Content) -> Piece:
+        return Piece(content, self.name)
+
+    def cut(self, whole: Piece) -> Iterator[Piece]:
+        lazy = self._lazy(whole.content)
+        names = tuple(lazy.collect_schema().names())
+        n_rows = lazy.select(pl.len()).collect().item()
+        for start in range(0, max(n_rows, 1), ROWS):
+            yield replace(whole, start=start, stop=min(start + ROWS, n_rows), names=names)
+
+    def read(self, piece: Piece) -> pl.DataFrame:
+        n_rows = None if piece.stop is None else piece.stop - piece.start
+        return self._lazy(piece.content).slice(piece.start, n_rows).collect()
+
+    def _lazy(self, content: Content) -> pl.LazyFrame:
+        source = content.source
+        return self.scan(glob.escape(source) if isinstance(source, str) else source)
+
+
+@dataclass(frozen=True, slots=True)
+class _Streamed:
+    """A format that can only be read from its beginning: it is not cut."""
+
+    name: str
+    magic: bytes
+    reader: Callable[..., pl.DataFrame]
+    is_text: bool = False
+
+    def whole(self, content: Content) -> Piece:
+        return Piece(content, self.name)
+
+    def cut(self, whole: Piece) -> Iterator[Piece]:
+        yield replace(whole, names=tuple(self.read(whole).columns))
+
+    def read(self, piece: Piece) -> pl.DataFrame:
+        return self.reader(piece.content.source, n_rows=piece.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class _Delimited:
+    """Text, whatever its first bytes; a line of column names, then a line for each row."""
+
+    name: str
+    magic: bytes = b""
+    is_text: bool = True
+
+    def whole(self, content: Content) -> Piece:
+        header = read_header(content)
+        return Piece(content, self.name, header.end, names=header.names, separator=header.separator)
+
+    def cut(self, whole: Piece) -> Iterator[Piece]:
+        for start, stop in cut_lines(whole.content, whole.start):
+            yield replace(whole, start=start, stop=stop)
+
+    def read(self, piece: Piece) -> pl.DataFrame:
+        return parse_lines(piece.content, piece.names, piece.separator, piece.start, piece.stop)
+
+
+_FORMATS: tuple[Format, ...] = (
+    _Scanned("parquet", b"PAR1", pl.scan_parquet),
+    _Scanned("arrow", b"ARROW1", pl.scan_ipc),
+    _Streamed("stream", b"\xff\xff\xff\xff", pl.read_ipc_stream),
+    _Delimited("csv"),  # the last, since any text may be it
+)
+FORMATS: dict[str, Format] = {each.name: each for each in _FORMATS}
+GLANCE = max(len(each.magic) for each in _FORMATS)
+"""So many bytes tell the format."""
+
+
+def format_of(start: bytes) -> Format:
+    """Return the format of a file by its first bytes."""
+    return next(each for each in _FORMATS if start.startswith(each.magic))
+
+
+def whole_piece(content: Content) -> Piece:
+    """Return a file as one piece."""
+    with refusing(content.origin):
+        return format_of(content.bytes(0, GLANCE)).whole(content)
+
+
+def read_file(path: str) -> tuple[RawTable, bool]:
     """Read a table from a path, or from standard input for '-'; tell also whether its cells are mere text."""
-    data = _bytes(place)
-    if data[:4] == b"PAR1":
-        return raw_table(_polars(place, pl.read_parquet, data)), False
-    if data[:6] == b"ARROW1":
-        return raw_table(_polars(place, pl.read_ipc, data)), False
-    if data[:4] == b"\xff\xff\xff\xff":
-        return raw_table(_polars(place, pl.read_ipc_stream, data)), False
-    return raw_table(_read_csv(place, data)), True
-
-
-def _bytes(place: str) -> bytes:
-    try:
-        data = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
-        if data[:2] == b"\x1f\x8b":
-            data = gzip.decompress(data)
-    except (OSError, EOFError) as error:
-        raise DataError(cannot_read(place, error)) from None
-    if not data.strip():
-        msg = f"{_called(place)} is empty; a table has a line of column names and at least one row."
-        raise DataError(msg)
-    return data
-
-
-def _called(place: str) -> str:
-    return "standard input" if place == "-" else place
-
-
-def cannot_read(place: str, error: Exception) -> str:
-    """Say that a file cannot be read, and why."""
-    reason = getattr(error, "strerror", None) or (str(error) or type(error).__name__).splitlines()[0]
-    return f"cannot read {_called(place)}: {reason.rstrip('.')}."
-
-
-def _polars(place: str, reader: object, data: bytes) -> pl.DataFrame:
-    try:
-        frame: pl.DataFrame = reader(io.BytesIO(data))  # type: ignore[operator]
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise DataError(cannot_read(place, error)) from None
-    return frame
-
-
-def _read_csv(place: str, data: bytes) -> pl.DataFrame:
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    names, separator = read_header(place, data)
-    return parse_csv(place, data, names, separator, has_header=True)
-
-
-def parse_csv(
-    place: str,
-    data: bytes,
-    names: list[str],
-    separator: str,
-    n_lines: Callable[[], int] = int,
-    *,
-    has_header: bool = False,
-) -> pl.DataFrame:
-    """Parse lines of a CSV file as text; `n_lines` counts the lines before them, for messages."""
-    columns = [str(i) for i in range(len(names))]
-    if not data and not has_header:
-        return pl.DataFrame(schema=dict.fromkeys(names, pl.String))
-    try:
-        frame = pl.read_csv(
-            data, infer_schema=False, separator=separator, has_header=has_header,
-            new_columns=columns if has_header else None,
-            schema=None if has_header else dict.fromkeys(columns, pl.String),
-        )  # fmt: skip
-    except pl.exceptions.PolarsError as error:
-        _refuse_encoding(place, data, n_lines)
-        _refuse_ragged(place, data, separator, len(names), n_lines)
-        msg = f"cannot read {_called(place)} as CSV: {str(error).splitlines()[0]}."
-        raise DataError(msg) from None
-    # polars pads short lines with nulls; only then can the last column have them.
-    if frame.height and frame.to_series(-1).null_count():
-        _refuse_ragged(place, data, separator, len(names), n_lines)
-    return frame.rename(dict(zip(frame.columns, names, strict=True)))
-
-
-def read_header(place: str, data: bytes) -> tuple[list[str], str]:
-    """Read the column names, and see which separator they use."""
-    _refuse_encoding(place, data[:4096], partial=True)
-    first = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace", newline="")
-    line = next(csv.reader(first, delimiter=NEVER, quoting=csv.QUOTE_NONE), [""])
-    text = NEVER.join(line)
-    separator = max(SEPARATORS, key=lambda mark: (text.count(mark), -SEPARATORS.index(mark)))
-    first.seek(0)
-    names = next(csv.reader(first, delimiter=separator))
-    for name in names:
-        if names.count(name) > 1:
-            msg = f"{_called(place)}: two columns are called {name!r}; each column needs a name of its own."
-            raise DataError(msg)
-    return names, separator
-
-
-def _refuse_encoding(place: str, data: bytes, n_lines: Callable[[], int] = int, *, partial: bool = False) -> None:
-    if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        msg = f"{_called(place)} holds a null byte: it is no text, or in another encoding, such as UTF-16; convert it."
-        raise DataError(msg)
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if partial and error.end == len(data) and len(data) - error.start < 4:
-            return
-        line = n_lines() + data.count(b"\n", 0, error.start) + 1
-        hint = "UTF-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "often Latin-1"
-        msg = (
-            f"{_called(place)}, line {line}: byte {data[error.start]:#04x} is not UTF-8. "
-            f"Hint: the file is in another encoding ({hint}); convert it, for instance with iconv -t UTF-8."
-        )
-        raise DataError(msg) from None
-
-
-def _refuse_ragged(place: str, data: bytes, separator: str, n_columns: int, n_lines: Callable[[], int]) -> None:
-    """Find the first line with another number of cells than there are columns."""
-    if not _may_be_ragged(data, separator, n_columns):
-        return
-    lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace", newline="")
-    reader = csv.reader(lines, delimiter=separator)
-    for cells in reader:
-        if cells and len(cells) != n_columns:
-            line = n_lines() + reader.line_num
-            msg = (
-                f"{_called(place)}, line {line}: {len(cells)} cells, where the header has {n_columns}. "
-                "Hint: a cell that contains the separator must stand in double quotes."
-            )
-            raise DataError(msg)
-
-
-def _may_be_ragged(data: bytes, separator: str, n_columns: int) -> bool:
-    """Count separators line by line, quickly; quoted cells make it unsure, which counts as maybe."""
-    if b'"' in data:
-        return True
-    lines = pl.read_csv(data, has_header=False, separator=NEVER, quote_char=None, infer_schema=False).to_series()
-    counts = lines.drop_nulls().str.count_matches(separator, literal=True)
-    return bool((counts != n_columns - 1).any())
+    piece = whole_piece(read_content(path))
+    return piece.read(), piece.is_text

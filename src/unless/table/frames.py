@@ -1,7 +1,8 @@
 """Any table in memory becomes a `RawTable`: pandas, polars, pyarrow, anything narwhals knows, NumPy, lists of dicts.
 
 The rows keep their order and the columns their names; nothing is interpreted beyond "number, text or missing". What
-cannot be read (dates, nested values, sparse matrices) is refused here, by column name and with the way out.
+cannot be read (dates, nested values, sparse matrices) is refused here, by column name and with the way out. Files come
+as polars frames: narwhals is loaded only for the frames of other libraries.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ import math
 import numbers
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
 from unless.table.columns import RawColumn, spell
+
+if TYPE_CHECKING:
+    import narwhals as nw
 
 DATE_HINT = (
     "dates are neither numbers nor words. Hint: split it into numbers first (year, month, day, days since a date), "
@@ -89,10 +92,15 @@ def raw_table(data: Any) -> RawTable:
         return _from_rows(data)
     if isinstance(data, Mapping):
         return _collect((str(name), _from_objects(str(name), _listed(name, values))) for name, values in data.items())
-    frame = _frame(data)
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
-    if isinstance(frame, nw.DataFrame):
+    if isinstance(data, pl.DataFrame | pl.LazyFrame):
+        return _from_polars(data.collect() if isinstance(data, pl.LazyFrame) else data)
+    return _from_other(data)
+
+
+def _from_other(data: Any) -> RawTable:
+    """Read a frame of another library, or what can become an array."""
+    frame = _wrapped_frame(data)
+    if frame is not None:
         return _from_frame(frame)
     if hasattr(data, "__array__"):
         return _from_array(np.asarray(data))
@@ -110,12 +118,24 @@ def is_dask(data: Any) -> bool:
 
 def raw_column(name: str, values: Any) -> RawColumn:
     """Read one column, for instance of labels, from a series, an array or a list."""
-    series: Any = nw.from_native(values, series_only=True, pass_through=True)
-    if isinstance(series, nw.Series):
+    if isinstance(values, pl.Series):
+        return _from_polars_series(name, values)
+    series = wrapped_series(values)
+    if series is not None:
         return _from_series(name, series)
     if isinstance(values, np.ndarray):
         return _from_vector(name, values)
     return _from_objects(name, list(values))
+
+
+def wrapped_series(values: Any) -> nw.Series[Any] | None:
+    """Wrap a series of any library; None when it is none."""
+    if isinstance(values, np.ndarray | list | tuple | RawColumn):
+        return None
+    import narwhals as nw
+
+    series: Any = nw.from_native(values, series_only=True, pass_through=True)
+    return series if isinstance(series, nw.Series) else None
 
 
 def _collect(columns: Iterable[tuple[str, RawColumn]]) -> RawTable:
@@ -131,13 +151,18 @@ def _collect(columns: Iterable[tuple[str, RawColumn]]) -> RawTable:
     return RawTable(found, lengths.pop() if lengths else 0)
 
 
-def _frame(data: Any) -> Any:
-    """Wrap a frame of any library; what is none comes back as it is."""
+def _wrapped_frame(data: Any) -> nw.DataFrame[Any] | None:
+    """Wrap a frame of any library; None when it is none."""
+    import narwhals as nw
+
     try:
-        return nw.from_native(data, pass_through=True)
+        frame: Any = nw.from_native(data, pass_through=True)
     except nw.exceptions.DuplicateError:
         names = list(data.column_names if hasattr(type(data), "column_names") else data.columns)
         raise DataError(_called_alike(next(name for name in names if names.count(name) > 1))) from None
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    return frame if isinstance(frame, nw.DataFrame) else None
 
 
 def _listed(name: object, values: Any) -> list[Any]:
@@ -146,6 +171,28 @@ def _listed(name: object, values: Any) -> list[Any]:
         msg = f"column {str(name)!r} is a {type(values).__name__}; a dict is a table when each value is a list."
         raise DataError(msg)
     return list(values)
+
+
+def _from_polars(frame: pl.DataFrame) -> RawTable:
+    columns = _Lazily(frame.columns, lambda name: _from_polars_series(name, frame.get_column(name)))
+    return RawTable(columns, frame.height)
+
+
+def _from_polars_series(name: str, series: pl.Series) -> RawColumn:
+    dtype = series.dtype
+    if dtype.is_temporal():
+        raise DataError(_holds_dates(name, dtype))
+    if dtype == pl.Boolean:
+        return RawColumn(name, text=_spell_flags(series))
+    if dtype.is_numeric():
+        return RawColumn(name, numbers=series)
+    if dtype in (pl.String, pl.Categorical, pl.Enum):
+        return RawColumn(name, text=series)
+    return _from_objects(name, series.to_list())
+
+
+def _holds_dates(name: str, dtype: object) -> str:
+    return f"column {name!r} holds dates or times ({dtype}); {DATE_HINT}"
 
 
 def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
@@ -163,10 +210,11 @@ def _called_alike(name: object) -> str:
 
 
 def _from_series(name: str, series: nw.Series[Any]) -> RawColumn:
+    import narwhals as nw
+
     dtype = series.dtype
     if dtype.is_temporal():
-        msg = f"column {name!r} holds dates or times ({dtype}); {DATE_HINT}"
-        raise DataError(msg)
+        raise DataError(_holds_dates(name, dtype))
     if dtype == nw.Boolean:
         return RawColumn(name, text=_spell_flags(_polars(series)))
     if dtype.is_numeric():
@@ -190,9 +238,11 @@ def _from_text(name: str, series: nw.Series[Any]) -> RawColumn:
 
 def _coded(series: nw.Series[Any]) -> tuple[np.ndarray[Any, Any], list[str]] | None:
     """Return the codes and words of pandas categories."""
+    import narwhals as nw
+
     if not (series.implementation.is_pandas() and series.dtype == nw.Categorical):
         return None
-    array = nw.to_native(series).array
+    array = series.to_native().array
     if not hasattr(array, "codes"):
         return None  # categories of Arrow
     words = array.categories.tolist()
@@ -201,9 +251,7 @@ def _coded(series: nw.Series[Any]) -> tuple[np.ndarray[Any, Any], list[str]] | N
 
 def _polars(series: nw.Series[Any]) -> pl.Series:
     """Convert without copying where the library allows it."""
-    native = nw.to_native(series)
-    if isinstance(native, pl.Series):
-        return native
+    native = series.to_native()
     if series.implementation.is_pandas_like() and series.dtype.is_numeric() and isinstance(native.dtype, np.dtype):
         return pl.Series(native.to_numpy())
     try:
@@ -237,8 +285,7 @@ def _from_array(array: np.ndarray[Any, Any]) -> RawTable:
 
 def _from_vector(name: str, vector: np.ndarray[Any, Any]) -> RawColumn:
     if vector.dtype.kind in "Mm":
-        msg = f"column {name!r} holds dates or times ({vector.dtype}); {DATE_HINT}"
-        raise DataError(msg)
+        raise DataError(_holds_dates(name, vector.dtype))
     if vector.dtype.kind == "c":
         msg = f"column {name!r} holds complex numbers. Complex data not supported: take real and imaginary parts."
         raise DataError(msg)

@@ -169,11 +169,11 @@ def _chosen(names: Sequence[str], choice: list[Any]) -> set[str]:
     return chosen
 
 
-def _at(names: Sequence[str], place: int) -> str:
-    if not -len(names) <= place < len(names):
-        msg = f"categorical_features names column {place} of a table with {len(names)} columns."
+def _at(names: Sequence[str], index: int) -> str:
+    if not -len(names) <= index < len(names):
+        msg = f"categorical_features names column {index} of a table with {len(names)} columns."
         raise DataError(msg)
-    return names[place]
+    return names[index]
 
 
 def look_at(column: RawColumn, rule: KindRule) -> Look:

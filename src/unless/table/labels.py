@@ -1,4 +1,9 @@
-"""The labels of the rows: the distinct ones, sorted, and a code per row. Their types stay as they came."""
+"""The labels of the rows, read and refused here and nowhere else.
+
+In: a column, a series, an array or a list. Out: `Labels`, the distinct ones, sorted, with a code per row, whose types
+stay as they came; or labels as words, as the cells of a categorical column. Every row has a label. Whether labels are
+classes at all, and not measurements, is asked by `refuse_measurements`.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,16 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 import polars as pl
 
 from unless.errors import DataError
+from unless.table.cells import MISSING, Words
 from unless.table.columns import RawColumn, cells
-from unless.table.frames import raw_column
+from unless.table.frames import raw_column, wrapped_series
 
 if TYPE_CHECKING:
+    import narwhals as nw
     from numpy.typing import NDArray
 
     from unless.logic.rules import Label
@@ -25,7 +31,7 @@ UNNAMED = "label"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """The distinct labels, sorted, and the place of each row's label among them."""
+    """The distinct labels, sorted, and the index of each row's label among them."""
 
     name: str
     classes: NDArray[Any]
@@ -41,17 +47,51 @@ class Labels:
 
 def read_labels(y: Any) -> Labels:
     """Read labels from a column, a series, an array or a list; a row without a label is refused."""
-    series: Any = nw.from_native(y, series_only=True, pass_through=True)
-    name = str(getattr(y, "name", None) or UNNAMED)
-    if isinstance(series, nw.Series) and _is_text(series):
-        return _from_column(raw_column(name, y))
     if isinstance(y, RawColumn):
         return _from_column(y)
-    return _from_array(name, np.asarray(y.to_numpy() if isinstance(series, nw.Series) else y))
+    name = str(getattr(y, "name", None) or UNNAMED)
+    if isinstance(y, pl.Series):
+        is_text = y.dtype in (pl.String, pl.Categorical, pl.Enum)
+        return _from_column(raw_column(name, y)) if is_text else _from_array(name, y.to_numpy())
+    series = wrapped_series(y)
+    if series is None:
+        return _from_array(name, np.asarray(y))
+    return _from_column(raw_column(name, y)) if _is_text(series) else _from_array(name, np.asarray(y.to_numpy()))
+
+
+def read_label_words(column: RawColumn) -> Words:
+    """Read labels as words; a row without a label is refused."""
+    words = cells(column, "categorical").words
+    assert words is not None
+    _refuse_missing(column.name, words.codes == MISSING)
+    return words
+
+
+def read_label_texts(column: RawColumn) -> list[str]:
+    """Read labels as words, row by row; a row without a label is refused."""
+    words = read_label_words(column)
+    return [words.lexicon[code] for code in words.codes.tolist()]
+
+
+def refuse_measurements(classes: NDArray[Any]) -> None:
+    """Refuse labels that are numbers with a fraction; the rule, and the first words, are those of scikit-learn.
+
+    >>> refuse_measurements(np.array([0.0, 1.0, 2.0]))
+    """
+    for label in classes.tolist() if classes.dtype.kind in "fO" else ():
+        if isinstance(label, float) and not label.is_integer():
+            msg = (
+                f"Unknown label type: continuous. The label {label!r} is a measurement, not the name of a class; "
+                "accepted: text, flags and whole numbers. "
+                f"Hint: ask a question with few answers, such as y > {label!r}, or make the labels text."
+            )
+            raise DataError(msg)
 
 
 def _is_text(series: nw.Series[Any]) -> bool:
     """Tell whether labels are text; the categories of pandas may be numbers or flags, which stay what they are."""
+    import narwhals as nw
+
     if series.dtype == nw.Categorical:
         first = series.drop_nulls().head(1).to_list()
         return not first or isinstance(first[0], str)
@@ -62,17 +102,15 @@ def _from_column(column: RawColumn) -> Labels:
     if column.text is None:
         assert column.numbers is not None
         return _from_array(column.name, column.numbers.to_numpy())
-    words = cells(column, "categorical").words
-    assert words is not None
-    _refuse_missing(words.codes < 0)
+    words = read_label_words(column)
     return Labels(column.name, np.array(words.lexicon, dtype=object), words.codes.astype(np.intp))
 
 
 def _from_array(name: str, array: NDArray[Any]) -> Labels:
     if array.dtype.kind == "f":
-        _refuse_missing(np.isnan(array))
+        _refuse_missing(name, np.isnan(array))
     elif array.dtype.kind == "O":
-        _refuse_missing(np.array([_is_missing(label) for label in array.tolist()], dtype=bool))
+        _refuse_missing(name, np.array([_is_missing(label) for label in array.tolist()], dtype=bool))
     try:
         classes, codes = np.unique(array, return_inverse=True)
     except TypeError:
@@ -87,10 +125,10 @@ def _is_missing(label: Any) -> bool:
     return label is None or type(label).__name__ == "NAType" or (isinstance(label, float) and math.isnan(label))
 
 
-def _refuse_missing(missing: NDArray[np.bool_]) -> None:
+def _refuse_missing(name: str, missing: NDArray[np.bool_]) -> None:
     if missing.any():
-        first = int(missing.argmax())
-        msg = f"{int(missing.sum())} row(s) have no label, the first is row {first}; every row needs a label."
+        n, first = int(missing.sum()), int(missing.argmax())
+        msg = f"column {name!r} has no label in {n} row(s), the first is row {first}; every row needs a label."
         raise DataError(msg)
 
 

@@ -1,6 +1,6 @@
 """Rows by name: their number (the first is 0), or what an id column says.
 
-In: a table and perhaps the name of a column. Out: the places of a named row, and the name of a place. An id is a word
+In: a table and perhaps the name of a column. Out: the row numbers of a name, and the name of a row. An id is a word
 as in a categorical column, so the number 30 and the text "30" name the same row.
 """
 
@@ -31,34 +31,34 @@ class NamedRows:
     def _ids(self) -> Cells | None:
         return None if self.id_column is None else cells(self.table.column(self.id_column), "categorical")
 
-    def name(self, place: int) -> int | str:
-        """Name the row at a place; a whole number is a number again."""
+    def name(self, row: int) -> int | str:
+        """Name a row by its number; a whole number is a number again."""
         if self._ids is None:
-            return place
-        name = self._ids.value(place)
+            return row
+        name = self._ids.value(row)
         if name is None:
-            return place
+            return row
         return int(str(name)) if str(name).isdecimal() and str(int(str(name))) == name else str(name)
 
     def find(self, name: int | str) -> list[int]:
-        """Return the places of the rows of that name; there must be one."""
+        """Return the numbers of the rows of that name; there must be one."""
         if self._ids is None:
             return [self._numbered(name)]
         words = self._ids.words
         found = [] if words is None or str(name) not in words.lexicon else words.codes == words.lexicon.index(str(name))
-        places = [int(place) for place in np.flatnonzero(found)]
-        if not places:
+        rows = [int(row) for row in np.flatnonzero(found)]
+        if not rows:
             msg = f"no row has {str(name)!r} in column {self.id_column!r}."
             raise DataError(msg)
-        return places
+        return rows
 
     def _numbered(self, name: int | str) -> int:
         n_rows = self.table.n_rows
-        place = int(name) if str(name).lstrip("-").isdecimal() else None
-        if place is None:
+        row = int(name) if str(name).lstrip("-").isdecimal() else None
+        if row is None:
             msg = f"{name!r} is not the number of a row. Hint: name the column that has such names as the id column."
             raise DataError(msg)
-        if not 0 <= place < n_rows:
-            msg = f"there is no row {place}; the table has {n_rows} rows, numbered from 0 to {n_rows - 1}."
+        if not 0 <= row < n_rows:
+            msg = f"there is no row {row}; the table has {n_rows} rows, numbered from 0 to {n_rows - 1}."
             raise DataError(msg)
-        return place
+        return row

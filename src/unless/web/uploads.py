@@ -17,6 +17,8 @@ from typing import IO
 import polars as pl
 
 from unless.errors import DataError
+from unless.table.content import is_packed
+from unless.table.formats import GLANCE, format_of
 from unless.web.security import MIB
 
 MAX_UPLOAD = 256 * MIB
@@ -45,10 +47,10 @@ def keep_upload(file: IO[bytes], folder: Path) -> Path:
 def _refuse_bombs(place: Path) -> None:
     """Refuse a small file that becomes a huge table."""
     with place.open("rb") as file:
-        start = file.read(4)
-    if start[:2] == b"\x1f\x8b":
+        start = file.read(GLANCE)
+    if is_packed(start):
         _refuse_unpacked(place)
-    elif start == b"PAR1":
+    elif format_of(start).name == "parquet":
         _refuse_cells(place)
 
 

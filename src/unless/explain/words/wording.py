@@ -10,9 +10,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unless.logic.holds import NUMBER_OPPOSITES
 from unless.logic.program import label_text
-from unless.logic.rules import NUMBER_OPS
+from unless.logic.rules import NUMBER_OPS, OPERATORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -146,4 +145,4 @@ def true_test(node: LiteralNode) -> tuple[str, float, float]:
     value, bound = node.value, node.literal.value
     assert isinstance(value, float)
     assert isinstance(bound, float)
-    return node.literal.op if node.holds else NUMBER_OPPOSITES[node.literal.op], value, bound
+    return node.literal.op if node.holds else OPERATORS[node.literal.op].opposite, value, bound

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from unless.learn.rows.testable import Testable
     from unless.logic.rules import Kind
     from unless.table.cells import Cells
+    from unless.table.formats import Piece
     from unless.table.kinds import KindRule, Look
     from unless.table.labels import Labels
-    from unless.table.pieces import Piece
 
 
 def read_part(piece: Piece, target: str, drop: Sequence[str] = ()) -> Part:

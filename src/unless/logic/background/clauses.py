@@ -13,20 +13,17 @@ from typing import TYPE_CHECKING, Any
 from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError
+from unless.logic.rules import OPERATORS
+from unless.logic.templates import Variable
 from unless.logic.text.syntax import read_tree, unquote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-OPERATORS = {"<=": "=<", "\\=": "!="}
-"""Other spellings of our operators."""
+    from unless.logic.rules import Op
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class Variable:
-    """A variable of a clause."""
-
-    name: str
+SPELLINGS: dict[str, Op] = {spelling: each.symbol for each in OPERATORS.values() for spelling in each.spellings}
+"""Our operators by all their spellings."""
 
 
 Term = Variable | str | float
@@ -52,7 +49,7 @@ class Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AtomGoal:
     """A goal: an atom, or, negated, its absence."""
 
     atom: Atom
@@ -65,11 +62,11 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparisonGoal:
     """A goal: a comparison of two terms."""
 
     left: Term
-    op: str
+    op: Op
     right: Term
 
     @property
@@ -79,24 +76,24 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class BackgroundClause:
     """A clause, or a fact when it has no goals; `line` is where it stands."""
 
     head: Atom
-    body: tuple[Asked | Compared, ...]
+    body: tuple[AtomGoal | ComparisonGoal, ...]
     line: int
 
     @property
-    def asked(self) -> Iterator[Asked]:
+    def asked(self) -> Iterator[AtomGoal]:
         """Yield the goals that are atoms."""
-        return (goal for goal in self.body if isinstance(goal, Asked))
+        return (goal for goal in self.body if isinstance(goal, AtomGoal))
 
     def error(self, problem: str) -> ProgramError:
         """Build an error that says where it is."""
         return ProgramError(f"background, line {self.line}: {problem}")
 
 
-def read_sentences(text: str) -> tuple[Sentence, ...]:
+def read_sentences(text: str) -> tuple[BackgroundClause, ...]:
     """Read background text; loops through negation are refused."""
     tree = read_tree(text, "background")
     lines = text.split("\n")
@@ -113,7 +110,7 @@ def term_text(term: Term) -> str:
     return repr(term) if isinstance(term, str) else f"{term:g}"
 
 
-def refuse_negative_loops(sentences: Iterable[Sentence]) -> None:
+def refuse_negative_loops(sentences: Iterable[BackgroundClause]) -> None:
     """Refuse predicates that are defined through their own negation, and name them."""
     calls: dict[Predicate, dict[Predicate, bool]] = {}
     for sentence in sentences:
@@ -149,19 +146,19 @@ def path(
     return None
 
 
-def _sentence(tree: Tree[Token], lines: Sequence[str]) -> Sentence:
+def _sentence(tree: Tree[Token], lines: Sequence[str]) -> BackgroundClause:
     head, *goals = [child for child in tree.children if isinstance(child, Tree)]
-    return Sentence(_atom(head, lines), tuple(_goal(goal, lines) for goal in goals), head.meta.line)
+    return BackgroundClause(_atom(head, lines), tuple(_goal(goal, lines) for goal in goals), head.meta.line)
 
 
-def _goal(tree: Tree[Any], lines: Sequence[str]) -> Asked | Compared:
+def _goal(tree: Tree[Any], lines: Sequence[str]) -> AtomGoal | ComparisonGoal:
     if tree.data == "compared":
         left, op, right = tree.children
-        return Compared(_term(left, lines), OPERATORS.get(str(op), str(op)), _term(right, lines))
+        return ComparisonGoal(_term(left, lines), SPELLINGS[str(op)], _term(right, lines))
     atom = _atom(tree.children[0], lines)
     if atom.inner is not None:
         raise _error(tree, lines, f"{atom.name} holds a term inside a term; background has no functions")
-    return Asked(atom, tree.data == "denied")
+    return AtomGoal(atom, tree.data == "denied")
 
 
 def _atom(tree: Tree[Any], lines: Sequence[str]) -> Atom:
@@ -177,8 +174,8 @@ def _term(tree: Tree[Any], lines: Sequence[str]) -> Term:
     token = str(tree.children[0])
     if tree.data == "variable":
         # Every `_` is a variable of its own.
-        place = f"{tree.meta.line}:{tree.meta.column}"
-        return Variable(f"_{place}" if token == "_" else token)
+        position = f"{tree.meta.line}:{tree.meta.column}"
+        return Variable(f"_{position}" if token == "_" else token)
     if tree.data == "number":
         number = float(token)
         if number in (float("inf"), float("-inf")):

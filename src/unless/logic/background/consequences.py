@@ -3,7 +3,7 @@
 In: clauses and facts that touch no column, and conjunctions of goals. Out: the answers of each conjunction. Recursion
 (`part_of(A,C) :- part_of(A,B), part_of(B,C)`) and stratified negation are clingo's business, not ours. Its numbers are
 whole and of 32 bits: others travel through it as opaque terms, which it can match but not compare, so an order between
-them is refused here and left to `background`, which compares the numbers of columns itself.
+them is refused here and left to `predicates`, which compares the numbers of columns itself.
 """
 
 from __future__ import annotations
@@ -11,28 +11,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError, UnlessError
-from unless.logic.background.clauses import Asked, Compared, Term, Variable
+from unless.logic.background.clauses import AtomGoal, ComparisonGoal, Term
+from unless.logic.rules import NUMBER_OPS, OPERATORS
+from unless.logic.templates import Variable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unless.logic.background.clauses import Atom, Sentence
+    from unless.logic.background.clauses import Atom, BackgroundClause
 
 Answer = dict[Variable, Term]
 LARGEST = 2**31 - 1
 
 
-def answers(sentences: Sequence[Sentence], queries: Sequence[Sequence[Asked]]) -> list[list[Answer]]:
+def answers(sentences: Sequence[BackgroundClause], queries: Sequence[Sequence[AtomGoal]]) -> list[list[Answer]]:
     """Return the answers of each conjunction, in one order whatever the engine's."""
     variables = [sorted({v for goal in query for v in goal.variables}) for query in queries]
     control = _control()
     lines = [_sentence_text(sentence) for sentence in sentences]
-    for place, (query, names) in enumerate(zip(queries, variables, strict=True)):
-        terms = ",".join([str(place), *(_variable_text(name) for name in names)])
+    for index, (query, names) in enumerate(zip(queries, variables, strict=True)):
+        terms = ",".join([str(index), *(_variable_text(name) for name in names)])
         lines.append(f"answer_({terms}) :- {', '.join(_goal_text(goal) for goal in query)}.")
     found: list[list[Answer]] = [[] for _ in queries]
-    for place, *values in _answer_terms(control, "\n".join(lines)):
-        found[place].append(dict(zip(variables[place], values, strict=True)))
+    for index, *values in _answer_terms(control, "\n".join(lines)):
+        found[index].append(dict(zip(variables[index], values, strict=True)))
     return [sorted(rows, key=lambda row: [(isinstance(v, str), v) for v in row.values()]) for rows in found]
 
 
@@ -61,8 +63,8 @@ def _answer_terms(control: Any, text: str) -> list[list[Any]]:
 
 
 def _first(atom: Any) -> int:
-    place: int = atom.arguments[0].number
-    return place
+    index: int = atom.arguments[0].number
+    return index
 
 
 def _value(symbol: Any) -> Term:
@@ -74,10 +76,10 @@ def _value(symbol: Any) -> Term:
     return text
 
 
-def _sentence_text(sentence: Sentence) -> str:
+def _sentence_text(sentence: BackgroundClause) -> str:
     head = _atom_text(sentence.head)
     for goal in sentence.body:
-        if isinstance(goal, Compared) and goal.op not in ("=", "!="):
+        if isinstance(goal, ComparisonGoal) and goal.op in NUMBER_OPS:
             for term in (goal.left, goal.right):
                 if isinstance(term, float) and not _is_whole(term):
                     msg = f"{term:g} is compared where no column is; clingo compares whole numbers only."
@@ -85,10 +87,10 @@ def _sentence_text(sentence: Sentence) -> str:
     return f"{head} :- {', '.join(map(_goal_text, sentence.body))}." if sentence.body else f"{head}."
 
 
-def _goal_text(goal: Asked | Compared) -> str:
-    if isinstance(goal, Compared):
-        op = {"=<": "<="}.get(goal.op, goal.op)
-        return f"{_term_text(goal.left)} {op} {_term_text(goal.right)}"
+def _goal_text(goal: AtomGoal | ComparisonGoal) -> str:
+    if isinstance(goal, ComparisonGoal):
+        op = OPERATORS[goal.op]
+        return f"{_term_text(goal.left)} {op.answer_set or op.symbol} {_term_text(goal.right)}"
     return f"{'not ' if goal.negated else ''}{_atom_text(goal.atom)}"
 
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from unless.logic.background.clauses import Asked, Compared, Sentence, Term, Variable, read_sentences, term_text
+from unless.logic.background.clauses import AtomGoal, BackgroundClause, ComparisonGoal, Term, read_sentences, term_text
 from unless.logic.background.consequences import answers
-from unless.logic.holds import COMPARE
 from unless.logic.names import claim, is_plain, name_predicates
 from unless.logic.program import Call, Clause, Goal
-from unless.logic.rules import Literal
+from unless.logic.rules import NUMBER_OPS, OPERATORS, Literal, word_op
+from unless.logic.templates import Variable
 from unless.logic.values import number_word
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from unless.logic.background.clauses import Predicate
     from unless.logic.background.consequences import Answer
     from unless.logic.rules import Column, Op
-
-FLIPPED = {"=<": ">=", ">=": "=<", "<": ">", ">": "<", "=": "=", "!=": "!="}
 
 
 def read_background(text: str, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
@@ -64,7 +62,7 @@ class Vocabulary:
     helpers: dict[tuple[str, Term | None], str]
 
     @staticmethod
-    def of(sentences: Sequence[Sentence], target: str, columns: Sequence[Column]) -> Vocabulary:
+    def of(sentences: Sequence[BackgroundClause], target: str, columns: Sequence[Column]) -> Vocabulary:
         """Sort the predicates of the background."""
         names = name_predicates(target, columns)
         by_name = {names.numbers_or_words[column.name]: column for column in columns}
@@ -78,7 +76,7 @@ class Vocabulary:
         tests = {(name, 2) for name in (*by_name, *words_of)}
         return Vocabulary(by_name, words_of, _about_rows(sentences, tests), taken, {})
 
-    def define(self, sentence: Sentence, value: Term | None) -> None:
+    def define(self, sentence: BackgroundClause, value: Term | None) -> None:
         """Give a helper its name."""
         name = sentence.head.name
         if (name, value) in self.helpers:
@@ -90,7 +88,7 @@ class Vocabulary:
         self.helpers[name, value] = claim(word, self.taken)
 
 
-def _about_rows(sentences: Sequence[Sentence], tests: set[Predicate]) -> frozenset[Predicate]:
+def _about_rows(sentences: Sequence[BackgroundClause], tests: set[Predicate]) -> frozenset[Predicate]:
     """Return the predicates that test a column, or call one that does."""
     found: set[Predicate] = set()
     grows = True
@@ -108,7 +106,7 @@ def _word(value: Term) -> str:
 class _RowClause:
     """One clause about rows, and the program clauses that it gives."""
 
-    def __init__(self, sentence: Sentence, vocabulary: Vocabulary) -> None:
+    def __init__(self, sentence: BackgroundClause, vocabulary: Vocabulary) -> None:
         self.sentence = sentence
         self.vocabulary = vocabulary
         head = sentence.head
@@ -138,7 +136,7 @@ class _RowClause:
         for body in product(*parts):
             yield Clause(name, None, tuple(goal for goals in body for goal in goals), line=self.sentence.line)
 
-    def _goals(self, goal: Asked, answer: Answer) -> list[tuple[Goal, ...]]:
+    def _goals(self, goal: AtomGoal, answer: Answer) -> list[tuple[Goal, ...]]:
         """Return the ways in which a goal about the row can hold: one, or none."""
         name, value = goal.atom.name, self.value(goal.atom.terms, answer)
         column = self.vocabulary.columns.get(name)
@@ -151,9 +149,9 @@ class _RowClause:
             return [self._number(column, goal, value)]
         column = column or self.vocabulary.words_of[name]
         assert value is not None
-        return [(Literal(column.name, "!=" if goal.negated else "=", _word(value)),)]
+        return [(Literal(column.name, word_op(negated=goal.negated), _word(value)),)]
 
-    def _number(self, column: Column, goal: Asked, value: Term | None) -> tuple[Goal, ...]:
+    def _number(self, column: Column, goal: AtomGoal, value: Term | None) -> tuple[Goal, ...]:
         if isinstance(value, Variable):
             return ()  # compared elsewhere in the clause
         if isinstance(value, str):
@@ -162,42 +160,39 @@ class _RowClause:
         assert isinstance(value, float)
         return Literal(column.name, ">=", value), Literal(column.name, "=<", value)
 
-    def _number_goals(self, goal: Compared, answer: Answer) -> list[tuple[Goal, ...]]:
+    def _number_goals(self, goal: ComparisonGoal, answer: Answer) -> list[tuple[Goal, ...]]:
         """Return a comparison of a column's number as literals."""
         left, op, right = goal.left, goal.op, goal.right
         if left not in self.numbers:
-            left, op, right = right, FLIPPED[op], left
+            left, op, right = right, OPERATORS[op].mirror, left
         limit = self._filled(right, answer)
-        if not isinstance(limit, float) or op == "!=":
+        ops: tuple[Op, ...] = (">=", "=<") if op == "=" else (op,)
+        if not isinstance(limit, float) or not NUMBER_OPS.keys() >= set(ops):
             shown = f"{term_text(goal.left)} {goal.op} {term_text(goal.right)}"
-            problem = f"{shown}: the number of a column is compared by =<, <, >, >= or = with a number."
+            problem = f"{shown}: the number of a column is compared by {', '.join(NUMBER_OPS)} or = with a number."
             raise self.sentence.error(problem)
-        ops: list[Op] = [">=", "=<"] if op == "=" else [op]  # type: ignore[list-item]
         return [tuple(Literal(self.numbers[left].name, one, limit) for one in ops)]
 
-    def _comparisons(self, *, of_columns: bool) -> list[Compared]:
-        goals = [goal for goal in self.sentence.body if isinstance(goal, Compared)]
+    def _comparisons(self, *, of_columns: bool) -> list[ComparisonGoal]:
+        goals = [goal for goal in self.sentence.body if isinstance(goal, ComparisonGoal)]
         return [goal for goal in goals if any(v in self.numbers for v in goal.variables) == of_columns]
 
-    def _compare(self, goal: Compared, answer: Answer) -> bool:
+    def _compare(self, goal: ComparisonGoal, answer: Answer) -> bool:
         left, right = self._filled(goal.left, answer), self._filled(goal.right, answer)
-        if goal.op in ("=", "!="):
-            return (left == right) == (goal.op == "=")
-        if isinstance(left, float) and isinstance(right, float):
-            return COMPARE[goal.op](left, right)
-        return False
+        is_comparable = goal.op not in NUMBER_OPS or (isinstance(left, float) and isinstance(right, float))
+        return is_comparable and bool(OPERATORS[goal.op].compare(left, right))
 
     def _filled(self, term: Term, answer: Answer) -> Term:
         return answer.get(term, term) if isinstance(term, Variable) else term
 
-    def _is_about_rows(self, goal: Asked) -> bool:
+    def _is_about_rows(self, goal: AtomGoal) -> bool:
         predicate = goal.atom.predicate
         is_test = predicate[1] == 2 and (
             predicate[0] in self.vocabulary.columns or predicate[0] in self.vocabulary.words_of
         )
         return is_test or predicate in self.vocabulary.row_predicates
 
-    def _number_column(self, goal: Asked) -> Column | None:
+    def _number_column(self, goal: AtomGoal) -> Column | None:
         """Return the column whose number a goal binds to a variable, if it does."""
         column = self.vocabulary.columns.get(goal.atom.name) if self._is_about_rows(goal) else None
         binds = column is not None and not goal.negated and isinstance(goal.atom.terms[1], Variable)

@@ -1,4 +1,4 @@
-"""What an editor of rules should be told: clauses that cannot matter, and tests of what was never seen.
+"""What an editor of rules should know: clauses that cannot matter, and tests of what was never seen.
 
 In: a program, and perhaps what the training data held. Out: `Finding` values, in the order of the clauses; none of
 them is an error. Every finding is certain: where a clause might matter for some row, with any value, word or missing
@@ -41,8 +41,8 @@ KINDS: tuple[str, ...] = get_args(FindingKind)
 MAX_CLAUSES = 1000
 """In a longer program clauses are judged one by one, not against each other: nobody edits it by hand."""
 
-MAX_PLACES = 64
-"""A helper that is asked in more places than this is taken to be asked everywhere: checks stay quick."""
+MAX_BOXES = 64
+"""A helper that is asked in more boxes than this is taken to be asked everywhere: checks stay quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ class Finding:
     """Something to think about in a clause; `line` is that of the text it was read from, else 0."""
 
     kind: FindingKind
-    place: int
+    index: int
     line: int
     clause: str
     sentence: str
 
     def __str__(self) -> str:
-        where = f"line {self.line}" if self.line else f"clause {self.place + 1}"
+        where = f"line {self.line}" if self.line else f"clause {self.index + 1}"
         return f"{where}: {self.sentence}"
 
 
@@ -90,30 +90,30 @@ class _Checker:
         self.spelling = spelling_of(program)
         self.all_rows = everywhere(program)
         self.reached = _reached(program)
-        self.places = _places(program, self.all_rows)
+        self.boxes = _asking_boxes(program, self.all_rows)
         self.dead = {i: sentence for i, c in enumerate(program.clauses) if (sentence := self._dead(c)) is not None}
         self.rivals = self._all_rivals()
 
     def findings(self) -> Iterator[Finding]:
-        for place, clause in enumerate(self.program.clauses):
-            for kind, sentence in self._clause(place, clause):
+        for index, clause in enumerate(self.program.clauses):
+            for kind, sentence in self._clause(index, clause):
                 text = clause_text(clause, self.spelling)
-                yield Finding(kind, place, clause.line, text, sentence)
+                yield Finding(kind, index, clause.line, text, sentence)
 
-    def _clause(self, place: int, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
+    def _clause(self, index: int, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
         if clause.name is not None and clause.name not in self.reached:
             yield "unreached", f"no rule calls {clause.name}, so this clause changes nothing."
-        if place in self.dead:
-            yield "dead", self.dead[place]
+        if index in self.dead:
+            yield "dead", self.dead[index]
         else:
-            yield from self._living(place, clause)
+            yield from self._living(index, clause)
         yield from self._unseen(clause)
 
-    def _living(self, place: int, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
+    def _living(self, index: int, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
         if self.is_long:
             yield from self._redundant(clause)
             return
-        shadow = self._shadow(place, clause)
+        shadow = self._shadow(index, clause)
         if shadow is not None:
             yield shadow
         elif clause.name in self.reached and self._never_asked(clause):
@@ -156,17 +156,17 @@ class _Checker:
                 return f"{first} and {second} cannot both hold, so this clause never does."
         return None
 
-    def _shadow(self, place: int, clause: Clause) -> tuple[FindingKind, str] | None:
+    def _shadow(self, index: int, clause: Clause) -> tuple[FindingKind, str] | None:
         """Find a clause that holds whenever this one does and makes it superfluous."""
         box = self.all_rows.where(clause.literals)
         verdicts = Verdicts(self.program, box, tuple(clause.calls))
         for i, other in self._rivals(clause):
-            if i == place:
+            if i == index:
                 continue
             if other == clause:
-                if i < place:
+                if i < index:
                     return "identical", f"the same clause stands at {self._where(i)}."
-            elif verdicts.holds_always(other) and (i < place or not self._covers(clause, other)):
+            elif verdicts.holds_always(other) and (i < index or not self._covers(clause, other)):
                 return "shadowed", self._shadow_sentence(clause, i, other)
         return None
 
@@ -202,7 +202,7 @@ class _Checker:
 
     def _never_asked(self, clause: Clause) -> bool:
         assert clause.name is not None
-        return all(Verdicts(self.program, box).clause(clause) is False for box in self.places[clause.name])
+        return all(Verdicts(self.program, box).clause(clause) is False for box in self.boxes[clause.name])
 
     def _redundant(self, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
         for literal in clause.literals:
@@ -220,9 +220,9 @@ class _Checker:
 
     def _known_where_asked(self, clause: Clause, literal: Literal) -> bool:
         # A clause with one goal must keep it: that it always holds is said of its caller.
-        if clause.name is None or len(clause.body) == 1 or not self.places[clause.name]:
+        if clause.name is None or len(clause.body) == 1 or not self.boxes[clause.name]:
             return False
-        return all(box.verdict(literal) is True for box in self.places[clause.name])
+        return all(box.verdict(literal) is True for box in self.boxes[clause.name])
 
     def _needless_calls(self, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
         boxes = [box.where(clause.literals) for box in self._boxes(clause)]
@@ -237,11 +237,11 @@ class _Checker:
                 yield "needless", f"{points_phrase(points)} always holds here, so asking makes no difference."
 
     def _boxes(self, clause: Clause) -> list[Box]:
-        return [self.all_rows] if clause.name is None else self.places.get(clause.name, [])
+        return [self.all_rows] if clause.name is None else self.boxes.get(clause.name, [])
 
-    def _where(self, place: int) -> str:
-        line = self.program.clauses[place].line
-        return f"line {line}" if line else f"clause {place + 1}"
+    def _where(self, index: int) -> str:
+        line = self.program.clauses[index].line
+        return f"line {line}" if line else f"clause {index + 1}"
 
     def _unseen(self, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
         if self.seen is None:
@@ -284,18 +284,18 @@ def _reached(program: Program) -> set[str]:
     return reached
 
 
-def _places(program: Program, all_rows: Box) -> dict[str, list[Box]]:
+def _asking_boxes(program: Program, all_rows: Box) -> dict[str, list[Box]]:
     """Return, for each helper predicate, the boxes in which its truth can make a difference."""
-    places: dict[str, list[Box]] = {name: [] for name in program.helpers}
+    boxes: dict[str, list[Box]] = {name: [] for name in program.helpers}
     callers = [None, *reversed(program.order)]  # a caller before what it calls
     for name in callers:
-        outer = [all_rows] if name is None else places[name]
+        outer = [all_rows] if name is None else boxes[name]
         clauses = [clause for clause in program.clauses if clause.name == name]
         for clause in clauses:
             inner = [box for o in outer if not (box := o.where(clause.literals)).is_empty]
             for called in clause.called:
-                new = [box for box in inner if box not in places[called]]
-                places[called] += new
-                if len(places[called]) > MAX_PLACES:
-                    places[called] = [all_rows]
-    return places
+                new = [box for box in inner if box not in boxes[called]]
+                boxes[called] += new
+                if len(boxes[called]) > MAX_BOXES:
+                    boxes[called] = [all_rows]
+    return boxes

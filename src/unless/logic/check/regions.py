@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from unless.logic.program import Points
-from unless.logic.rules import Literal
+from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -67,15 +67,13 @@ NO_NUMBERS = Region(low=1.0, high=0.0)
 @lru_cache(maxsize=10_000)
 def region_of(literal: Literal) -> Region:
     """Return the values for which a literal holds."""
-    value = literal.value
+    value, test = literal.value, OPERATORS[literal.op]
     if isinstance(value, str):
         word = frozenset({value})
-        return Region(words=word) if literal.op == "!=" else Region(1.0, 0.0, word, others=False, missing=False)
-    low, high = -LARGEST, LARGEST
-    if literal.op in ("=<", "<"):
-        high = value if literal.op == "=<" else math.nextafter(value, -math.inf)
-    else:
-        low = value if literal.op == ">=" else math.nextafter(value, math.inf)
+        return Region(words=word) if test.is_denial else Region(1.0, 0.0, word, others=False, missing=False)
+    inwards = -math.inf if test.bound == "upper" else math.inf
+    edge = math.nextafter(value, inwards) if test.is_strict else value
+    low, high = (-LARGEST, edge) if test.bound == "upper" else (edge, LARGEST)
     return Region(low, high, others=False, missing=False)
 
 

@@ -16,15 +16,12 @@ from typing import TYPE_CHECKING
 from unless.errors import ProgramError
 from unless.logic.names import name_predicates
 from unless.logic.program import Call, Clause, Goal, Points, Program, Target, same_label
-from unless.logic.rules import Literal, Negated, OneOf, Scorecard
+from unless.logic.rules import NUMBER_OPS, OPERATORS, Literal, Negated, OneOf, Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unless.logic.rules import Column, Condition, Label, Rule, Simple
-
-UPPER = ("=<", "<")
-LOWER = (">", ">=")
 
 
 def flatten(
@@ -68,8 +65,8 @@ def flatten_ordered(
     inner = flat.helpers()
     named = [(label, flat.name("rule", tuple(dict.fromkeys(bodies)))) for label, bodies in runs]
     tops = []
-    for place, (label, name) in enumerate(named):
-        earlier = (Call(other) for other_label, other in named[:place] if not same_label(other_label, label))
+    for index, (label, name) in enumerate(named):
+        earlier = (Call(other) for other_label, other in named[:index] if not same_label(other_label, label))
         tops.append(Clause(None, label, (Call(name, negated=False), *earlier)))
     outer = [clause for clause in flat.helpers() if clause not in inner]
     learned = (*tops, *outer, *inner)
@@ -128,7 +125,7 @@ class _Flat:
         """Return a condition as a goal: the learner tests a background helper as if it were a column."""
         match condition:
             case Literal(column, op) if column in self.given:
-                return Call(column, op == "!=")
+                return Call(column, OPERATORS[op].is_denial)
             case OneOf(column, words, negated):
                 return Call(self.name("set", tuple((Literal(column, "=", word),) for word in words)), negated)
             case Negated(literal):
@@ -176,17 +173,15 @@ def _implies(strong: Literal, weak: Literal) -> bool:
         return False
     if weak.op == "!=":
         # A number, or another word, is not this word.
-        return strong.op not in ("=", "!=") or (strong.op == "=" and strong.value != weak.value)
-    for side in (UPPER, LOWER):
-        if strong.op in side and weak.op in side:
-            return _tighter(strong, weak, upper=side is UPPER)
-    return False
+        return strong.op in NUMBER_OPS or (strong.op == "=" and strong.value != weak.value)
+    side = OPERATORS[strong.op].bound
+    return side is not None and side == OPERATORS[weak.op].bound and _tighter(strong, weak)
 
 
-def _tighter(strong: Literal, weak: Literal, *, upper: bool) -> bool:
+def _tighter(strong: Literal, weak: Literal) -> bool:
     a, b = strong.value, weak.value
     assert isinstance(a, float)
     assert isinstance(b, float)
     if a == b:
-        return strong.op in ("<", ">")  # the strict test implies the other
-    return a < b if upper else a > b
+        return OPERATORS[strong.op].is_strict  # the strict test implies the other
+    return a < b if OPERATORS[strong.op].bound == "upper" else a > b

@@ -55,13 +55,13 @@ def _rules(clause: Clause, head: Label | None, known: Mapping[str, tuple[Rule, .
 def _enough(points: Points) -> Iterator[tuple[str, ...]]:
     """Yield the smallest sets of cases that reach the threshold."""
     awards = sorted(points.awards, key=lambda award: -award[0])  # the last one taken is then the least
-    left = list(accumulate((worth for worth, _ in reversed(awards)), initial=0))[::-1]
+    left = list(accumulate((n_points for n_points, _ in reversed(awards)), initial=0))[::-1]
     stack: list[tuple[int, int, tuple[str, ...]]] = [(0, points.threshold, ())]
     while stack:
-        place, wanted, cases = stack.pop()
+        index, wanted, cases = stack.pop()
         if wanted <= 0:
             yield cases
-        elif left[place] >= wanted:
-            worth, case = awards[place]
-            stack.append((place + 1, wanted, cases))
-            stack.append((place + 1, wanted - worth, (*cases, case)))
+        elif left[index] >= wanted:
+            n_points, case = awards[index]
+            stack.append((index + 1, wanted, cases))
+            stack.append((index + 1, wanted - n_points, (*cases, case)))

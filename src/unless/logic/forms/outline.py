@@ -1,7 +1,7 @@
 """A program as people read it: rules, and under each the exceptions and conditions it calls, nested and numbered.
 
 In: a program. Out: a tuple of `Entry` trees. A helper that several clauses call stands under each of them, because
-what it does differs from place to place; beyond `MAX_ENTRIES` repetitions or `MAX_DEPTH` it is left out (`cut`), so
+what it does differs from caller to caller; beyond `MAX_ENTRIES` repetitions or `MAX_DEPTH` it is left out (`cut`), so
 that no program makes the tree explode.
 """
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
-from unless.logic.forms.flatten import LOWER, UPPER
 from unless.logic.program import Call
+from unless.logic.rules import OPERATORS
 from unless.logic.values import number_word
 
 if TYPE_CHECKING:
@@ -25,12 +25,11 @@ MAX_ENTRIES = 2000
 MAX_DEPTH = 12
 
 EntryKind = OneOf["rule", "exception", "condition"]
-SIGNS = {"=<": "≤", ">=": "≥", "!=": "≠"}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A clause in its place: the rule itself, an exception to what stands above it, or a condition of it.
+    """A clause where it is asked: the rule itself, an exception to what stands above it, or a condition of it.
 
     `supports` tells whether the clause speaks for the label of its rule (a rule, an exception to an exception) or
     against it (an exception).
@@ -93,7 +92,7 @@ def literal_phrase(literal: Literal) -> str:
     ('age ≤ 27', 'sex ≠ f')
     """
     value = literal.value if isinstance(literal.value, str) else number_word(literal.value)
-    return f"{literal.column} {SIGNS.get(literal.op, literal.op)} {value}"
+    return f"{literal.column} {OPERATORS[literal.op].sign} {value}"
 
 
 def body_phrases(clause: Clause) -> list[str]:
@@ -106,7 +105,7 @@ def body_phrases(clause: Clause) -> list[str]:
     literals = list(clause.literals)
     said: dict[str, None] = {}
     for literal in literals:
-        other = next((o for o in literals if o.column == literal.column and _side(o) == -_side(literal)), None)
+        other = next((o for o in literals if o.column == literal.column and _are_opposite(o, literal)), None)
         said[literal_phrase(literal) if other is None else _range(literal, other)] = None
     return [*said, *(call.name for call in clause.calls if not call.negated), *map(points_phrase, clause.points)]
 
@@ -118,17 +117,17 @@ def points_phrase(points: Points) -> str:
     >>> points_phrase(Points(((2, "smoker"), (1, "over_sixty")), threshold=2))
     'points ≥ 2 (smoker 2, over_sixty 1)'
     """
-    awards = ", ".join(f"{case} {worth}" for worth, case in points.awards)
+    awards = ", ".join(f"{case} {n}" for n, case in points.awards)
     return f"points ≥ {points.threshold} ({awards})"
 
 
-def _side(literal: Literal) -> int:
-    """Return -1 for an upper bound, 1 for a lower one; of a word neither, which is equal to no other side."""
-    return -1 if literal.op in UPPER else 1 if literal.op in LOWER else 2
+def _are_opposite(one: Literal, other: Literal) -> bool:
+    """Tell whether one literal is an upper bound and the other a lower one."""
+    return {OPERATORS[one.op].bound, OPERATORS[other.op].bound} == {"upper", "lower"}
 
 
 def _range(one: Literal, other: Literal) -> str:
-    low, high = (one, other) if one.op in LOWER else (other, one)
+    low, high = (one, other) if OPERATORS[one.op].bound == "lower" else (other, one)
     assert isinstance(low.value, float)
-    turned = "<" if low.op == ">" else "≤"
+    turned = OPERATORS[OPERATORS[low.op].mirror].sign
     return f"{number_word(low.value)} {turned} {literal_phrase(high)}"

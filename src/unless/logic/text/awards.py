@@ -18,53 +18,55 @@ from unless.logic.program import MAX_POINTS, Points
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unless.logic.text.written import Places, RawClause, RawGoal
+    from unless.logic.text.written import ProgramText, RawClause, RawGoal
 
 Award = tuple[int, str]
 
 
-def split_worths(
-    clauses: Sequence[RawClause], reader: Places, known: Mapping[str, Award]
+def split_awards(
+    clauses: Sequence[RawClause], reader: ProgramText, known: Mapping[str, Award]
 ) -> tuple[dict[str, Award], list[RawClause]]:
     """Return what each award is worth, by its predicate, and the other clauses; `known` are awards from elsewhere."""
-    told: dict[str, list[RawClause]] = {name: [] for clause in clauses for name in clause.added}
+    found: dict[str, list[RawClause]] = {name: [] for clause in clauses for name in clause.added}
     rest: list[RawClause] = []
     for clause in clauses:
-        is_award = clause.head_label is not None and clause.head_name in told
-        (told[clause.head_name] if is_award else rest).append(clause)
-    worths = {name: _worth(some, reader) if some else known.get(name) for name, some in told.items()}
-    return {name: award for name, award in worths.items() if award is not None}, rest
+        is_award = clause.head_label is not None and clause.head_name in found
+        (found[clause.head_name] if is_award else rest).append(clause)
+    awards = {name: _award(some, reader) if some else known.get(name) for name, some in found.items()}
+    return {name: award for name, award in awards.items() if award is not None}, rest
 
 
-def read_points(goal: RawGoal, bound: Mapping[str, RawGoal], worths: Mapping[str, Award], reader: Places) -> Points:
+def read_points(
+    goal: RawGoal, bound: Mapping[str, RawGoal], awards: Mapping[str, Award], reader: ProgramText
+) -> Points:
     """Read a sum of points; `bound` are the goals that give its variables their numbers."""
-    awards = []
+    added = []
     for variable in goal.added:
         binder = bound.get(variable)
         if binder is None:
             problem = f"unsafe: {variable} is added but no goal such as worth1(X,{variable}) binds it"
             raise reader.error(goal.tree, problem)
-        if binder.name not in worths:
+        if binder.name not in awards:
             wanted = f"{binder.name}(X,1) :- case1(X).", f"{binder.name}(X,0) :- not case1(X)."
             raise reader.error(binder.tree, f"no clause says what {binder.name} is worth", *wanted)
-        awards.append(worths[binder.name])
+        added.append(awards[binder.name])
     threshold = goal.value
     assert isinstance(threshold, float)
     if goal.name != ">=" or not threshold.is_integer():
         problem = f"points are compared by >= with a whole number, not by {goal.name} with {threshold:g}"
         raise reader.error(goal.tree, problem)
     try:
-        return Points(tuple(awards), int(threshold))
+        return Points(tuple(added), int(threshold))
     except ProgramError as error:
         raise reader.error(goal.tree, str(error).rstrip(".")) from None
 
 
-def _worth(clauses: Sequence[RawClause], reader: Places) -> Award:
+def _award(clauses: Sequence[RawClause], reader: ProgramText) -> Award:
     """Read the two clauses of one award."""
     name = clauses[0].head_name
     found: dict[bool, Award] = {}
     for clause in clauses:
-        award = _award(clause, reader)
+        award = _award_clause(clause, reader)
         if bool(award[0]) in found:
             raise reader.error(
                 clause.tree, f"{name} says twice what it is worth; it has one clause with points and one with 0"
@@ -81,7 +83,7 @@ def _worth(clauses: Sequence[RawClause], reader: Places) -> Award:
     return found[True]
 
 
-def _award(clause: RawClause, reader: Places) -> Award:
+def _award_clause(clause: RawClause, reader: ProgramText) -> Award:
     """Read one clause of an award: so many points for a case, or 0 without it."""
     name, points = clause.head_name, clause.head_value
     if not isinstance(points, float) or not points.is_integer() or not 0 <= points <= MAX_POINTS:

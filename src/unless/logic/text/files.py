@@ -22,20 +22,20 @@ def load(path: str | os.PathLike[str]) -> Program:
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """Read a text of logic: a program, or background knowledge."""
-    place = Path(path)
+    file = Path(path)
     try:
-        if place.exists() and not place.is_file() and not place.is_dir():
-            msg = f"{place} is not a file; a model is read from a file."
+        if file.exists() and not file.is_file() and not file.is_dir():
+            msg = f"{file} is not a file; a model is read from a file."
             raise DataError(msg)
-        if place.is_file() and place.stat().st_size > 4 * MAX_CHARACTERS:
-            msg = f"{place} has {place.stat().st_size:,} bytes; a logic program is a short text."
+        if file.is_file() and file.stat().st_size > 4 * MAX_CHARACTERS:
+            msg = f"{file} has {file.stat().st_size:,} bytes; a logic program is a short text."
             raise DataError(msg)
-        return place.read_text(encoding="utf-8-sig")
+        return file.read_text(encoding="utf-8-sig")
     except OSError as error:
-        msg = f"cannot read {place}: {error.strerror or error}."
+        msg = f"cannot read {file}: {error.strerror or error}."
         raise DataError(msg) from None
     except UnicodeDecodeError as error:
-        msg = f"{place} is not UTF-8 text (byte {error.start}); a logic program is text."
+        msg = f"{file} is not UTF-8 text (byte {error.start}); a logic program is text."
         raise DataError(msg) from None
 
 
@@ -50,30 +50,30 @@ def save(model: object, path: str | os.PathLike[str]) -> None:
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file whole or not at all: into a temporary file beside it, then rename."""
-    place = Path(path).resolve()  # through links: the file is replaced, not the link to it
+    file = Path(path).resolve()  # through links: the file is replaced, not the link to it
     try:
-        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     except OSError as error:
-        msg = f"cannot write {place}: {error.strerror or error}."
+        msg = f"cannot write {file}: {error.strerror or error}."
         raise DataError(msg) from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        _keep_mode(place, temporary)
-        os.replace(temporary, place)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as copy:
+            copy.write(text)
+            copy.flush()
+            os.fsync(copy.fileno())
+        _keep_mode(file, temporary)
+        os.replace(temporary, file)
     except OSError as error:
-        msg = f"cannot write {place}: {error.strerror or error}."
+        msg = f"cannot write {file}: {error.strerror or error}."
         raise DataError(msg) from None
     finally:
         Path(temporary).unlink(missing_ok=True)
 
 
-def _keep_mode(place: Path, temporary: str) -> None:
+def _keep_mode(file: Path, temporary: str) -> None:
     """Give the new file the rights of the one it replaces, or the usual ones: temporary files are private."""
-    if place.exists():
-        mode = place.stat().st_mode
+    if file.exists():
+        mode = file.stat().st_mode
     else:
         mask = os.umask(0)
         os.umask(mask)

@@ -15,9 +15,9 @@ from lark import Token, Tree
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
 from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
-from unless.logic.rules import Column, Kind, Label, Literal
+from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.templates import Template
-from unless.logic.text.awards import read_points, split_worths
+from unless.logic.text.awards import read_points, split_awards
 from unless.logic.text.printer import spelling_of
 from unless.logic.text.syntax import read_tree, unquote
 from unless.logic.text.written import (
@@ -44,19 +44,19 @@ def parse(text: str) -> Program:
     >>> parse("good(X,'yes') :- age(X,N), N > 18.0, not ab1(X). ab1(X) :- town(X,'here').").n_literals
     2
     """
-    return _Reader(text).program(read_tree(text))
+    return _ProgramReader(text).program(read_tree(text))
 
 
 def parse_clauses(text: str, program: Program) -> tuple[Clause, ...]:
     """Read clauses in the words of a program: its target, labels and columns. What they call is not looked up."""
-    reader = _Reader(text)
+    reader = _ProgramReader(text)
     reader.header = _header_of(program)
     parts = [part for part in read_tree(text).children if isinstance(part, Tree)]
     for part in parts:
         if part.data != "clause":
             raise reader.error(part, "a header line cannot be read here; write clauses only")
-    known = {worth: award for award, worth in spelling_of(program).worths.items()}
-    reader.worths, clauses = split_worths([RawClause.read(part, reader) for part in parts], reader, known)
+    known = {name: award for award, name in spelling_of(program).award_names.items()}
+    reader.awards, clauses = split_awards([RawClause.read(part, reader) for part in parts], reader, known)
     return tuple(map(reader.clause, clauses))
 
 
@@ -83,13 +83,13 @@ class _Header:
         return self.target is not None or bool(self.columns)
 
 
-class _Reader:
+class _ProgramReader:
     """Gives meaning to one tree."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         self.header = _Header()
-        self.worths: dict[str, Award] = {}
+        self.awards: dict[str, Award] = {}
 
     def program(self, tree: Tree[Token]) -> Program:
         parts = [part for part in tree.children if isinstance(part, Tree)]
@@ -97,7 +97,7 @@ class _Reader:
             if part.data not in ("clause", "template"):
                 getattr(self, f"_{part.data}")(part)
         written = [RawClause.read(part, self) for part in parts if part.data == "clause"]
-        self.worths, clauses = split_worths(written, self, {})
+        self.awards, clauses = split_awards(written, self, {})
         if not self.header.is_there:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
@@ -159,7 +159,7 @@ class _Reader:
 
     def _infer_columns(self, clauses: list[RawClause]) -> None:
         used = [goal for clause in clauses for goal in clause.goals]
-        goals = [goal for goal in used if goal.arity == 2 and goal.name not in self.worths]
+        goals = [goal for goal in used if goal.arity == 2 and goal.name not in self.awards]
         numerical = {goal.name for goal in goals if isinstance(goal.value, Token)}
         for goal in goals:
             is_word_of = goal.name.removesuffix("_is") if goal.name.endswith("_is") else ""
@@ -194,7 +194,7 @@ class _Reader:
         body: list[Goal] = []
         for goal in raw.goals:
             if goal.added:
-                body.append(read_points(goal, bound, self.worths, self))
+                body.append(read_points(goal, bound, self.awards, self))
             elif goal.arity == 0:
                 body.append(self._comparison(goal, bound))
             elif not goal.binds:
@@ -239,7 +239,7 @@ class _Reader:
             )
             raise self.error(goal.tree, problem)
         column = self._word_column(goal)
-        return Literal(column.name, "!=" if goal.negated else "=", unguard(goal.value))
+        return Literal(column.name, word_op(negated=goal.negated), unguard(goal.value))
 
     def _word_column(self, goal: RawGoal) -> Column:
         """Find the column of a test on a word; among numbers it has the suffix `_is`."""
@@ -269,7 +269,7 @@ class _Reader:
                 goal.tree, f"unsafe: {variable} is compared but no goal such as age(X,{variable}) binds it"
             )
         binder = bound[variable]
-        if binder.name in self.worths:
+        if binder.name in self.awards:
             raise self.error(goal.tree, f"{variable} is a number of points; points are added up, as in P1 + P2 >= 2")
         column = self.header.columns.get(binder.name)
         if column is None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import Call, Clause, Points, label_text
-from unless.logic.rules import NUMBER_OPS, Label, Literal
+from unless.logic.rules import NUMBER_OPS, OPERATORS, Label, Literal
 from unless.logic.templates import Argument, Template, Variable
 
 if TYPE_CHECKING:
@@ -60,28 +60,28 @@ def clause_lines(program: Program) -> Iterator[str]:
     spelling = spelling_of(program)
     for clause in program.clauses:
         yield clause_text(clause, spelling)
-    for (points, case), worth in spelling.worths.items():
-        yield f"{worth}(X,{points}) :- {case}(X)."
-        yield f"{worth}(X,0) :- not {case}(X)."
+    for (points, case), name in spelling.award_names.items():
+        yield f"{name}(X,{points}) :- {case}(X)."
+        yield f"{name}(X,0) :- not {case}(X)."
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How the clauses of a program are written: its predicates, the place of each column, the name of each award."""
+    """How the clauses of a program are written: its predicates, the index of each column, the name of each award."""
 
     names: Names
-    places: dict[str, int]
-    worths: dict[tuple[int, str], str]
+    indices: dict[str, int]
+    award_names: dict[tuple[int, str], str]
 
 
 def spelling_of(program: Program, *more: Clause) -> Spelling:
     """Choose how the clauses of a program, and `more` of them, are written; awards are named in order of use."""
     names = name_predicates(program.target.column, program.columns)
-    places = {column.name: i for i, column in enumerate(program.columns)}
+    indices = {column.name: i for i, column in enumerate(program.columns)}
     taken = {names.target, *program.helpers, *names.numbers_or_words.values(), *names.words_among_numbers.values()}
     free = (name for n in count(1) if (name := f"worth{n}") not in taken)
     awards = (award for c in (*program.clauses, *more) for points in c.points for award in points.awards)
-    return Spelling(names, places, {award: next(free) for award in dict.fromkeys(awards)})
+    return Spelling(names, indices, {award: next(free) for award in dict.fromkeys(awards)})
 
 
 def clause_text(clause: Clause, spelling: Spelling) -> str:
@@ -139,10 +139,10 @@ def _goals(clause: Clause, spelling: Spelling) -> Iterator[str]:
         elif isinstance(goal, Points):
             variables = [f"P{next(numbers)}" for _ in goal.awards]
             for award, variable in zip(goal.awards, variables, strict=True):
-                yield f"{spelling.worths[award]}(X,{variable})"
+                yield f"{spelling.award_names[award]}(X,{variable})"
             yield f"{' + '.join(variables)} >= {goal.threshold}"
         else:
-            yield from literal_goals(goal, spelling.names, f"N{spelling.places[goal.column]}", bound)
+            yield from literal_goals(goal, spelling.names, f"N{spelling.indices[goal.column]}", bound)
 
 
 def literal_goals(literal: Literal, names: Names, variable: str, bound: set[str]) -> Iterator[str]:
@@ -155,7 +155,7 @@ def literal_goals(literal: Literal, names: Names, variable: str, bound: set[str]
         yield f"{variable} {literal.op} {number_text(literal.value)}"  # type: ignore[arg-type]
     else:
         name = names.words_among_numbers.get(literal.column, name)
-        yield f"{'not ' if literal.op == '!=' else ''}{name}(X,{quote(guard(str(literal.value)))})"
+        yield f"{'not ' if OPERATORS[literal.op].is_denial else ''}{name}(X,{quote(guard(str(literal.value)))})"
 
 
 def _claim(template: Template, names: Names) -> str:

@@ -1,19 +1,23 @@
 """Text becomes a tree, or an error that shows the line, a caret and what was expected.
 
-The grammars are `program.lark` and `background.lark`, run by lark's LALR parser. Nothing in a text is executed, and
-time and memory are linear in its length, which is limited.
+The grammars are `program.lark` and `background.lark`, run by lark's LALR parser; the tables of the first are kept in
+`program.json` (see `lalr_tables`). Nothing in a text is executed, and time and memory are linear in its length, which
+is limited.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from unless.errors import ProgramError, ProgramSyntaxError
+from unless.logic.rules import NUMBER_OPS, OPERATORS
+from unless.logic.text.lalr_tables import parser_from_tables
 
 MAX_CHARACTERS = 4_000_000
 """A longer text is refused: no readable program is that long."""
@@ -29,7 +33,7 @@ WORDING = {
     "BACKSLASH": "not",
     "__ANON_2": "not",
     "PLUS": "'+'",
-    "OPERATOR": "an operator (=<, >, <, >=)",
+    "OPERATOR": f"an operator ({', '.join(NUMBER_OPS)})",
     "LPAR": "'('",
     "RPAR": "')'",
     "COMMA": "','",
@@ -63,6 +67,16 @@ GRAMMARS = {
 }
 """What can be read, and by which grammar."""
 
+COMPARISONS = {
+    "text/program.lark": tuple(NUMBER_OPS),
+    "background/background.lark": tuple(spelling for each in OPERATORS.values() for spelling in each.spellings),
+}
+"""The operators that a grammar knows: words are compared only in background knowledge, and there as others write."""
+
+FOLDER = Path(__file__).parents[1]
+TABLES = {"text/program.lark": FOLDER / "text/program.json"}
+"""Where the tables of a grammar stand; `make grammar` writes them."""
+
 ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")
 SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 
@@ -73,16 +87,28 @@ def read_tree(text: str, what: str = "start") -> Tree[Token]:
         msg = f"the text has {len(text):,} characters; a program has at most {MAX_CHARACTERS:,}."
         raise ProgramError(msg)
     try:
-        return _grammar(GRAMMARS[what]).parse(text, start=what)
+        return _parser(GRAMMARS[what]).parse(text, start=what)
     except UnexpectedInput as error:
         raise _syntax_error(error, text, "question" if what == "query" else "clause") from None
 
 
 @cache
-def _grammar(name: str) -> Lark:
-    source = files("unless.logic").joinpath(name).read_text(encoding="utf-8")
+def _parser(name: str) -> Lark:
+    path = TABLES.get(name)
+    ready = None if path is None else parser_from_tables(path.read_text(encoding="utf-8"), grammar_text(name))
+    return ready or build_parser(name)
+
+
+def build_parser(name: str) -> Lark:
+    """Work out the parser of a grammar."""
     starts = [what for what, grammar in GRAMMARS.items() if grammar == name]
-    return Lark(source, parser="lalr", start=starts, propagate_positions=True)
+    return Lark(grammar_text(name), parser="lalr", start=starts, propagate_positions=True)
+
+
+def grammar_text(name: str) -> str:
+    """Read a grammar, and add the operators to it."""
+    operators = " | ".join(map(json.dumps, COMPARISONS[name]))
+    return f"{(FOLDER / name).read_text(encoding='utf-8')}\nOPERATOR: {operators}\n"
 
 
 def _syntax_error(error: UnexpectedInput, text: str, part: str) -> ProgramSyntaxError:

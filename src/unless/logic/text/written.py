@@ -1,7 +1,7 @@
 """Clauses as written: what a goal, a clause or a header's name says, before anything knows what it stands for.
 
-In: parts of the tree. Out: `RawGoal` and `RawClause`, with the place of each for messages. Only the shape is checked:
-how many arguments, which of them is the row, numbers that fit.
+In: parts of the tree. Out: `RawGoal` and `RawClause`, with their parts of the tree for messages. Only the shape is
+checked: how many arguments, which of them is the row, numbers that fit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_DIGITS = 1000
 """A label that is a whole number has at most this many digits: reading them takes quadratic time."""
 
 
-class Places(Protocol):
+class ProgramText(Protocol):
     """Knows the text, and so where in it a part stands."""
 
     def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
@@ -54,7 +54,7 @@ class RawGoal:
         return isinstance(self.value, Token) and not self.negated
 
     @staticmethod
-    def read(tree: Tree[Token], reader: Places) -> RawGoal:
+    def read(tree: Tree[Token], reader: ProgramText) -> RawGoal:
         """Read a goal: an atom, perhaps denied, or a comparison."""
         if tree.data == "compared":
             variable, op, number = tree.children
@@ -90,7 +90,7 @@ class RawClause:
         return (goal.name for goal in self.goals if goal.binds and goal.value in variables)
 
     @staticmethod
-    def read(tree: Tree[Token], reader: Places) -> RawClause:
+    def read(tree: Tree[Token], reader: ProgramText) -> RawClause:
         """Read a clause; its head must conclude a value, not a variable."""
         head, *goals = (child for child in tree.children if child is not None)
         assert isinstance(head, Tree)
@@ -102,7 +102,7 @@ class RawClause:
         return RawClause(head, head.meta.line, name, label, value, row, read)
 
 
-def read_argument(part: Any, reader: Places) -> Argument:
+def read_argument(part: Any, reader: ProgramText) -> Argument:
     """Read an argument of a template: a variable, a word or a number."""
     if isinstance(part, Token):
         return Variable(str(part))
@@ -116,7 +116,7 @@ def _head_text(value: str | float | None) -> str | None:
     return str(int(value)) if value.is_integer() else repr(value)
 
 
-def read_atom(atom: Tree[Token], reader: Places) -> tuple[str, int, str, Token | str | float | None]:
+def read_atom(atom: Tree[Token], reader: ProgramText) -> tuple[str, int, str, Token | str | float | None]:
     """Return name, arity, row variable and value (a variable stays a token) of an atom."""
     name, *arguments = atom.children
     assert isinstance(name, Tree)
@@ -138,7 +138,7 @@ def read_atom(atom: Tree[Token], reader: Places) -> tuple[str, int, str, Token |
     return name_text(name), len(arguments), str(row), value
 
 
-def finite(reader: Places, token: Token) -> float:
+def finite(reader: ProgramText, token: Token) -> float:
     """Read a number, or say that it is too large."""
     number = float(token)
     if number in (float("inf"), float("-inf")):
@@ -146,7 +146,7 @@ def finite(reader: Places, token: Token) -> float:
     return number
 
 
-def whole(reader: Places, token: Token) -> int:
+def whole(reader: ProgramText, token: Token) -> int:
     """Read a whole number of bounded length."""
     if len(token) > MAX_DIGITS:
         raise reader.error(token, f"{str(token)[:40]} is too large for a label")

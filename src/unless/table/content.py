@@ -1,0 +1,100 @@
+"""The bytes of a file, unpacked: on disk where they lie there, in memory when they can be read only once.
+
+In: a path, or '-' for standard input. Out: a `Content`, which knows what messages call it. Nothing here knows what the
+bytes mean: that is the business of `formats`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+import polars as pl
+
+from unless.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+STANDARD_INPUT = "-"
+PACKED = b"\x1f\x8b"
+"""How gzipped files begin."""
+
+UNREADABLE = (OSError, EOFError, zlib.error, pl.exceptions.PolarsError)
+"""What is raised when a file is absent, broken or not what it seems."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Unpacked bytes: those of the file at `path`, or `data` where they are in memory; `origin` is for messages."""
+
+    origin: str
+    path: str = ""
+    data: bytes | None = None
+
+    @property
+    def source(self) -> str | bytes:
+        """Return the path or the bytes, which is what polars reads."""
+        return self.path if self.data is None else self.data
+
+    def open(self) -> BinaryIO:
+        """Open the bytes as a file."""
+        return open(self.path, "rb") if self.data is None else io.BytesIO(self.data)
+
+    def bytes(self, start: int, stop: int | None = None) -> bytes:
+        """Return a part of the bytes."""
+        with self.open() as file:
+            file.seek(start)
+            return file.read(-1 if stop is None else stop - start)
+
+    def array(self) -> NDArray[np.uint8]:
+        """Return the bytes as an array, without reading them all; there must be some."""
+        if self.data is None:
+            return np.memmap(self.path, dtype=np.uint8, mode="r")
+        return np.frombuffer(self.data, dtype=np.uint8)
+
+
+def read_content(path: str) -> Content:
+    """Return the content of one file; what is packed, or no regular file, is read into memory."""
+    origin = called(path)
+    with refusing(origin):
+        if path == STANDARD_INPUT:
+            data = sys.stdin.buffer.read()
+        elif Path(path).is_file() and not is_packed(Content(origin, path).bytes(0, len(PACKED))):
+            return Content(origin, path)
+        else:
+            data = Path(path).read_bytes()
+        return Content(origin, data=gzip.decompress(data) if is_packed(data) else data)
+
+
+def called(path: str) -> str:
+    """Return what messages call a file."""
+    return "standard input" if path == STANDARD_INPUT else path
+
+
+def is_packed(start: bytes) -> bool:
+    """Tell by its first bytes whether a file is gzipped."""
+    return start.startswith(PACKED)
+
+
+@contextmanager
+def refusing(origin: str, *more: type[Exception]) -> Iterator[None]:
+    """Say in one sentence why a file cannot be read; `more` are further errors that mean just that."""
+    unreadable: tuple[type[Exception], ...] = (*UNREADABLE, *more)
+    try:
+        yield
+    except DataError:
+        raise
+    except unreadable as error:
+        reason = getattr(error, "strerror", None) or (str(error) or type(error).__name__).splitlines()[0]
+        msg = f"cannot read {origin}: {reason.rstrip('.')}."
+        raise DataError(msg) from None

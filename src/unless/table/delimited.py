@@ -1,0 +1,193 @@
+"""Text with separators (CSV, TSV): its header, where it may be cut, and its lines as a frame of text.
+
+In: the content of a file. Out: column names and frames whose cells are mere text: which column is numerical is decided
+later, by `kinds`, on what the cells say, so "08" never turns into 8 on the way. A text that is not what it seems
+(ragged lines, two columns of one name, another encoding) is refused with the line.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from unless.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from unless.table.content import Content
+
+SEPARATORS = ",\t;"
+NEVER = "\x1f"
+"""A separator that occurs in no text file: reads whole lines."""
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+BLANK = " \t\r\n\v\f"
+GLANCE = 4096
+"""So many bytes are looked at before anything is read."""
+BYTES = 1 << 26
+"""How much of a text is one piece."""
+TAIL = 1 << 16
+"""How far from its end the last line end of a piece is looked for."""
+LINE_END, QUOTE = b"\n"[0], b'"'[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line: the column names, the separator between them, and the byte at which the rows begin."""
+
+    names: tuple[str, ...]
+    separator: str
+    end: int
+
+
+def read_header(content: Content) -> Header:
+    """Read the column names, and see which separator they use."""
+    with content.open() as file:
+        start = file.read(GLANCE)
+        _refuse_encoding(content.origin, start.removeprefix(BYTE_ORDER_MARK), partial=True)
+        begin = len(BYTE_ORDER_MARK) if start.startswith(BYTE_ORDER_MARK) else 0
+        file.seek(begin)
+        # A character for each byte: the lengths of lines are then those in the file.
+        lines = io.TextIOWrapper(file, encoding="latin-1", newline="")
+        first = next(lines, "")
+        if not first.strip(BLANK):
+            raise _no_header(content.origin, lines)
+        separator = max(SEPARATORS, key=lambda mark: (first.count(mark), -SEPARATORS.index(mark)))
+        read = [first]
+        try:
+            names = next(csv.reader(_decoded(read, lines), delimiter=separator))
+        except csv.Error as error:
+            raise _no_csv(content.origin, error) from None
+    for name in names:
+        if names.count(name) > 1:
+            msg = f"{content.origin}: two columns are called {name!r}; each column needs a name of its own."
+            raise DataError(msg)
+    return Header(tuple(names), separator, begin + sum(map(len, read)))
+
+
+def _decoded(read: list[str], more: Iterable[str]) -> Iterator[str]:
+    """Yield lines as text, and keep those that were needed in `read`, which begins with the first."""
+    yield _utf8(read[0])
+    for line in more:
+        read.append(line)
+        yield _utf8(line)
+
+
+def _utf8(line: str) -> str:
+    return line.encode("latin-1").decode("utf-8", errors="replace")
+
+
+def _no_header(origin: str, lines: Iterable[str]) -> DataError:
+    if any(line.strip(BLANK) for line in lines):
+        return DataError(f"{origin}: the first line is blank; it must name the columns.")
+    return DataError(f"{origin} is empty; a table has a line of column names and at least one row.")
+
+
+def _no_csv(origin: str, error: Exception) -> DataError:
+    return DataError(f"cannot read {origin} as CSV: {str(error).splitlines()[0]}.")
+
+
+def cut_lines(content: Content, start: int) -> Iterator[tuple[int, int]]:
+    """Yield where pieces start and stop, from a start on: after a line, outside quotes."""
+    data = content.array()
+    while (stop := _cut(data, start)) < len(data):
+        yield start, stop
+        start = stop
+    yield start, stop
+
+
+def _cut(data: NDArray[np.uint8], start: int) -> int:
+    size = BYTES
+    while start + size < len(data):
+        block = data[start : start + size]
+        is_open = int((block == QUOTE).sum()) % 2
+        for end in np.flatnonzero(block[-TAIL:] == LINE_END)[::-1] + max(0, len(block) - TAIL):
+            if (is_open + int((block[end:] == QUOTE).sum())) % 2 == 0:
+                return start + int(end) + 1
+        size *= 2
+    return len(data)
+
+
+def parse_lines(content: Content, names: tuple[str, ...], separator: str, start: int, stop: int | None) -> pl.DataFrame:
+    """Parse the lines from start to stop, which are rows."""
+    data = content.bytes(start, stop)
+    if not data:
+        return pl.DataFrame(schema=dict.fromkeys(names, pl.String))
+    columns = [str(i) for i in range(len(names))]
+    # polars counts the columns of the first line, which must therefore not be blank.
+    is_blank = data[:1] in (b"\r", b"\n")
+    header = (separator.join(columns) + "\n").encode() if is_blank else b""
+
+    def n_lines() -> int:
+        """Count the lines before these; only a message asks."""
+        return int((content.array()[:start] == LINE_END).sum())
+
+    try:
+        frame = pl.read_csv(
+            header + data if is_blank else data,
+            infer_schema=False,
+            separator=separator,
+            has_header=is_blank,
+            schema=dict.fromkeys(columns, pl.String),
+        )
+    except pl.exceptions.PolarsError as error:
+        _refuse_encoding(content.origin, data, n_lines)
+        _refuse_ragged(content.origin, data, separator, len(names), n_lines)
+        raise _no_csv(content.origin, error) from None
+    # polars pads short lines with nulls; only then can the last column have them.
+    if frame.height and frame.to_series(-1).null_count():
+        _refuse_ragged(content.origin, data, separator, len(names), n_lines)
+    return frame.rename(dict(zip(columns, names, strict=True)))
+
+
+def _refuse_encoding(origin: str, data: bytes, n_lines: Callable[[], int] = int, *, partial: bool = False) -> None:
+    if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        msg = f"{origin} holds a null byte: it is no text, or in another encoding, such as UTF-16; convert it."
+        raise DataError(msg)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if partial and error.end == len(data) and len(data) - error.start < 4:
+            return
+        line = n_lines() + data.count(b"\n", 0, error.start) + 1
+        hint = "UTF-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "often Latin-1"
+        msg = (
+            f"{origin}, line {line}: byte {data[error.start]:#04x} is not UTF-8. "
+            f"Hint: the file is in another encoding ({hint}); convert it, for instance with iconv -t UTF-8."
+        )
+        raise DataError(msg) from None
+
+
+def _refuse_ragged(origin: str, data: bytes, separator: str, n_columns: int, n_lines: Callable[[], int]) -> None:
+    """Find the first line with another number of cells than there are columns."""
+    if not _may_be_ragged(data, separator, n_columns):
+        return
+    lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace", newline="")
+    reader = csv.reader(lines, delimiter=separator)
+    try:
+        for cells in reader:
+            if cells and len(cells) != n_columns:
+                line = n_lines() + reader.line_num
+                msg = (
+                    f"{origin}, line {line}: {len(cells)} cells, where the header has {n_columns}. "
+                    "Hint: a cell that contains the separator must stand in double quotes."
+                )
+                raise DataError(msg)
+    except csv.Error as error:
+        raise _no_csv(origin, error) from None
+
+
+def _may_be_ragged(data: bytes, separator: str, n_columns: int) -> bool:
+    """Count separators line by line, quickly; quoted cells make it unsure, which counts as maybe."""
+    if b'"' in data:
+        return True
+    lines = pl.read_csv(data, has_header=False, separator=NEVER, quote_char=None, infer_schema=False).to_series()
+    counts = lines.drop_nulls().str.count_matches(separator, literal=True)
+    return bool((counts != n_columns - 1).any())
