@@ -1,8 +1,9 @@
 """The tables that are measured, each with its yes-or-no question and its folds.
 
-A `Table` has its columns in order (categorical, then numerical, as the paper's), words as text and numbers as floats;
-a numerical column that also holds words stays text. The paper's tables come from a folder with `datasets.toml`, which
-says for each its file, label, positive value and kinds of columns; any other table comes from a file and options.
+A `BenchTable` has its columns in order (categorical, then numerical, as the paper's), words as text and numbers as
+floats; a numerical column that also holds words stays text. The paper's tables come from a folder with
+`datasets.toml`, which says for each its file, label, positive value and kinds of columns; any other table comes from a
+file and options.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, did_you_mean, listing
+from unless.logic.values import number_word
 from unless.table.columns import cells
 from unless.table.formats import read_file
 from unless.table.kinds import kinds_of_file
+from unless.table.labels import read_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,8 +36,8 @@ ROLES = "datasets.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where a table is and what is asked of it; plain data, so that a worker process can be told.
+class TableSource:
+    """Where a table is and what is asked of it; plain data, so that a worker process can read it.
 
     `is_other` asks the other question: whether a row does not have the positive label.
     """
@@ -47,14 +50,14 @@ class Source:
     numerical: tuple[str, ...]
     is_other: bool = False
 
-    def read(self) -> Table:
+    def read(self) -> BenchTable:
         """Read the table."""
         raw, _ = read_file(self.path)
         columns = {name: cells(raw.column(name), "categorical") for name in self.categorical}
         columns |= {name: cells(raw.column(name), "numerical") for name in self.numerical}
         labels = label_words(raw, self.target)
         frame = pl.DataFrame({name: _series(column) for name, column in columns.items()})
-        return Table(
+        return BenchTable(
             self.name,
             frame,
             np.array([(label == self.positive) != self.is_other for label in labels]),
@@ -63,7 +66,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class BenchTable:
     """Rows with a yes-or-no label."""
 
     name: str
@@ -76,11 +79,11 @@ class Table:
         """Name the columns of numbers, perhaps with words among them."""
         return tuple(name for name in self.frame.columns if name not in self.categorical)
 
-    def take(self, rows: NDArray[np.intp]) -> Table:
+    def take(self, rows: NDArray[np.intp]) -> BenchTable:
         """Return some of the rows."""
         return replace(self, frame=self.frame[rows], y=self.y[rows])
 
-    def folds(self, n: int, seed: int) -> Iterator[tuple[Table, Table]]:
+    def folds(self, n: int, seed: int) -> Iterator[tuple[BenchTable, BenchTable]]:
         """Yield training and test rows of each fold, stratified and shuffled."""
         from sklearn.model_selection import StratifiedKFold
 
@@ -88,28 +91,30 @@ class Table:
             yield self.take(train), self.take(test)
 
 
-def paper_sources(folder: str | None, names: Sequence[str], known: Sequence[str]) -> list[Source]:
+def paper_sources(folder: str | None, names: Sequence[str], known: Sequence[str]) -> list[TableSource]:
     """Find the paper's tables, or those named, in the data folder."""
     if folder is None:
         msg = f"the paper's tables are read from a folder with {ROLES}; name it by --data or in UNLESS_DATA."
         raise DataError(msg)
-    place = Path(folder) / ROLES
+    path = Path(folder) / ROLES
     try:
-        roles = tomllib.loads(place.read_text(encoding="utf-8"))
+        roles = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        msg = f"cannot read {place}: {error.strerror or error}."
+        msg = f"cannot read {path}: {error.strerror or error}."
         raise DataError(msg) from None
     except tomllib.TOMLDecodeError as error:
-        msg = f"{place} is not TOML: {error}."
+        msg = f"{path} is not TOML: {error}."
         raise DataError(msg) from None
     usable = [name for name in known if name in roles]
     refuse_unknown("table", names, usable)
     return [_source(name, roles[name], Path(folder)) for name in (names or usable)]
 
 
-def file_source(place: str, target: str, positive: str | None, categorical: list[str], numerical: list[str]) -> Source:
+def file_source(
+    path: str, target: str, positive: str | None, categorical: list[str], numerical: list[str]
+) -> TableSource:
     """Describe a table of the user's own."""
-    raw, is_text = read_file(place)
+    raw, is_text = read_file(path)
     labels = label_words(raw, target)
     distinct = sorted(set(labels))
     if positive is None:
@@ -123,22 +128,18 @@ def file_source(place: str, target: str, positive: str | None, categorical: list
     kinds = kinds_of_file(raw.without([target]), categorical, numerical, is_text=is_text)
     words = tuple(name for name, kind in kinds.items() if kind == "categorical")
     numbers = tuple(name for name, kind in kinds.items() if kind == "numerical")
-    return Source(Path(place).name.split(".")[0], place, target, positive, words, numbers)
+    return TableSource(Path(path).name.split(".")[0], path, target, positive, words, numbers)
 
 
 def label_words(raw: RawTable, target: str) -> list[str]:
     """Return the labels as words; rows without one are refused."""
-    words = cells(raw.column(target), "categorical").words
-    assert words is not None
-    missing = int((words.codes < 0).sum())
-    if missing:
-        msg = f"column {target!r} has {missing} row(s) without a label, the first is row {words.codes.argmin()}."
-        raise DataError(msg)
-    return [words.lexicon[code] for code in words.codes.tolist()]
+    labels = read_labels(raw.column(target))
+    words = [label if isinstance(label, str) else number_word(float(label)) for label in labels.classes.tolist()]
+    return [words[code] for code in labels.codes.tolist()]
 
 
-def _source(name: str, role: dict[str, Any], folder: Path) -> Source:
-    return Source(
+def _source(name: str, role: dict[str, Any], folder: Path) -> TableSource:
+    return TableSource(
         name,
         str(folder / role["file"]),
         role["label"],
