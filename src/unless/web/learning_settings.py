@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError
+from unless.evaluate.hold_out import hold_out
 from unless.logic.program import unnamed_default
 from unless.logic.values import read_number
 from unless.table.labels import one_against_rest
@@ -31,7 +32,7 @@ PLAIN = ("target", "positive", "learner", "ratio", "size_penalty", "held_out")
 
 
 @dataclass(frozen=True)
-class Settings:
+class LearningSettings:
     """How the table is read, and what is to be learned from it.
 
     `ratio` is for FOLD-R++, `size_penalty` for the learner of whole programs.
@@ -57,9 +58,9 @@ class HeldOut:
 
 
 def learn_program(
-    opened: OpenTable, settings: Settings, training: NDArray[np.bool_], watch: Callable[[Any], None]
+    opened: OpenTable, settings: LearningSettings, training: NDArray[np.bool_], watch: Callable[[Any], None]
 ) -> Program:
-    """Learn from the rows that are not held out; `watch` is told after each step."""
+    """Learn from the rows that are not held out; `watch` hears of each step."""
     from unless.estimators.foldrpp_classifier import FoldRPPClassifier
     from unless.estimators.unless_classifier import UnlessClassifier
 
@@ -85,17 +86,9 @@ def learn_program(
 
 def draw_rows(opened: OpenTable, target: str, n_rows: int) -> NDArray[np.intp]:
     """Draw rows to hold out, of each label alike, the same ones every time."""
-    from sklearn.model_selection import train_test_split
-
     words = opened.read(opened.table.column(target), "categorical").words
     assert words is not None
-    counts = np.unique(words.codes, return_counts=True)[1]
-    # Labels that are too few to be dealt out alike are dealt out as they come.
-    can_deal = counts.min() >= 2 and len(counts) <= min(n_rows, opened.table.n_rows - n_rows)
-    numbers = np.arange(opened.table.n_rows)
-    stratify = words.codes if can_deal else None
-    drawn: NDArray[np.intp] = train_test_split(numbers, test_size=n_rows, random_state=0, stratify=stratify)[1]
-    return drawn
+    return hold_out(words.codes, n_rows)
 
 
 def _labels(opened: OpenTable, target: str, positive: str | None) -> tuple[RawColumn, Label | None]:
