@@ -22,7 +22,7 @@ from unless.web.learning_thread import Learning
 from unless.web.open_table import named_file
 from unless.web.session import Session
 from unless.web.session_store import SessionStore
-from unless.web.warm_up_thread import LEARNERS, WarmUp
+from unless.web.warm_up_thread import WARMED, WarmUp
 
 
 @pytest.fixture(scope="module")
@@ -276,10 +276,10 @@ def test_a_learner_that_cannot_be_compiled_ahead_stops_nobody() -> None:
         raise OSError(msg)
 
     warm_up = WarmUp(warm)
-    assert all(warm_up.compiled(learner).wait(60) for learner in LEARNERS)
+    assert all(warm_up.compiled(learner).wait(60) for learner in WARMED)
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("learner", WARMED)
 def test_learners_are_warmed_by_learning_as_the_studio_does(learner, monkeypatch) -> None:
     settings, learned = [], []
 

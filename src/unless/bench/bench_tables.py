@@ -18,11 +18,9 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, did_you_mean, listing
-from unless.logic.values import number_word
 from unless.table.columns import cells
 from unless.table.formats import read_file
 from unless.table.kinds import kinds_of_file
-from unless.table.labels import read_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -133,9 +131,13 @@ def file_source(
 
 def label_words(raw: RawTable, target: str) -> list[str]:
     """Return the labels as words; rows without one are refused."""
-    labels = read_labels(raw.column(target))
-    words = [label if isinstance(label, str) else number_word(float(label)) for label in labels.classes.tolist()]
-    return [words[code] for code in labels.codes.tolist()]
+    words = cells(raw.column(target), "categorical").words
+    assert words is not None
+    missing = int((words.codes < 0).sum())
+    if missing:
+        msg = f"column {target!r} has {missing} row(s) without a label, the first is row {words.codes.argmin()}."
+        raise DataError(msg)
+    return [words.lexicon[code] for code in words.codes.tolist()]
 
 
 def _source(name: str, role: dict[str, Any], folder: Path) -> TableSource:

@@ -32,7 +32,7 @@ PLAIN = ("target", "positive", "learner", "ratio", "size_penalty", "held_out")
 
 
 @dataclass(frozen=True)
-class LearningSettings:
+class StudioSettings:
     """How the table is read, and what is to be learned from it.
 
     `ratio` is for FOLD-R++, `size_penalty` for the learner of whole programs.
@@ -58,7 +58,7 @@ class HeldOut:
 
 
 def learn_program(
-    opened: OpenTable, settings: LearningSettings, training: NDArray[np.bool_], watch: Callable[[Any], None]
+    opened: OpenTable, settings: StudioSettings, training: NDArray[np.bool_], watch: Callable[[Any], None]
 ) -> Program:
     """Learn from the rows that are not held out; `watch` hears of each step."""
     from unless.estimators.foldrpp_classifier import FoldRPPClassifier

@@ -23,7 +23,7 @@ from unless.evaluate.view import View
 from unless.logic.check.findings import check
 from unless.logic.text.parser import parse
 from unless.table.kinds import override
-from unless.web.learning_settings import PLAIN, HeldOut, LearningSettings, draw_rows, learn_program
+from unless.web.learning_settings import PLAIN, HeldOut, StudioSettings, draw_rows, learn_program
 from unless.web.learning_thread import Learning
 from unless.web.open_table import OpenTable, TableOrigin, open_table
 
@@ -97,7 +97,7 @@ class Session:
         self.warm_up = warm_up
         self.model: str | None = None
         self.opened: OpenTable | None = None
-        self.settings = LearningSettings({})
+        self.settings = StudioSettings({})
         self.program: Program | None = None
         self.draft: str | None = None
         self.history: list[str] = []
@@ -130,7 +130,7 @@ class Session:
         unusable = tuple(name for name, guess in guesses.items() if not guess.usable)
         kinds = {name: guess.kind for name, guess in guesses.items()}
         positive = "approved" if opened.origin.kind == "example" else None
-        self.settings = LearningSettings(kinds, unusable, target=opened.table.names[-1], positive=positive)
+        self.settings = StudioSettings(kinds, unusable, target=opened.table.names[-1], positive=positive)
         self.learned_on = None
         self._forget()
 
@@ -167,11 +167,11 @@ class Session:
                 )
             return self.learning
 
-    def _rows_to_learn_from(self, settings: LearningSettings) -> Rows:
+    def _rows_to_learn_from(self, settings: StudioSettings) -> Rows:
         target = settings.target
         return self._split(None if target is None else HeldOut(target, settings.held_out))["training"]
 
-    def _learned(self, opened: OpenTable, settings: LearningSettings, program: Program) -> None:
+    def _learned(self, opened: OpenTable, settings: StudioSettings, program: Program) -> None:
         with self.lock:
             if self.opened is not opened:
                 return
@@ -326,7 +326,7 @@ class Session:
         known = self.need_table().table.names
         if set(kept["kinds"]) == set(known):
             tuples = {name: tuple(kept[name]) for name in ("left_out", "missing")}
-            self.settings = LearningSettings(**{**kept, **tuples})
+            self.settings = StudioSettings(**{**kept, **tuples})
             self.learned_on = None if state["learned_on"] is None else HeldOut(**state["learned_on"])
 
     def _forget(self) -> None:

@@ -14,14 +14,15 @@ import numpy as np
 
 from unless.datasets import loans
 from unless.table.frames import raw_table
-from unless.web.learning_settings import LearningSettings, learn_program
+from unless.web.learning_settings import StudioSettings, learn_program
 from unless.web.open_table import OpenTable, TableOrigin
 from unless.web.schemas import Learner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LEARNERS: tuple[Learner, ...] = get_args(Learner)
+WARMED: tuple[Learner, ...] = get_args(Learner)
+"""The learners that the studio offers, in the order in which they are compiled."""
 FEW_ROWS = 600
 """Enough for columns of few values and of many, which are coded in different widths."""
 
@@ -33,7 +34,7 @@ class WarmUp:
 
     def __init__(self, warm: Callable[[Learner], object]) -> None:
         self._warm = warm
-        self._compiled = {learner: Event() for learner in LEARNERS}
+        self._compiled = {learner: Event() for learner in WARMED}
         Thread(target=self._run, name="warm-up", daemon=True).start()
 
     def compiled(self, learner: Learner) -> Event:
@@ -55,5 +56,5 @@ def warm_learner(learner: Learner) -> None:
     """Compile a learner, or load it from its cache, by learning from a few rows as the studio does."""
     few = OpenTable(TableOrigin("example", "loans"), raw_table(loans(FEW_ROWS)), is_text=True)
     kinds = {name: guess.kind for name, guess in few.guesses.items()}
-    settings = LearningSettings(kinds, target=few.table.names[-1], learner=learner)
+    settings = StudioSettings(kinds, target=few.table.names[-1], learner=learner)
     learn_program(few, settings, np.ones(FEW_ROWS, dtype=bool), lambda _: None)
