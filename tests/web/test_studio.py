@@ -3,8 +3,9 @@
 import gzip
 import io
 import json
+import logging
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import polars as pl
 import pytest
@@ -15,7 +16,8 @@ from unless.evaluate.scores import LABEL_METRICS
 from unless.learn.fold.foldrpp import Progress
 from unless.logic.rules import Literal, Rule
 from unless.logic.text.parser import parse
-from unless.web import uploads, warm_up_thread
+from unless.table.frames import raw_table
+from unless.web import open_table, uploads, warm_up_thread
 from unless.web.applications import studio_app
 from unless.web.learning_settings import learn_program
 from unless.web.learning_thread import Learning
@@ -211,6 +213,21 @@ def test_a_column_of_dates_is_left_out_and_stops_nothing(tmp_path: Path) -> None
     assert "day" not in client.get("/api/studio/rows").json()["columns"]
 
 
+def test_a_column_has_only_its_own_notes(monkeypatch) -> None:
+    """A warning of another thread, which looks at another table, is no note of this column."""
+
+    def guess(table):
+        other = Thread(target=logging.getLogger("unless").warning, args=("of another table",))
+        other.start()
+        other.join()
+        logging.getLogger("unless").warning("of this column")
+        return dict.fromkeys(table.names, "categorical")
+
+    monkeypatch.setattr(open_table, "kinds_from_content", guess)
+    opened = open_table.OpenTable(open_table.TableOrigin("example", "x"), raw_table({"a": ["b"]}), is_text=True)
+    assert opened.guesses["a"].note == "of this column"
+
+
 def test_one_of_many_labels_is_learned_against_the_rest(tmp_path: Path) -> None:
     lines = [f"{i % 3},{'abc'[i % 3]}" for i in range(60)]
     client, session = studio(tmp_path, "x,label\n" + "\n".join(lines) + "\n")
@@ -251,7 +268,9 @@ def test_learning_waits_until_the_learner_is_compiled_and_says_so(tmp_path: Path
 
     path = tmp_path / "table.csv"
     path.write_text(TABLE)
-    session = Session(SessionStore(tmp_path / "state", "test"), named_file(path), warm_up=WarmUp(warm))
+    warm_up = WarmUp(warm)
+    session = Session(SessionStore(tmp_path / "state", "test"), named_file(path), warm_up=warm_up)
+    warm_up.start()
     client = TestClient(studio_app(session), base_url="http://localhost")
     assert client.get("/api/studio/state").json()["learning"] == {"stage": "idle", "waiting_for": None}
     said = client.post("/api/studio/learning").json()
@@ -276,6 +295,7 @@ def test_a_learner_that_cannot_be_compiled_ahead_stops_nobody() -> None:
         raise OSError(msg)
 
     warm_up = WarmUp(warm)
+    warm_up.start()
     assert all(warm_up.compiled(learner).wait(60) for learner in WARMED)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from functools import cached_property
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
@@ -96,14 +97,16 @@ class OpenTable:
 
 
 class _Notes(logging.Handler):
-    """Keeps what the library says about a column, to show it beside the column."""
+    """Keeps what the library says about a column, to show it beside the column; other threads speak of other things."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.said: list[str] = []
+        self._thread = get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record.getMessage())
+        if record.thread == self._thread:
+            self.said.append(record.getMessage())
 
 
 def open_table(origin: TableOrigin) -> OpenTable:

@@ -20,4 +20,8 @@ def start_session(data: str | None, model: str | None, folder: Path | None = Non
     path = None if model is None else Path(model).resolve()
     program = load(path) if path is not None and path.exists() else None
     store = SessionStore(folder or state_folder(), "" if origin is None else origin.path, str(path or ""))
-    return Session(store, origin, program, None if path is None else str(path), WarmUp(warm_learner))
+    warm_up = WarmUp(warm_learner)
+    session = Session(store, origin, program, None if path is None else str(path), warm_up)
+    # Only now, so that opening the table does not share the processor with the compiler.
+    warm_up.start()
+    return session

@@ -35,6 +35,9 @@ class WarmUp:
     def __init__(self, warm: Callable[[Learner], object]) -> None:
         self._warm = warm
         self._compiled = {learner: Event() for learner in WARMED}
+
+    def start(self) -> None:
+        """Begin, in a thread of its own."""
         Thread(target=self._run, name="warm-up", daemon=True).start()
 
     def compiled(self, learner: Learner) -> Event:
