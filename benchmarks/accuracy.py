@@ -40,15 +40,15 @@ def row(table, n_folds, seeds):
         for train, test in StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(table.text, table.labels):
             for label, (model, frame) in learners(table).items():
                 model.fit(frame.iloc[train], table.labels.iloc[train])
-                told = np.asarray(model.predict(frame.iloc[test])).astype(bool)
-                right.setdefault(label, []).append(np.mean(told == table.labels.iloc[test]))
+                predicted = np.asarray(model.predict(frame.iloc[test])).astype(bool)
+                right.setdefault(label, []).append(np.mean(predicted == table.labels.iloc[test]))
                 if label == "unless":
                     sizes.append((count_rules(model.rules_), model.program_.n_literals))
     return {label: float(np.mean(scores)) for label, scores in right.items()}, np.array(sizes)
 
 
 def report(tables, chosen, marker, command):
-    """Measure each table, print the figures, and write them between the markers when told to."""
+    """Measure each table, print the figures, and write them between the markers when asked to."""
     lines = [
         "| table | rows | FOLD-R++ | unless | XGBoost | rules | most | literals |",
         "|---|---|---|---|---|---|---|---|",
@@ -65,12 +65,12 @@ def report(tables, chosen, marker, command):
     means = np.array(means)
     lines.append(f"| mean | | {' | '.join(f'{score:.4f}' for score in means.mean(axis=0))} | | | |")
     fold, ours, boosted = means.T
-    told = (
+    about_means = (
         f"Beside FOLD-R++: better or equal on {(ours >= fold).sum()} of {len(ours)}, at worst "
         f"{100 * (ours - fold).min():+.2f} points. Ahead of XGBoost on {(ours > boosted).sum()}."
     )
     about = f"{command}  \n{machine()}; {versions('unless', 'xgboost-cpu')}"
-    text = "\n".join([about, "", *lines, "", told])
+    text = "\n".join([about, "", *lines, "", about_means])
     print(text)
     if chosen.write:
         write_between(HERE / "README.md", marker, text)

@@ -2,7 +2,7 @@
 
     python benchmarks/bench_studio.py [adult rain-in-aus] [--times 5] [--write]
 
-Each request is made `--times` times after the first; the slowest of them is told, and the first beside it, because a
+Each request is made `--times` times after the first; the slowest of them is given, and the first beside it, because a
 first request may work something out that is then kept. What a person waits for once, before anything is kept (opening
 the table, the first look at its columns, learning), stands first. The edits remove one rule each. `--write` puts the
 table into benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
@@ -22,8 +22,9 @@ from starlette.testclient import TestClient
 from workloads import machine, versions, write_between
 
 from unless.logic.edit import remove_clause
-from unless.web.app import studio_app
-from unless.web.start import start_session, warm_up
+from unless.web.applications import studio_app
+from unless.web.start_session import start_session
+from unless.web.warm_up_thread import warm_learner
 
 
 def main() -> None:
@@ -32,7 +33,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
     options = parser.parse_args()
-    warm_up()
+    warm_learner("fold-r++")
     found = {name: measured(name, options.times) for name in options.datasets}
     head = " | ".join(f"{name}, {column}" for name in found for column in ("first ms", "slowest ms"))
     lines = [f"| | {head} |", "|---" * (1 + 2 * len(found)) + "|"]
@@ -87,7 +88,9 @@ def clicks(client, program, times):
         "rules and scores, held-out rows": [("GET", f"{base}/rules?split=held_out")] * times,
         "picture": [("GET", f"{base}/picture.svg")] * times,
         "rows of a rule": [("GET", f"{base}/rows?rule=1&offset={50 * i}") for i in range(times)],
-        "rows of a cell of the matrix": [("GET", f"{base}/rows?true=0&told=1&offset={50 * i}") for i in range(times)],
+        "rows of a cell of the matrix": [
+            ("GET", f"{base}/rows?actual=0&predicted=1&offset={50 * i}") for i in range(times)
+        ],
         "a row with its proof": [("GET", f"{base}/rows/{i}") for i in range(times)],
         "what if a value were another": [("POST", "/api/explain", {"rows": [row]})] * times,
         "an edit that removes a rule": [("PUT", f"{base}/draft", {"text": text}) for text in drafts],

@@ -50,9 +50,9 @@ def read_csv_ms(table, repeat):
     import polars as pl
 
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "table.csv"
-        table.text.assign(label=table.labels).to_csv(place, index=False)
-        return [milliseconds(lambda: pl.read_csv(place, infer_schema_length=None)) for _ in range(repeat)]
+        path = Path(folder) / "table.csv"
+        table.text.assign(label=table.labels).to_csv(path, index=False)
+        return [milliseconds(lambda: pl.read_csv(path, infer_schema_length=None)) for _ in range(repeat)]
 
 
 def row(name, repeat, with_foldrpp):

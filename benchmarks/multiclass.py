@@ -34,7 +34,7 @@ BEFORE = {
     "glass": (0.63, None, "FOLD-RM, published"), "yeast": (0.527, 9.0, "FOLD-SE with repairs, reimplemented"),
 }  # fmt: skip
 """The best accuracy known of FOLD-RM or FOLD-SE, and its rules. Published ones are of 10 folds (glass: of splits 2:1)
-and rounded to two places, the others of splits 4:1; so they are a yardstick, not a paired comparison."""
+and rounded to two decimals, the others of splits 4:1; so they are a yardstick, not a paired comparison."""
 
 
 SMALL, MORE = 1000, 8
@@ -111,9 +111,9 @@ def main():
         n_rows, found = row(name, chosen.splits)
         shown = ["{:.3f} / {:.1f} / {:.1f}".format(*found[learner]) for learner in LEARNERS]
         accuracy, n_rules, whose = BEFORE[name]
-        told = f"{accuracy:g} / {'?' if n_rules is None else n_rules} {whose}"
+        published = f"{accuracy:g} / {'?' if n_rules is None else n_rules} {whose}"
         others = " | ".join(f"{found[other][0]:.3f}" for other in ("tree", "xgboost"))
-        lines.append(f"| {name} | {n_rows:,} | {' | '.join(shown)} | {others} | {told} |")
+        lines.append(f"| {name} | {n_rows:,} | {' | '.join(shown)} | {others} | {published} |")
         print(lines[-1], flush=True)
     command = f"`python benchmarks/multiclass.py {' '.join(sys.argv[1:])}`  "
     about = f"{machine()}; {versions('unless', 'xgboost-cpu')}"

@@ -90,13 +90,13 @@ def _label(table: pl.DataFrame, noise: np.ndarray) -> pl.Expr:
 def write(folder: Path, n_rows: int, form: str = "parquet", seed: int = 0) -> list[str]:
     """Write a table as files of one chunk each; return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    places = []
+    paths = []
     for index, start in enumerate(range(0, n_rows, CHUNK)):
-        place = folder / f"part-{index:04}.{form}"
+        path = folder / f"part-{index:04}.{form}"
         table = chunk(index, min(CHUNK, n_rows - start), seed)
         if form == "parquet":
-            table.write_parquet(place, compression="zstd", compression_level=1)
+            table.write_parquet(path, compression="zstd", compression_level=1)
         else:
-            table.write_csv(place)
-        places.append(str(place))
-    return places
+            table.write_csv(path)
+        paths.append(str(path))
+    return paths

@@ -188,7 +188,7 @@ def billion(cases):
     passes = (local["survey"] + local["code"]) / local["seconds"]
     searches = sorted(case["searches"] for case in cases)
     lines = [
-        f"- **Memory**: {per_row:.0f} bytes a row at the peak of {millions} million rows, all told. A billion rows: "
+        f"- **Memory**: {per_row:.0f} bytes a row at the peak of {millions} million rows. A billion rows: "
         f"{per_row:.0f} GB, {-(-per_row // 28):.0f} workers of 32 GB.",
         f"- **Time**: {millions} million rows took {local['seconds']:.1f} s here, so a billion take about "
         f"{minutes:.0f} minutes of such a machine, divided by their number, times what Dask costs (above). "

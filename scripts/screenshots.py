@@ -3,7 +3,8 @@
     python scripts/screenshots.py [--out FOLDER] [--readme]
 
 Walks through the example from opening it to editing, in light and dark and in a narrow window. `--readme` also writes
-docs/images/studio-*.png. Needs Playwright and Pillow from PyPI and a Chromium; nothing leaves this machine.
+docs/images/studio-*.png. Needs Playwright from PyPI and a Chromium, and Pillow for `--readme`; nothing leaves this
+machine.
 """
 
 from __future__ import annotations
@@ -16,8 +17,6 @@ from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
-
-from PIL import Image  # noqa: E402
 
 from browser import chromium_browser, new_page, running_studio  # noqa: E402
 
@@ -97,6 +96,8 @@ def main() -> None:
         ):
             walk(page, address, out)
     if options.readme:
+        from PIL import Image
+
         for name, image in README.items():
             shot = Image.open(options.out / "light" / f"{name}.png").convert("RGB").crop((0, 0, 1280, 720))
             shot.quantize(96).save(ROOT / "docs" / "images" / f"{image}.png", optimize=True)

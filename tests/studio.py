@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from starlette.testclient import TestClient
 
 from unless.logic.text.parser import parse
-from unless.web.app import serve_app, studio_app
+from unless.web.applications import serve_app, studio_app
 from unless.web.open_table import named_file
 from unless.web.session import Session
-from unless.web.store import Store
+from unless.web.session_store import SessionStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,12 +46,12 @@ def server(text: str = BIRDS, **options: object) -> TestClient:
 
 def studio(folder: Path, table: str | None = None, program: str | None = None) -> tuple[TestClient, Session]:
     """Open a studio on a table, perhaps with a program; the same folder and table continue the same session."""
-    source = None
+    origin = None
     if table is not None:
-        place = folder / "table.csv"
-        place.write_text(table)
-        source = named_file(place)
-    session = Session(Store(folder / "state", "test"), source, None if program is None else parse(program))
+        path = folder / "table.csv"
+        path.write_text(table)
+        origin = named_file(path)
+    session = Session(SessionStore(folder / "state", "test"), origin, None if program is None else parse(program))
     return TestClient(studio_app(session), base_url="http://localhost"), session
 
 

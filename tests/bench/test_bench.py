@@ -8,31 +8,32 @@ import subprocess
 from dataclasses import asdict, replace
 
 import numpy as np
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
 from unless.bench import results_page, search_times
-from unless.bench.agreement import agreements
-from unless.bench.contestants import LEARNERS, Entry
-from unless.bench.measurements import Cell, Fold, Log, Settings
+from unless.bench.bench_tables import file_source, paper_sources
+from unless.bench.cell_worker import run
+from unless.bench.contestants import CONTESTANTS, ContestantEntry
+from unless.bench.measurements import Cell, FoldResult, RunLog, RunSettings
+from unless.bench.paper_agreement import agreements
 from unless.bench.published import PAPER_TABLES, accuracy_range, implied_accuracy, printed, printed_for, repeated_rows
-from unless.bench.run import run_cell, run_cells
-from unless.bench.tables import file_source, paper_sources
-from unless.bench.worker import run
+from unless.bench.run_cells import run_cell, run_cells
 from unless.cli.app import app
 from unless.datasets import loans
 from unless.errors import DataError
 
-SETTINGS = Settings(folds=2, seed=0, limit=100.0)
+SETTINGS = RunSettings(folds=2, seed=0, limit=100.0)
 DATA = os.environ.get("UNLESS_DATA")
 needs_data = pytest.mark.skipif(DATA is None, reason="UNLESS_DATA names no folder of tables")
 
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
-    place = tmp_path_factory.mktemp("bench") / "loans.csv"
-    loans(160).write_csv(place)
-    return str(place)
+    path = tmp_path_factory.mktemp("bench") / "loans.csv"
+    loans(160).write_csv(path)
+    return str(path)
 
 
 def source_of(table):
@@ -40,7 +41,7 @@ def source_of(table):
 
 
 def cell(data="loans", learner="fold-r++", right=8, status="done"):
-    return Cell(data, learner, status, (Fold(right, 1, 9 - right, 2, 0.5, 3, 4),) * 2)
+    return Cell(data, learner, status, (FoldResult(right, 1, 9 - right, 2, 0.5, 3, 4),) * 2)
 
 
 # Tables.
@@ -70,6 +71,14 @@ def test_wrong_table_options_are_refused(table, target, positive, words):
         file_source(table, target, positive, [], [])
 
 
+def test_labels_are_words_and_every_row_has_one(tmp_path):
+    pl.DataFrame({"a": [1, 2, 3], "y": [1, 0, 1]}).write_parquet(tmp_path / "numbers.parquet")
+    assert file_source(str(tmp_path / "numbers.parquet"), "y", "1", [], []).read().y.tolist() == [True, False, True]
+    (tmp_path / "gap.csv").write_text("a,y\n1,yes\n2,\n3,no\n")
+    with pytest.raises(DataError, match=r"label.*the first is row 1"):
+        file_source(str(tmp_path / "gap.csv"), "y", None, [], [])
+
+
 def test_paper_needs_its_folder(tmp_path):
     with pytest.raises(DataError, match="UNLESS_DATA"):
         paper_sources(None, [], PAPER_TABLES)
@@ -92,10 +101,10 @@ def test_paper_tables_have_the_published_shape():
 # Learners, by the worker's own function.
 
 
-@pytest.mark.parametrize("learner", [name for name, entry in LEARNERS.items() if entry.is_there])
+@pytest.mark.parametrize("learner", [name for name, entry in CONTESTANTS.items() if entry.is_there])
 def test_learner_beats_the_majority(table, learner):
     order = {"source": asdict(source_of(table)), "learner": learner, "folds": 2, "seed": 0}
-    folds = [Fold(**record) for record in run(order)]
+    folds = [FoldResult(**record) for record in run(order)]
     assert len(folds) == 2
     assert sum(fold.scores.n_rows for fold in folds) == 160
     majority = source_of(table).read().y.mean()
@@ -107,7 +116,7 @@ def test_learner_beats_the_majority(table, learner):
 
 
 def test_absent_package_is_said(table, monkeypatch):
-    monkeypatch.setitem(LEARNERS, "ghost", Entry("Ghost", "no_such_package", lambda: None))
+    monkeypatch.setitem(CONTESTANTS, "ghost", ContestantEntry("Ghost", "no_such_package", lambda: None))
     done = run_cell(source_of(table), "ghost", SETTINGS)
     assert (done.status, done.note) == ("absent", "no_such_package is not installed")
 
@@ -125,22 +134,22 @@ def test_failure_is_said(table):
 
 
 def test_run_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
-    place = tmp_path / "log.jsonl"
+    path = tmp_path / "log.jsonl"
     source, heard = source_of(table), []
-    first = run_cells([source], ["fold-r++"], Log(place, SETTINGS), lambda *told: heard.append(told))
-    assert [told[2] for told in heard] == [None, first[0]]
+    first = run_cells([source], ["fold-r++"], RunLog(path, SETTINGS), lambda *cell: heard.append(cell))
+    assert [cell[2] for cell in heard] == [None, first[0]]
     monkeypatch.setattr(subprocess, "run", None)
-    assert run_cells([source], ["fold-r++"], Log(place, SETTINGS), lambda *_: None) == first
+    assert run_cells([source], ["fold-r++"], RunLog(path, SETTINGS), lambda *_: None) == first
 
 
 def test_log_with_other_settings_is_not_mixed(tmp_path):
-    place = tmp_path / "log.jsonl"
-    Log(place, SETTINGS).add(cell())
+    path = tmp_path / "log.jsonl"
+    RunLog(path, SETTINGS).add(cell())
     with pytest.raises(DataError, match="name another output"):
-        Log(place, replace(SETTINGS, folds=3))
-    place.write_text("{}")
+        RunLog(path, replace(SETTINGS, folds=3))
+    path.write_text("{}")
     with pytest.raises(DataError, match="not the log of a run"):
-        Log(place, SETTINGS)
+        RunLog(path, SETTINGS)
 
 
 def test_means_over_folds():
@@ -182,11 +191,11 @@ def test_copied_rows_are_found():
 
 
 def test_disagreement_has_reasons(tmp_path, monkeypatch):
-    log = Log(tmp_path / "log.jsonl", SETTINGS)
+    log = RunLog(tmp_path / "log.jsonl", SETTINGS)
     log.add(cell("heart", right=5))
     log.add(cell("heart", "authors", right=5))
     source = paper_like("heart")
-    monkeypatch.setattr("unless.bench.agreement.run_cell", lambda *_: cell("heart", right=6))
+    monkeypatch.setattr("unless.bench.paper_agreement.run_cell", lambda *_: cell("heart", right=6))
     [found] = agreements([source], log, lambda *_: None)
     assert not found.agrees
     said = "; ".join(found.reasons)
@@ -196,9 +205,9 @@ def test_disagreement_has_reasons(tmp_path, monkeypatch):
 
 
 def paper_like(name):
-    from unless.bench.tables import Source
+    from unless.bench.bench_tables import TableSource
 
-    return Source(name, f"{name}.csv", "label", "yes", (), ())
+    return TableSource(name, f"{name}.csv", "label", "yes", (), ())
 
 
 def test_page_marks_what_did_not_finish():

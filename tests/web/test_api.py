@@ -8,9 +8,9 @@ import pytest
 
 from studio import BIRDS, LABELS, ROWS, server
 from unless.logic.text.parser import parse
-from unless.web.app import serve_app
-from unless.web.prometheus import Metrics
-from unless.web.security import Limits
+from unless.web.applications import serve_app
+from unless.web.prometheus import ServerMetrics
+from unless.web.security import RequestLimits
 
 
 def test_predict_gives_a_label_for_each_row() -> None:
@@ -29,7 +29,7 @@ def test_explain_gives_reasons_for_and_against() -> None:
     assert stays["proof"]["format"] == "unless proof"
 
 
-def test_program_is_told_as_data_text_and_english() -> None:
+def test_program_is_given_as_data_text_and_english() -> None:
     answer = server().get("/api/program").json()
     assert parse(answer["text"]) == parse(BIRDS)
     assert answer["target"] == {"column": "flies", "labels": ["yes"], "default": "no"}
@@ -65,7 +65,7 @@ def test_wrong_requests_are_refused_with_a_sentence(path: str, body: object, sai
     assert said in answer.json()["error"]["message"]
 
 
-def test_a_syntax_error_tells_its_place() -> None:
+def test_a_syntax_error_says_its_line_and_column() -> None:
     text = BIRDS.replace(" :- bird", " : - bird")
     error = server().post("/api/compare", json={"program": text, "rows": []}).json()["error"]
     assert (error["line"], error["column"]) == (5, 16)
@@ -118,8 +118,8 @@ def test_every_answer_forbids_scripts_from_elsewhere() -> None:
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_long_bodies_are_refused_told_or_not() -> None:
-    client = server(limits=Limits(body_bytes=100))
+def test_long_bodies_are_refused_whether_they_say_their_length_or_not() -> None:
+    client = server(limits=RequestLimits(body_bytes=100))
     assert client.post("/api/predict", json={"rows": ROWS}).status_code == 413
     stream = (b" " * 50 for _ in range(10))
     answer = client.post("/api/predict", content=stream, headers={"content-type": "application/json"})
@@ -127,7 +127,7 @@ def test_long_bodies_are_refused_told_or_not() -> None:
 
 
 def test_answers_that_take_too_long_are_given_up() -> None:
-    client = server(limits=Limits(seconds=1e-9))
+    client = server(limits=RequestLimits(seconds=1e-9))
     assert client.post("/api/predict", json={"rows": ROWS}).status_code == 503
 
 
@@ -165,7 +165,7 @@ def test_metrics_are_in_the_form_that_prometheus_reads() -> None:
 
 
 def test_histogram_counts_add_up() -> None:
-    metrics = Metrics()
+    metrics = ServerMetrics()
     for seconds in (0.001, 0.2, 99.0):
         metrics.request("GET", "/x", 200, seconds)
     text = metrics.text()

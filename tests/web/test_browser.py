@@ -108,6 +108,28 @@ def test_from_a_table_to_saved_rules(studio: str, browser) -> None:
     assert complaints == []
 
 
+def test_the_page_says_that_learning_waits_for_compiling(studio: str, browser) -> None:
+    """What the server says while kernels are compiled is shown, and learning goes on from there."""
+    n_asked = 0
+
+    def compiling(route) -> None:
+        nonlocal n_asked
+        n_asked += route.request.method == "GET"
+        if route.request.method == "GET" and n_asked <= 3:
+            route.fulfill(json={"stage": "running", "waiting_for": "compiling", "n_rules": 0, "seconds": 1.0})
+        else:
+            route.continue_()
+
+    with new_page(browser) as page:
+        page.goto(f"{studio}#data")
+        page.get_by_role("button", name="Open the example").click()
+        page.get_by_role("link", name="Go on to learning").click()
+        page.route("**/api/studio/learning", compiling)
+        page.get_by_role("button", name="Learn the rules").click()
+        expect(page.locator("#progress")).to_have_text("Compiling the learner, once on this machine …")
+        expect(page.get_by_role("heading", name="Rules for loan")).to_be_visible(timeout=120_000)
+
+
 def test_no_edit_is_lost_when_the_server_goes_away(tmp_path: Path, browser) -> None:
     """An edit made while the server is down reaches it when it is back, and survives a closed page."""
     with new_page(browser) as page:

@@ -3,20 +3,28 @@
 import gzip
 import io
 import json
+import logging
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import polars as pl
 import pytest
+from starlette.testclient import TestClient
 
 from studio import BIRDS, TABLE, learned, studio
+from unless.evaluate.scores import LABEL_METRICS
 from unless.learn.fold.foldrpp import Progress
 from unless.logic.rules import Literal, Rule
 from unless.logic.text.parser import parse
-from unless.web import uploads
+from unless.table.frames import raw_table
+from unless.web import open_table, uploads, warm_up_thread
+from unless.web.applications import studio_app
+from unless.web.learning_settings import learn_program
 from unless.web.learning_thread import Learning
+from unless.web.open_table import named_file
 from unless.web.session import Session
-from unless.web.store import Store
+from unless.web.session_store import SessionStore
+from unless.web.warm_up_thread import WARMED, WarmUp
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +61,8 @@ def test_scores_and_figures_belong_to_the_rows_asked_for(example) -> None:
     assert sizes == {"training": 1500, "held_out": 500, "all": 2000}
     for part in rules["splits"]:
         assert sum(map(sum, part["matrix"])) == part["n_rows"]
+        named = [(metric["name"], metric["label"]) for metric in part["metrics"]]
+        assert named == [("accuracy", None), *((name, "approved") for name in LABEL_METRICS)]
     assert rules["covered_rows"] == 500
     assert sum(line["figures"]["covered"] for line in rules["lines"] if line["kind"] == "default") <= 500
 
@@ -63,7 +73,7 @@ def test_every_rule_and_cell_leads_to_as_many_rows_as_it_says(example) -> None:
         rules = client.get(f"/api/studio/rules?split={split}").json()
         for line in rules["lines"]:
             if line["figures"]:
-                found = client.get(f"/api/studio/rows?split={split}&rule={line['place']}&limit=1").json()
+                found = client.get(f"/api/studio/rows?split={split}&rule={line['number']}&limit=1").json()
                 assert found["n_rows"] == line["figures"]["covered"], line["english"]
         for part in rules["splits"]:
             for i, counts in enumerate(part["matrix"]):
@@ -134,10 +144,10 @@ def test_a_model_file_that_changed_meanwhile_goes_first_and_the_edit_stays_in_re
 
 def test_a_state_that_cannot_be_read_is_put_aside(tmp_path: Path) -> None:
     _, session = studio(tmp_path, TABLE, BIRDS)
-    session.store.place.write_text("{half")
+    session.store.path.write_text("{half")
     again, _ = studio(tmp_path, TABLE, BIRDS)
     assert again.get("/api/studio/state").json()["program"]
-    assert session.store.place.with_suffix(".unread.json").read_text() == "{half"
+    assert session.store.path.with_suffix(".unread.json").read_text() == "{half"
 
 
 def test_an_upload_is_found_again_after_a_restart(tmp_path: Path) -> None:
@@ -145,7 +155,7 @@ def test_an_upload_is_found_again_after_a_restart(tmp_path: Path) -> None:
     state = client.post("/api/studio/upload", files={"file": ("../../etc/birds.csv", TABLE)}).json()
     assert state["n_rows"] == 4
     again, _ = studio(tmp_path)
-    assert again.get("/api/studio/state").json()["source"] == state["source"]
+    assert again.get("/api/studio/state").json()["origin"] == state["origin"]
     assert list((tmp_path / "state").glob("upload-*"))
     assert not (tmp_path / "etc").exists()
 
@@ -154,11 +164,11 @@ def test_an_upload_that_is_gone_loses_no_program(tmp_path: Path) -> None:
     client, _ = studio(tmp_path)
     client.post("/api/studio/upload", files={"file": ("birds.csv", TABLE)})
     client.post("/api/studio/accept", json={"text": BIRDS})
-    for place in (tmp_path / "state").glob("upload-*"):
-        place.unlink()
+    for upload in (tmp_path / "state").glob("upload-*"):
+        upload.unlink()
     again, _ = studio(tmp_path)
     state = again.get("/api/studio/state").json()
-    assert (state["source"], state["program"]) == (None, str(parse(BIRDS)))
+    assert (state["origin"], state["program"]) == (None, str(parse(BIRDS)))
     assert again.get("/api/studio/rules").json()["lines"]
 
 
@@ -179,7 +189,7 @@ def test_files_that_are_no_tables_are_refused(tmp_path: Path, data: bytes, said:
     answer = client.post("/api/studio/upload", files={"file": ("x.csv", data)})
     assert answer.status_code == 422
     assert said in answer.json()["error"]["message"]
-    assert client.get("/api/studio/state").json()["source"] is None
+    assert client.get("/api/studio/state").json()["origin"] is None
 
 
 def test_small_files_that_unpack_to_huge_tables_are_refused(tmp_path: Path, monkeypatch) -> None:
@@ -203,34 +213,104 @@ def test_a_column_of_dates_is_left_out_and_stops_nothing(tmp_path: Path) -> None
     assert "day" not in client.get("/api/studio/rows").json()["columns"]
 
 
-def test_one_of_many_labels_is_told_from_the_rest(tmp_path: Path) -> None:
+def test_a_column_has_only_its_own_notes(monkeypatch) -> None:
+    """A warning of another thread, which looks at another table, is no note of this column."""
+
+    def guess(table):
+        other = Thread(target=logging.getLogger("unless").warning, args=("of another table",))
+        other.start()
+        other.join()
+        logging.getLogger("unless").warning("of this column")
+        return dict.fromkeys(table.names, "categorical")
+
+    monkeypatch.setattr(open_table, "kinds_from_content", guess)
+    opened = open_table.OpenTable(open_table.TableOrigin("example", "x"), raw_table({"a": ["b"]}), is_text=True)
+    assert opened.guesses["a"].note == "of this column"
+
+
+def test_one_of_many_labels_is_learned_against_the_rest(tmp_path: Path) -> None:
     lines = [f"{i % 3},{'abc'[i % 3]}" for i in range(60)]
     client, session = studio(tmp_path, "x,label\n" + "\n".join(lines) + "\n")
     session.learn().wait(300)
     every = client.get("/api/studio/rules").json()
     assert set(every["labels"]) == {"a", "b", "c"}
-    assert [part["accuracy"] for part in every["splits"]] == [1.0, 1.0, 1.0]
+    assert [part["metrics"][0]["value"] for part in every["splits"]] == [1.0, 1.0, 1.0]
     client.put("/api/studio/settings", json={"positive": "b"})
     session.learn().wait(300)
     rules = client.get("/api/studio/rules").json()
     assert rules["labels"] == ["b", "not b"]
-    assert [part["accuracy"] for part in rules["splits"]] == [1.0, 1.0, 1.0]
+    assert [part["metrics"][0]["value"] for part in rules["splits"]] == [1.0, 1.0, 1.0]
 
 
-def test_learning_stops_when_told() -> None:
-    told, taken = Event(), []
+def test_learning_stops_on_request() -> None:
+    asked, taken = Event(), []
 
     def learn(watch):
-        assert told.wait(60)
+        assert asked.wait(60)
         watch(Progress(1, 2, 3, Rule("yes", (Literal("age", ">", 3.0),))))
         return parse(BIRDS)
 
     learning = Learning(learn, taken.append)
     learning.stop()
-    told.set()
+    asked.set()
     learning.wait(60)
     assert learning.data()["stage"] == "stopped"
     assert taken == []
+
+
+def test_learning_waits_until_the_learner_is_compiled_and_says_so(tmp_path: Path) -> None:
+    """The page is answered meanwhile; each learner waits for its own compiling, and learning time begins after it."""
+    begin, warmed = {"fold-r++": Event(), "unless": Event()}, []
+
+    def warm(learner):
+        assert begin[learner].wait(60)
+        warmed.append(learner)
+
+    path = tmp_path / "table.csv"
+    path.write_text(TABLE)
+    warm_up = WarmUp(warm)
+    session = Session(SessionStore(tmp_path / "state", "test"), named_file(path), warm_up=warm_up)
+    warm_up.start()
+    client = TestClient(studio_app(session), base_url="http://localhost")
+    assert client.get("/api/studio/state").json()["learning"] == {"stage": "idle", "waiting_for": None}
+    said = client.post("/api/studio/learning").json()
+    assert (said["stage"], said["waiting_for"]) == ("running", "compiling")
+    assert client.get("/api/studio/state").json()["learning"]["waiting_for"] == "compiling"
+    assert client.get("/api/studio/columns").status_code == 200
+    begin["fold-r++"].set()
+    session.learning.wait(300)
+    said = client.get("/api/studio/learning").json()
+    assert (said["stage"], said["waiting_for"], warmed) == ("done", None, ["fold-r++"])
+    client.put("/api/studio/settings", json={"learner": "unless"})
+    assert client.post("/api/studio/learning").json()["waiting_for"] == "compiling"
+    assert client.delete("/api/studio/learning").json()["stage"] in {"running", "stopped"}
+    session.learning.wait(300)
+    assert client.get("/api/studio/learning").json()["stage"] == "stopped"
+    begin["unless"].set()
+
+
+def test_a_learner_that_cannot_be_compiled_ahead_stops_nobody() -> None:
+    def warm(learner):
+        msg = f"no room on the disk for {learner}"
+        raise OSError(msg)
+
+    warm_up = WarmUp(warm)
+    warm_up.start()
+    assert all(warm_up.compiled(learner).wait(60) for learner in WARMED)
+
+
+@pytest.mark.parametrize("learner", WARMED)
+def test_learners_are_warmed_by_learning_as_the_studio_does(learner, monkeypatch) -> None:
+    settings, learned = [], []
+
+    def learn(opened, chosen, *rest):
+        settings.append(chosen)
+        learned.append(learn_program(opened, chosen, *rest))
+
+    monkeypatch.setattr(warm_up_thread, "learn_program", learn)
+    warm_up_thread.warm_learner(learner)
+    assert [(chosen.learner, chosen.target) for chosen in settings] == [(learner, "loan")]
+    assert learned[0].clauses
 
 
 def test_everything_from_data_is_escaped(tmp_path: Path) -> None:
@@ -299,12 +379,12 @@ def test_the_page_and_its_parts_are_served(tmp_path: Path) -> None:
 
 
 def test_the_store_writes_whole_files(tmp_path: Path) -> None:
-    store = Store(tmp_path, "a", "b")
+    store = SessionStore(tmp_path, "a", "b")
     store.write({"draft": "x" * 10_000})
-    assert json.loads(store.place.read_text())["draft"] == "x" * 10_000
-    assert [path.name for path in tmp_path.iterdir()] == [store.place.name]
-    assert Store(tmp_path, "a", "b").read() is not None
-    assert Store(tmp_path, "ab", "").read() is None
+    assert json.loads(store.path.read_text())["draft"] == "x" * 10_000
+    assert [path.name for path in tmp_path.iterdir()] == [store.path.name]
+    assert SessionStore(tmp_path, "a", "b").read() is not None
+    assert SessionStore(tmp_path, "ab", "").read() is None
 
 
 def test_the_learner_of_whole_programs_can_be_chosen(tmp_path: Path) -> None:
@@ -317,7 +397,7 @@ def test_the_learner_of_whole_programs_can_be_chosen(tmp_path: Path) -> None:
     assert learning["n_errors"] is not None
     assert client.put("/api/studio/settings", json={"learner": "oracle"}).status_code == 422
     # It is kept like all settings.
-    again = Session(Store(tmp_path / "state", "test"))
+    again = Session(SessionStore(tmp_path / "state", "test"))
     assert (again.settings.learner, again.settings.size_penalty) == ("unless", 2.0)
 
 
@@ -332,14 +412,14 @@ def test_stopping_the_learner_of_whole_programs_keeps_the_best_so_far(tmp_path: 
     assert session.program is not None
 
 
-def test_a_row_says_what_the_draft_tells_of_it(tmp_path: Path) -> None:
+def test_a_row_says_what_the_draft_predicts_for_it(tmp_path: Path) -> None:
     client, session = studio(tmp_path, TABLE, BIRDS)
-    assert client.get("/api/studio/rows/0").json()["drafted"] is None
+    assert client.get("/api/studio/rows/0").json()["predicted_by_draft"] is None
     text = str(session.need_program())
     client.put("/api/studio/draft", json={"text": text.replace("'penguin'", "'robin'")})
     flipped = client.get("/api/studio/rows?flips=true").json()["rows"][0]["row"]
     row = client.get(f"/api/studio/rows/{flipped}").json()
-    assert row["drafted"]["label"] != row["predicted"]["label"]
-    assert row["drafted"]["reasons"]
+    assert row["predicted_by_draft"]["label"] != row["predicted"]["label"]
+    assert row["predicted_by_draft"]["reasons"]
     client.put("/api/studio/draft", json={"text": "no program"})
-    assert client.get(f"/api/studio/rows/{flipped}").json()["drafted"] is None
+    assert client.get(f"/api/studio/rows/{flipped}").json()["predicted_by_draft"] is None

@@ -1,8 +1,9 @@
-"""The learners that are measured: each a row of `LEARNERS`, all with the same face, one thread each.
+"""The learners that are measured: each a row of `CONTESTANTS`, all with the same face, one thread each.
 
-A learner gets a `Table` and answers yes or no for the rows of another. What it needs beyond words and floats (codes,
-one-hot columns, lists of dicts) it prepares in `fit`, inside the measured time; `predict` is not measured. A learner
-whose package is not installed is skipped by name. To add one: a class with `fit`, `predict`, `size`, and a row below.
+A learner gets a `BenchTable` and answers yes or no for the rows of another. What it needs beyond words and floats
+(codes, one-hot columns, lists of dicts) it prepares in `fit`, inside the measured time; `predict` is not measured. A
+learner whose package is not installed is skipped by name. To add one: a class with `fit`, `predict`, `size`, and a row
+below.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.bench.tables import Table
+    from unless.bench.bench_tables import BenchTable
     from unless.estimators.rule_classifier import RuleClassifier
 
 SEED = 0
@@ -34,13 +35,13 @@ class Size(NamedTuple):
     literals: int
 
 
-class Learner(Protocol):
+class Contestant(Protocol):
     """What is measured."""
 
-    def fit(self, table: Table) -> None:
+    def fit(self, table: BenchTable) -> None:
         """Learn from a table."""
 
-    def predict(self, table: Table) -> NDArray[np.bool_]:
+    def predict(self, table: BenchTable) -> NDArray[np.bool_]:
         """Answer for each row."""
 
     def size(self) -> Size | None:
@@ -48,12 +49,12 @@ class Learner(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ContestantEntry:
     """A learner of the registry: how it is called on the page, its package, and how to make one."""
 
     title: str
     package: str
-    make: Callable[[], Learner]
+    make: Callable[[], Contestant]
 
     @property
     def is_there(self) -> bool:
@@ -61,26 +62,36 @@ class Entry:
         return find_spec(self.package) is not None
 
 
-class Ours:
-    """A classifier of this package; without `positive` it chooses itself which label its rules conclude."""
+OWN_CLASSIFIERS = {"fold-r": "FoldRClassifier", "fold-r++": "FoldRPPClassifier", "unless": "UnlessClassifier"}
+"""The classifiers of this package, by the name of their learner."""
 
-    def __init__(self, name: str, positive: bool | None = True) -> None:
-        self._name = name
+
+def _own_classifier(learner: str) -> Callable[..., RuleClassifier]:
+    """Return the classifier of a learner of this package; nothing else here knows where it is."""
+    import unless
+
+    classifier: Callable[..., RuleClassifier] = getattr(unless, OWN_CLASSIFIERS[learner])
+    return classifier
+
+
+class OwnLearner:
+    """A learner of this package; without `positive` it chooses itself which label its rules conclude."""
+
+    def __init__(self, learner: str, *, positive: bool | None = True) -> None:
+        self._learner = learner
         self._positive = positive
         self._model: RuleClassifier
 
-    def fit(self, table: Table) -> None:
+    def fit(self, table: BenchTable) -> None:
         """Learn a program."""
-        import unless
-
-        make = getattr(unless, self._name)
+        make = _own_classifier(self._learner)
         self._model = make(positive=self._positive, categorical_features=list(table.categorical), n_jobs=1)
         self._model.fit(table.frame, table.y)
 
-    def predict(self, table: Table) -> NDArray[np.bool_]:
+    def predict(self, table: BenchTable) -> NDArray[np.bool_]:
         """Predict by the program."""
-        told: NDArray[np.bool_] = self._model.predict(table.frame).astype(bool)
-        return told
+        predicted: NDArray[np.bool_] = self._model.predict(table.frame).astype(bool)
+        return predicted
 
     def size(self) -> Size:
         """Count clauses and literals."""
@@ -90,7 +101,7 @@ class Ours:
 class Authors:
     """The authors' own package, given what its loader gives: a dict for each row, without its blank cells."""
 
-    def fit(self, table: Table) -> None:
+    def fit(self, table: BenchTable) -> None:
         """Learn with ratio 0.5."""
         from foldrpp.foldrpp import Foldrpp
 
@@ -100,7 +111,7 @@ class Authors:
         self._model = Foldrpp(words, numbers, "label", "yes")
         self._model.fit(self._rows(table), ratio=0.5)
 
-    def predict(self, table: Table) -> NDArray[np.bool_]:
+    def predict(self, table: BenchTable) -> NDArray[np.bool_]:
         """Classify row by row."""
         return np.array(self._model.predict(self._rows(table)), dtype=bool)
 
@@ -109,7 +120,7 @@ class Authors:
         self._model.asp()
         return Size(len(self._model.flat_rules), sum(len(rule[1]) for rule in self._model.flat_rules))
 
-    def _rows(self, table: Table) -> list[dict[str, Any]]:
+    def _rows(self, table: BenchTable) -> list[dict[str, Any]]:
         mixed = [name for name in table.numerical if table.frame[name].dtype == pl.String]
         rows = []
         for row, label in zip(table.frame.to_dicts(), table.y.tolist(), strict=True):
@@ -123,7 +134,7 @@ class Authors:
 class Ripper:
     """RIPPER, as `wittgenstein` has it: missing words are a word of their own, missing numbers the median."""
 
-    def fit(self, table: Table) -> None:
+    def fit(self, table: BenchTable) -> None:
         """Learn with the package's defaults."""
         import wittgenstein
 
@@ -132,7 +143,7 @@ class Ripper:
         self._model = wittgenstein.RIPPER(random_state=SEED)
         self._model.fit(self._frame(table), y=table.y.tolist(), pos_class=True)
 
-    def predict(self, table: Table) -> NDArray[np.bool_]:
+    def predict(self, table: BenchTable) -> NDArray[np.bool_]:
         """Predict by the rule set."""
         return np.array(self._model.predict(self._frame(table)), dtype=bool)
 
@@ -141,7 +152,7 @@ class Ripper:
         rules = self._model.ruleset_.rules
         return Size(len(rules), sum(len(rule.conds) for rule in rules))
 
-    def _frame(self, table: Table) -> Any:
+    def _frame(self, table: BenchTable) -> Any:
         import pandas as pd
 
         numbers = {n: np.nan_to_num(column, nan=self._middle[n]) for n, column in _numbers(table).items()}
@@ -156,7 +167,7 @@ class OneHot:
         self._model = make()
         self._numbers_too = numbers_too
 
-    def fit(self, table: Table) -> None:
+    def fit(self, table: BenchTable) -> None:
         """Encode, then fit the model."""
         from sklearn.preprocessing import OneHotEncoder
 
@@ -164,10 +175,10 @@ class OneHot:
         self._encoder.fit(self._words(table))
         self._model.fit(self._matrix(table), table.y)
 
-    def predict(self, table: Table) -> NDArray[np.bool_]:
+    def predict(self, table: BenchTable) -> NDArray[np.bool_]:
         """Encode, then ask the model."""
-        told: NDArray[np.bool_] = np.asarray(self._model.predict(self._matrix(table))).astype(bool)
-        return told
+        predicted: NDArray[np.bool_] = np.asarray(self._model.predict(self._matrix(table))).astype(bool)
+        return predicted
 
     def size(self) -> Size | None:
         """Count the leaves of a single tree and the tests above them."""
@@ -181,13 +192,13 @@ class OneHot:
                     tests[child] = tests[node] + 1
         return Size(int(tree.n_leaves), int(tests[tree.children_left < 0].sum()))
 
-    def _words(self, table: Table) -> NDArray[Any]:
+    def _words(self, table: BenchTable) -> NDArray[Any]:
         """Return the cells to be encoded, as text; missing is a word of its own."""
         names = table.frame.columns if self._numbers_too else list(table.categorical)
         columns = [table.frame[name].cast(pl.String).fill_null("").to_numpy() for name in names]
         return np.column_stack(columns) if columns else np.empty((table.frame.height, 0), dtype=object)
 
-    def _matrix(self, table: Table) -> Any:
+    def _matrix(self, table: BenchTable) -> Any:
         from scipy.sparse import csr_matrix
 
         words = self._words(table)
@@ -204,22 +215,22 @@ class Coded:
     def __init__(self, make: Callable[[NDArray[np.bool_]], tuple[Any, dict[str, Any]]]) -> None:
         self._make = make
 
-    def fit(self, table: Table) -> None:
+    def fit(self, table: BenchTable) -> None:
         """Encode, then fit the model."""
         self._codes = {n: _code_words(table.frame[n]) for n in table.categorical}
         is_word = np.array([name in self._codes for name in table.frame.columns])
         self._model, options = self._make(is_word)
         self._model.fit(self._matrix(table), table.y, **options)
 
-    def predict(self, table: Table) -> NDArray[np.bool_]:
+    def predict(self, table: BenchTable) -> NDArray[np.bool_]:
         """Encode, then ask the model."""
-        told: NDArray[np.bool_] = np.asarray(self._model.predict(self._matrix(table))).astype(bool)
-        return told
+        predicted: NDArray[np.bool_] = np.asarray(self._model.predict(self._matrix(table))).astype(bool)
+        return predicted
 
     def size(self) -> None:
         """Say nothing: a hundred trees are not for reading."""
 
-    def _matrix(self, table: Table) -> NDArray[np.float64]:
+    def _matrix(self, table: BenchTable) -> NDArray[np.float64]:
         numbers = _numbers(table)
         columns = []
         for name in table.frame.columns:
@@ -236,7 +247,7 @@ def _code_words(words: pl.Series) -> dict[str, float]:
     return {word: float(i) for i, word in enumerate(words.drop_nulls().unique().sort().to_list())}
 
 
-def _numbers(table: Table) -> dict[str, NDArray[np.float64]]:
+def _numbers(table: BenchTable) -> dict[str, NDArray[np.float64]]:
     """Return the numerical columns as floats; words among them, which these learners cannot take, are missing."""
     return {
         name: table.frame[name].cast(pl.Float64, strict=False).to_numpy().astype(np.float64) for name in table.numerical
@@ -271,14 +282,14 @@ def _lightgbm(is_word: NDArray[np.bool_]) -> tuple[Any, dict[str, Any]]:
     return model, {"feature_name": columns, "categorical_feature": words}
 
 
-LEARNERS: dict[str, Entry] = {
-    "fold-r": Entry("FOLD-R", "unless", lambda: Ours("FoldRClassifier")),
-    "fold-r++": Entry("FOLD-R++", "unless", lambda: Ours("FoldRPPClassifier")),
-    "unless": Entry("unless", "unless", lambda: Ours("UnlessClassifier", None)),
-    "authors": Entry("authors' foldrpp", "foldrpp", Authors),
-    "ripper": Entry("RIPPER", "wittgenstein", Ripper),
-    "tree": Entry("decision tree", "sklearn", lambda: OneHot(_tree, numbers_too=False)),
-    "xgboost-onehot": Entry("XGBoost, one-hot", "xgboost", lambda: OneHot(_xgboost, numbers_too=True)),
-    "xgboost": Entry("XGBoost, native", "xgboost", lambda: Coded(_xgboost_native)),
-    "lightgbm": Entry("LightGBM", "lightgbm", lambda: Coded(_lightgbm)),
+CONTESTANTS: dict[str, ContestantEntry] = {
+    "fold-r": ContestantEntry("FOLD-R", "unless", lambda: OwnLearner("fold-r")),
+    "fold-r++": ContestantEntry("FOLD-R++", "unless", lambda: OwnLearner("fold-r++")),
+    "unless": ContestantEntry("unless", "unless", lambda: OwnLearner("unless", positive=None)),
+    "authors": ContestantEntry("authors' foldrpp", "foldrpp", Authors),
+    "ripper": ContestantEntry("RIPPER", "wittgenstein", Ripper),
+    "tree": ContestantEntry("decision tree", "sklearn", lambda: OneHot(_tree, numbers_too=False)),
+    "xgboost-onehot": ContestantEntry("XGBoost, one-hot", "xgboost", lambda: OneHot(_xgboost, numbers_too=True)),
+    "xgboost": ContestantEntry("XGBoost, native", "xgboost", lambda: Coded(_xgboost_native)),
+    "lightgbm": ContestantEntry("LightGBM", "lightgbm", lambda: Coded(_lightgbm)),
 }

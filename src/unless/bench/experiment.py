@@ -13,22 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unless.bench import results_page
-from unless.bench.agreement import Agreement, agreements, positives
-from unless.bench.contestants import LEARNERS
+from unless.bench.bench_tables import refuse_unknown
+from unless.bench.contestants import CONTESTANTS
 from unless.bench.machine import machine, versions
-from unless.bench.measurements import Log
-from unless.bench.run import run_cells
+from unless.bench.measurements import RunLog
+from unless.bench.paper_agreement import Agreement, agreements, positives
+from unless.bench.run_cells import run_cells
 from unless.bench.search_times import time_searches
-from unless.bench.tables import refuse_unknown
 from unless.logic.text.files import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unless.bench.measurements import Cell, Settings
-    from unless.bench.run import Told
+    from unless.bench.bench_tables import TableSource
+    from unless.bench.measurements import Cell, RunSettings
+    from unless.bench.run_cells import OnCell
     from unless.bench.search_times import Timing
-    from unless.bench.tables import Source
 
 PICTURES = {
     "accuracy": "Accuracy against XGBoost, a point a table; above the line is better than XGBoost",
@@ -42,20 +42,20 @@ class Order:
     """What is asked: tables, learners (all if none is named), settings, where to write, and how it was asked."""
 
     is_paper: bool
-    sources: Sequence[Source]
+    sources: Sequence[TableSource]
     learners: Sequence[str]
-    settings: Settings
+    settings: RunSettings
     output: str
     command: str
 
 
-def measure(order: Order, told: Told) -> dict[str, Any]:
+def measure(order: Order, on_cell: OnCell) -> dict[str, Any]:
     """Run the cells, write log, page, figures and plots; return the figures."""
-    refuse_unknown("learner", order.learners, list(LEARNERS))
-    learners = list(order.learners) or list(LEARNERS)
-    log = Log(Path(f"{order.output}.jsonl"), order.settings)
-    cells = run_cells(order.sources, learners, log, told)
-    agreed = agreements(order.sources, log, told) if order.is_paper else []
+    refuse_unknown("learner", order.learners, list(CONTESTANTS))
+    learners = list(order.learners) or list(CONTESTANTS)
+    log = RunLog(Path(f"{order.output}.jsonl"), order.settings)
+    cells = run_cells(order.sources, learners, log, on_cell)
+    agreed = agreements(order.sources, log, on_cell) if order.is_paper else []
     timings = time_searches() if order.is_paper else []
     result = _figures(order, cells, agreed, timings)
     write_text(f"{order.output}.json", json.dumps(result, indent=1) + "\n")

@@ -47,8 +47,8 @@ def _memory() -> str:
     return f"{int(match.group(1)) / 2**20:.0f} GB" if match else "unknown"
 
 
-def _read(place: str) -> str:
+def _read(path: str) -> str:
     try:
-        return Path(place).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8")
     except OSError:
         return ""

@@ -27,7 +27,7 @@ FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1")
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class FoldResult:
     """One fold: the counts for the positive label, the time to fit, and the size of what was learned."""
 
     tp: int
@@ -51,7 +51,7 @@ class Cell:
     data: str
     learner: str
     status: Status
-    folds: tuple[Fold, ...] = ()
+    folds: tuple[FoldResult, ...] = ()
     note: str = ""
 
     def mean(self, figure: Figure) -> float | None:
@@ -77,14 +77,14 @@ class Cell:
         """Return the mean number of literals."""
         return self._mean(lambda fold: fold.literals)
 
-    def _mean(self, read: Callable[[Fold], float | None]) -> float | None:
+    def _mean(self, read: Callable[[FoldResult], float | None]) -> float | None:
         found = [value for fold in self.folds if (value := read(fold)) is not None]
         return fmean(found) if found else None
 
     @staticmethod
     def read(data: dict[str, Any]) -> Cell:
         """Read a cell from plain data."""
-        return Cell(**{**data, "folds": tuple(Fold(**fold) for fold in data["folds"])})
+        return Cell(**{**data, "folds": tuple(FoldResult(**fold) for fold in data["folds"])})
 
     def summary(self) -> dict[str, Any]:
         """Return the figures as plain data."""
@@ -95,7 +95,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RunSettings:
     """What a run's figures depend on, besides the machine."""
 
     folds: int
@@ -103,32 +103,32 @@ class Settings:
     limit: float
 
 
-class Log:
+class RunLog:
     """The cells of a run, kept in a file of JSON lines."""
 
-    def __init__(self, place: Path, settings: Settings) -> None:
-        self.place = place
+    def __init__(self, path: Path, settings: RunSettings) -> None:
+        self.path = path
         self.settings = settings
         self.cells: dict[tuple[str, str], Cell] = {}
-        if place.exists():
+        if path.exists():
             self._load()
 
     def add(self, cell: Cell) -> None:
         """Keep a cell, in the file too."""
         self.cells[cell.data, cell.learner] = cell
         lines: Sequence[object] = [asdict(self.settings), *map(asdict, self.cells.values())]
-        write_text(self.place, "".join(json.dumps(line) + "\n" for line in lines))
+        write_text(self.path, "".join(json.dumps(line) + "\n" for line in lines))
 
     def _load(self) -> None:
         try:
-            first, *rest = (json.loads(line) for line in self.place.read_text(encoding="utf-8").splitlines())
-            settings, cells = Settings(**first), [Cell.read(line) for line in rest]
+            first, *rest = (json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines())
+            settings, cells = RunSettings(**first), [Cell.read(line) for line in rest]
         except (OSError, ValueError, TypeError, KeyError) as error:
-            msg = f"{self.place} is not the log of a run ({error}); name another output, or remove it."
+            msg = f"{self.path} is not the log of a run ({error}); name another output, or remove it."
             raise DataError(msg) from None
         if settings != self.settings:
             msg = (
-                f"{self.place} is the log of a run with {asdict(settings)}, and now {asdict(self.settings)} is asked; "
+                f"{self.path} is the log of a run with {asdict(settings)}, and now {asdict(self.settings)} is asked; "
                 "name another output, or remove it."
             )
             raise DataError(msg)

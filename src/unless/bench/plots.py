@@ -1,7 +1,7 @@
 """Pictures of a run as SVG: accuracy against XGBoost, time against rows, size of rule sets, one literal search.
 
 In: cells and timings. Out: SVG text, the same for the same figures: no date, no random ids. Colours go by learner and
-are told apart by shape too.
+differ by shape too.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from unless.bench.contestants import LEARNERS
+from unless.bench.contestants import CONTESTANTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,9 +77,9 @@ def search_plot(timings: Sequence[Timing]) -> str:
         (left, by_rows, "rows", f"rows M (up to {FIXED_VALUES:,} values)"),
         (right, by_values, "values", f"distinct values N ({FIXED_ROWS:,} rows)"),
     ):
-        places = [getattr(timing, key) for timing in chosen]
-        axes.plot(places, [t.anew for t in chosen], "v-", color=STYLE["fold-r"][0], label="each value anew, O(M·N)")
-        axes.plot(places, [t.counted for t in chosen], "o-", color=STYLE["fold-r++"][0], label="counted, O(M)")
+        sizes = [getattr(timing, key) for timing in chosen]
+        axes.plot(sizes, [t.anew for t in chosen], "v-", color=STYLE["fold-r"][0], label="each value anew, O(M·N)")
+        axes.plot(sizes, [t.counted for t in chosen], "o-", color=STYLE["fold-r++"][0], label="counted, O(M)")
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlabel(words)
@@ -89,7 +89,7 @@ def search_plot(timings: Sequence[Timing]) -> str:
 
 def _learners(cells: Iterable[Cell], without: Sequence[str] = ()) -> list[str]:
     present = {cell.learner for cell in cells if cell.folds}
-    return [name for name in LEARNERS if name in present and name not in without]
+    return [name for name in CONTESTANTS if name in present and name not in without]
 
 
 def _rows(cell: Cell, n_folds: int) -> int:
@@ -100,7 +100,7 @@ def _rows(cell: Cell, n_folds: int) -> int:
 def _scatter(axes: Any, learner: str, points: Sequence[tuple[Any, Any]]) -> None:
     colour, mark = STYLE.get(learner, OTHER_STYLE)
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    axes.scatter(xs, ys, c=colour, marker=mark, s=30, alpha=0.85, linewidths=0, label=LEARNERS[learner].title)
+    axes.scatter(xs, ys, c=colour, marker=mark, s=30, alpha=0.85, linewidths=0, label=CONTESTANTS[learner].title)
 
 
 def _axes(x: str, y: str) -> tuple[Any, Any]:

@@ -1,6 +1,6 @@
 """The page of a run in Markdown, from measured cells and published rows alone: no figure on it is typed by hand.
 
-Each function yields the lines of one section; `report` says which there are. A cell that did not finish is marked
+Each function yields the lines of one section; `experiment` says which there are. A cell that did not finish is marked
 wherever it is shown, so that no mean over fewer folds passes for a full one.
 """
 
@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.bench.agreement import CLOSE
-from unless.bench.contestants import LEARNERS
+from unless.bench.contestants import CONTESTANTS
+from unless.bench.paper_agreement import CLOSE
 from unless.bench.published import accuracy_range, printed, printed_for, repeated_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from unless.bench.agreement import Agreement
-    from unless.bench.measurements import Cell, Settings
+    from unless.bench.measurements import Cell, RunSettings
+    from unless.bench.paper_agreement import Agreement
     from unless.bench.published import Printed
     from unless.bench.search_times import Timing
 
@@ -33,7 +33,7 @@ does not. A cell has {limit:g} seconds for everything; one that needs more is ma
 
 
 def page(
-    command: str, settings: Settings, about: Mapping[str, Mapping[str, str]], parts: Iterable[Iterator[str]]
+    command: str, settings: RunSettings, about: Mapping[str, Mapping[str, str]], parts: Iterable[Iterator[str]]
 ) -> str:
     """Write a page: what was run where, then the parts."""
     lines = ["# Results", "", "This page is written by a command; nothing in it is typed by hand.", ""]
@@ -53,7 +53,7 @@ def pictures(folder: str, names: Mapping[str, str]) -> Iterator[str]:
         yield from ("", f"![{words}]({folder}/{name}.svg)", "", f"*{words}*")
 
 
-def overview(cells: Sequence[Cell], settings: Settings) -> Iterator[str]:
+def overview(cells: Sequence[Cell], settings: RunSettings) -> Iterator[str]:
     """Write a table per figure: tables down, learners across."""
     yield "## All learners"
     views: dict[str, Callable[[Cell], str]] = {
@@ -63,38 +63,38 @@ def overview(cells: Sequence[Cell], settings: Settings) -> Iterator[str]:
         "Rules (leaves of the tree)": lambda cell: _number(cell.rules, 1),
         "Literals (tests above the leaves)": lambda cell: _number(cell.literals, 1),
     }
-    learners = [name for name in LEARNERS if any(cell.learner == name for cell in cells)]
+    learners = [name for name in CONTESTANTS if any(cell.learner == name for cell in cells)]
     finished = {cell.learner for cell in cells if cell.folds}
-    by_place = {(cell.data, cell.learner): cell for cell in cells}
+    by_name = {(cell.data, cell.learner): cell for cell in cells}
     for title, show in views.items():
         # Hide a learner whose cells have nothing to show here, but not one that never finished.
         shown = [n for n in learners if any(show(c) for c in cells if c.learner == n) or n not in finished]
         yield from ("", f"### {title}", "")
         yield from _table(
-            ["table", *(LEARNERS[name].title for name in shown)],
+            ["table", *(CONTESTANTS[name].title for name in shown)],
             [
-                [data, *(_marked(by_place.get((data, name)), show, settings) for name in shown)]
+                [data, *(_marked(by_name.get((data, name)), show, settings) for name in shown)]
                 for data in dict.fromkeys(cell.data for cell in cells)
             ],
         )
 
 
-def beside_paper(cells: Sequence[Cell], settings: Settings) -> Iterator[str]:
+def beside_paper(cells: Sequence[Cell], settings: RunSettings) -> Iterator[str]:
     """Write the paper's result tables, each cell as here, then as printed."""
     yield "## Beside the paper"
     yield ""
     yield "Each cell: here / in the paper. The times are of different machines, the paper's an Intel i5-10400."
     yield "Table 4 prints for FOLD-R++ what Table 5 prints, so it is shown once."
-    by_place = {(cell.data, cell.learner): cell for cell in cells}
+    by_name = {(cell.data, cell.learner): cell for cell in cells}
     for number, learners in PAIRS.items():
         for learner in learners:
             rows = [row for row in printed() if row.table == number and row.learner == learner]
-            shown = [row for row in rows if (row.data, learner) in by_place]
+            shown = [row for row in rows if (row.data, learner) in by_name]
             if shown:
-                yield from ("", f"### Table {number}: {LEARNERS[learner].title}", "")
+                yield from ("", f"### Table {number}: {CONTESTANTS[learner].title}", "")
                 yield from _table(
                     ["table", *FIGURE_NAMES.values(), "ms", "rules"],
-                    [_beside(row, by_place[row.data, learner], settings) for row in shown],
+                    [_beside(row, by_name[row.data, learner], settings) for row in shown],
                 )
 
 
@@ -136,14 +136,14 @@ def doubts(shares: Mapping[str, float]) -> Iterator[str]:
             other = accuracy_range(row, 1 - share)
             fits = other is not None and other[0] <= accuracy <= other[1]
             said = "fits the other label as positive" if fits else "fits neither label"
-            rows.append([f"Table {row.table}", row.data, LEARNERS[row.learner].title, f"{accuracy:.2f}",
+            rows.append([f"Table {row.table}", row.data, CONTESTANTS[row.learner].title, f"{accuracy:.2f}",
                          f"{allowed[0]:.3f} to {allowed[1]:.3f}", said])  # fmt: skip
     yield from _table(["where", "table", "learner", "printed accuracy", "allowed", ""], rows)
     for a, b in repeated_rows():
         yield ""
         yield (
-            f"The row of {a.data} is the same in every figure, time included, for {LEARNERS[a.learner].title} "
-            f"(Table {a.table}) and {LEARNERS[b.learner].title} (Table {b.table}): one must have been copied."
+            f"The row of {a.data} is the same in every figure, time included, for {CONTESTANTS[a.learner].title} "
+            f"(Table {a.table}) and {CONTESTANTS[b.learner].title} (Table {b.table}): one must have been copied."
         )
 
 
@@ -151,11 +151,11 @@ def one_hot(cells: Sequence[Cell]) -> Iterator[str]:
     """Write how the published XGBoost baseline compares with both encodings."""
     yield "## The one-hot baseline"
     yield ""
-    by_place = {(cell.data, cell.learner): cell for cell in cells}
+    by_name = {(cell.data, cell.learner): cell for cell in cells}
     rows: list[tuple[str, float | None, float, float]] = []
     for data in dict.fromkeys(cell.data for cell in cells):
         paper = printed_for(data, "xgboost-onehot")
-        both = [by_place.get((data, learner)) for learner in ("xgboost-onehot", "xgboost")]
+        both = [by_name.get((data, learner)) for learner in ("xgboost-onehot", "xgboost")]
         found = [mean for cell in both if cell is not None and (mean := cell.mean("accuracy")) is not None]
         if len(found) == 2:
             rows.append((data, paper[0].value("accuracy") if paper else None, found[0], found[1]))
@@ -187,12 +187,12 @@ def search(timings: Sequence[Timing], folder: str) -> Iterator[str]:
     yield from ("", f"![Time of one literal search]({folder}/search.svg)")
 
 
-def unfinished(cells: Sequence[Cell], settings: Settings) -> Iterator[str]:
+def unfinished(cells: Sequence[Cell], settings: RunSettings) -> Iterator[str]:
     """List the cells that did not finish, and why."""
     yield "## Cells that did not finish"
     yield ""
     rows = [
-        [c.data, LEARNERS[c.learner].title, c.status, f"{len(c.folds)} of {settings.folds}", c.note]
+        [c.data, CONTESTANTS[c.learner].title, c.status, f"{len(c.folds)} of {settings.folds}", c.note]
         for c in cells
         if c.status != "done"
     ]
@@ -202,7 +202,7 @@ def unfinished(cells: Sequence[Cell], settings: Settings) -> Iterator[str]:
         yield "None."
 
 
-def _beside(row: Printed, cell: Cell, settings: Settings) -> list[str]:
+def _beside(row: Printed, cell: Cell, settings: RunSettings) -> list[str]:
     figures = [f"{_number(cell.mean(f), 2) or '–'} / {_shown(row, f)}" for f in FIGURE_NAMES]  # type: ignore[arg-type]
     milliseconds = None if cell.seconds is None else cell.seconds * 1000
     time = f"{_number(milliseconds, 1 if (milliseconds or 0) < 100 else 0) or '–'} / {_shown(row, 'milliseconds')}"
@@ -217,7 +217,7 @@ def _shown(row: Printed, figure: str) -> str:
     return str(value) if isinstance(value, str) else f"{value:,}"
 
 
-def _marked(cell: Cell | None, show: Callable[[Cell], str], settings: Settings) -> str:
+def _marked(cell: Cell | None, show: Callable[[Cell], str], settings: RunSettings) -> str:
     if cell is None:
         return ""
     shown = show(cell)
@@ -228,7 +228,7 @@ def _marked(cell: Cell | None, show: Callable[[Cell], str], settings: Settings) 
     return (shown or "–") + _mark(cell, settings)
 
 
-def _mark(cell: Cell, settings: Settings) -> str:
+def _mark(cell: Cell, settings: RunSettings) -> str:
     return "" if cell.status == "done" else f" ({len(cell.folds)} of {settings.folds})"
 
 

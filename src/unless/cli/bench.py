@@ -43,15 +43,15 @@ def bench(
     """Measure learners by cross-validation and write a page; an interrupted run goes on where it stopped."""
     listen()
     from unless.bench.experiment import Order, measure
-    from unless.bench.measurements import Settings
+    from unless.bench.measurements import RunSettings
 
     sources = _sources(data, target, positive, categorical, numerical, folder, datasets)
-    settings = Settings(folds, seed, limit)
+    settings = RunSettings(folds, seed, limit)
     chosen = split_names(learners)
     order = Order(data == PAPER, sources, chosen, settings, output, _command(data, target, sources, chosen, settings))
     try:
-        with _progress() as told:
-            result = measure(order, told)
+        with _progress() as report_cell:
+            result = measure(order, report_cell)
     except KeyboardInterrupt:
         typer.echo(f"unless: interrupted; {output}.jsonl keeps what is done, and the same command goes on.", err=True)
         raise typer.Exit(130) from None
@@ -83,8 +83,8 @@ def _sources(
     data: str, target: str | None, positive: str | None, categorical: NameLists, numerical: NameLists,
     folder: str | None, datasets: NameLists,
 ) -> Any:  # fmt: skip
+    from unless.bench.bench_tables import file_source, paper_sources
     from unless.bench.published import PAPER_TABLES
-    from unless.bench.tables import file_source, paper_sources
     from unless.errors import DataError
 
     if data == PAPER:
@@ -103,7 +103,7 @@ def _progress() -> Iterator[Callable[[str, str, Any], None]]:
     console = Console(stderr=True)
     done: list[str] = []
 
-    def told(name: str, learner: str, cell: Any) -> None:
+    def report_cell(name: str, learner: str, cell: Any) -> None:
         if cell is None:
             status.update(f"{len(done)} cells done; now {name}: {learner}")
         else:
@@ -114,4 +114,4 @@ def _progress() -> Iterator[Callable[[str, str, Any], None]]:
             console.print(f"{name:12} {learner:15} {found}{note}", highlight=False, markup=False)
 
     with console.status("") as status:
-        yield told
+        yield report_cell

@@ -25,9 +25,9 @@ def serve(
 
     needs_studio()
     from unless.logic.text.files import load
-    from unless.web.app import serve_app
-    from unless.web.security import LOOPBACK, Limits
+    from unless.web.applications import serve_app
+    from unless.web.security import LOOPBACK, RequestLimits
 
     program = load(model)
     hosts = LOOPBACK | {host.lower(), *(name.lower() for name in allow_host or ())}
-    run(serve_app(program, hosts=hosts, limits=Limits(max_bytes, max_seconds)), host, port)
+    run(serve_app(program, hosts=hosts, limits=RequestLimits(max_bytes, max_seconds)), host, port)

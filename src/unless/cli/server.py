@@ -1,4 +1,4 @@
-"""Running a server from the command line: what is missing is said, and the address is told."""
+"""Running a server from the command line: what is missing is said, and the address is printed."""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ def studio(
     from unless.cli.server import needs_studio, run
 
     needs_studio()
-    from unless.web.app import studio_app
+    from unless.web.applications import studio_app
     from unless.web.security import LOOPBACK
-    from unless.web.start import start_session
+    from unless.web.start_session import start_session
 
     session = start_session(data, model, state)
     app = studio_app(session, hosts=LOOPBACK | {host.lower()}, max_upload=max_upload)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from unless.errors import DataError, listing
@@ -32,9 +31,7 @@ def read_training_labels(y: Any) -> Labels:
     if isinstance(series, nw.Series) and not series.dtype.is_numeric():
         return read_labels(y)
     array = column_or_1d(y if isinstance(series, nw.Series) else np.asarray(y), warn=True)
-    labels = read_labels(y if isinstance(series, nw.Series) else array)
-    check_classification_targets(array)
-    return labels
+    return read_labels(y if isinstance(series, nw.Series) else array)
 
 
 def has_names(X: Any) -> bool:

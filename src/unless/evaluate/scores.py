@@ -46,8 +46,12 @@ class Scores:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
-        figures = {name: getattr(self, name) for name in ("n_rows", "accuracy", "precision", "recall", "f1")}
+        figures = {name: getattr(self, name) for name in ("n_rows", "accuracy", *LABEL_METRICS)}
         return {**asdict(self), **figures}
+
+
+LABEL_METRICS = ("precision", "recall", "f1")
+"""What is said of one label."""
 
 
 def score(actual: Sequence[str], predicted: Sequence[str], positive: str) -> Scores:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError
+from unless.evaluate.hold_out import hold_out
 from unless.learn.front import learn, table_task
 from unless.learn.learners import LEARNERS
 from unless.learn.settings import LearnerSettings, descriptions
@@ -38,7 +39,7 @@ PLAIN = ("target", "positive", "learner", "ratio", "size_penalty", "held_out")
 
 
 @dataclass(frozen=True)
-class Settings:
+class StudioSettings:
     """How the table is read, and what is to be learned from it.
 
     `ratio` is for FOLD-R++, `size_penalty` for the learner of whole programs.
@@ -71,9 +72,9 @@ class HeldOut:
 
 
 def learn_program(
-    opened: OpenTable, settings: Settings, training: NDArray[np.bool_], watch: Callable[[Any], None]
+    opened: OpenTable, settings: StudioSettings, training: NDArray[np.bool_], watch: Callable[[Any], None]
 ) -> Program:
-    """Learn from the rows that are not held out; `watch` is told after each step."""
+    """Learn from the rows that are not held out; `watch` hears of each step."""
     if settings.target is None:
         msg = "choose the column to predict first."
         raise DataError(msg)
@@ -94,17 +95,9 @@ def learn_program(
 
 def draw_rows(opened: OpenTable, target: str, n_rows: int) -> NDArray[np.intp]:
     """Draw rows to hold out, of each label alike, the same ones every time."""
-    from sklearn.model_selection import train_test_split
-
     words = opened.read(opened.table.column(target), "categorical").words
     assert words is not None
-    counts = np.unique(words.codes, return_counts=True)[1]
-    # Labels that are too few to be dealt out alike are dealt out as they come.
-    can_deal = counts.min() >= 2 and len(counts) <= min(n_rows, opened.table.n_rows - n_rows)
-    numbers = np.arange(opened.table.n_rows)
-    stratify = words.codes if can_deal else None
-    drawn: NDArray[np.intp] = train_test_split(numbers, test_size=n_rows, random_state=0, stratify=stratify)[1]
-    return drawn
+    return hold_out(words.codes, n_rows)
 
 
 def _labels(opened: OpenTable, target: str, positive: str | None) -> tuple[RawColumn, Label | None]:

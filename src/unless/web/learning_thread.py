@@ -1,8 +1,9 @@
-"""Learning in a thread of its own, watched step by step, and stopped when told.
+"""Learning in a thread of its own, watched step by step, and stopped on request.
 
-In: a function that learns, given a watcher. Out: its program, or the reason why there is none. When stopping was asked
-for, the watcher raises in the learner's thread what Ctrl-C raises: the learner of whole programs gives the best so far,
-FOLD-R++ gives nothing, because half of its rules are no program.
+In: a function that learns, given a watcher, and perhaps an event to wait for until the learner is compiled. Out: its
+program, or the reason why there is none. When stopping was asked for, the watcher raises in the learner's thread what
+Ctrl-C raises: the learner of whole programs gives the best so far, FOLD-R++ gives nothing, because half of its rules
+are no program.
 """
 
 from __future__ import annotations
@@ -24,14 +25,17 @@ if TYPE_CHECKING:
     Learn = Callable[[Callable[[Progress | Step], None]], Program]
 
 Stage = OneOf["running", "done", "stopped", "failed"]
+POLL = 0.05
+"""Seconds between two looks whether waiting should stop."""
 
 
 class Learning:
     """One run of the learner."""
 
-    def __init__(self, learn: Learn, on_done: Callable[[Program], None]) -> None:
+    def __init__(self, learn: Learn, on_done: Callable[[Program], None], compiled: Event | None = None) -> None:
         self._learn = learn
         self._on_done = on_done
+        self._compiled = compiled
         self._stop = Event()
         self.stage: Stage = "running"
         self.progress: Progress | Step | None = None
@@ -49,11 +53,18 @@ class Learning:
         """Wait for the end."""
         self._thread.join(seconds)
 
+    @property
+    def waiting_for(self) -> OneOf["compiling"] | None:
+        """Name what the learner waits for before it can begin, if anything."""
+        is_waiting = self.stage == "running" and self._compiled is not None and not self._compiled.is_set()
+        return "compiling" if is_waiting else None
+
     def data(self) -> dict[str, Any]:
         """Return how far it is, as plain data."""
         progress = self.progress
         return {
             "stage": self.stage,
+            "waiting_for": self.waiting_for,
             "n_rules": progress.n_rules if progress else 0,
             "n_left": getattr(progress, "n_left", None),
             "n_all": getattr(progress, "n_all", None),
@@ -70,9 +81,18 @@ class Learning:
         if self._stop.is_set():
             raise KeyboardInterrupt
 
+    def _await_compiling(self) -> None:
+        """Wait until the learner is compiled; that does not count as time to learn."""
+        if self._compiled is not None:
+            while not self._compiled.wait(POLL):
+                if self._stop.is_set():
+                    raise KeyboardInterrupt
+            self.begun = time.perf_counter()
+
     def _run(self) -> None:
         stage: Stage = "failed"
         try:
+            self._await_compiling()
             self._on_done(self._learn(self._watch))
             stage = "done"
         except KeyboardInterrupt:

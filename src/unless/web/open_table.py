@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from functools import cached_property
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
@@ -35,16 +36,16 @@ N_WORDS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where a table came from; `place` is a path, and `name` is what people call it."""
+class TableOrigin:
+    """Where a table came from; `path` is its file, and `name` is what people call it."""
 
     kind: OneOf["file", "upload", "example"]
     name: str
-    place: str = ""
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class ColumnGuess:
     """What a column is taken for before anybody says otherwise; `note` says what is odd about it."""
 
     kind: Kind
@@ -55,28 +56,28 @@ class Guess:
 class OpenTable:
     """A table with all that was worked out about it."""
 
-    def __init__(self, source: Source, table: RawTable, *, is_text: bool) -> None:
-        self.source = source
+    def __init__(self, origin: TableOrigin, table: RawTable, *, is_text: bool) -> None:
+        self.origin = origin
         self.table = table
         self.is_text = is_text
         self._cells: dict[tuple[str, Kind, tuple[str, ...]], Cells] = {}
         self._summaries: dict[tuple[str, Kind, tuple[str, ...]], dict[str, Any]] = {}
 
     @cached_property
-    def guesses(self) -> dict[str, Guess]:
+    def guesses(self) -> dict[str, ColumnGuess]:
         """Guess the kind of each column."""
         return {name: self._guess(name) for name in self.table.names}
 
-    def _guess(self, name: str) -> Guess:
+    def _guess(self, name: str) -> ColumnGuess:
         guess = kinds_from_content if self.is_text else kinds_from_dtype
         notes = _Notes()
         logger = logging.getLogger("unless")
         logger.addHandler(notes)
         try:
             column = self.table.columns[name]
-            return Guess(guess(RawTable({name: column}, self.table.n_rows))[name], note=" ".join(notes.said))
+            return ColumnGuess(guess(RawTable({name: column}, self.table.n_rows))[name], note=" ".join(notes.said))
         except DataError as error:
-            return Guess("categorical", usable=False, note=str(error))
+            return ColumnGuess("categorical", usable=False, note=str(error))
         finally:
             logger.removeHandler(notes)
 
@@ -96,32 +97,34 @@ class OpenTable:
 
 
 class _Notes(logging.Handler):
-    """Keeps what the library says about a column, to show it beside the column."""
+    """Keeps what the library says about a column, to show it beside the column; other threads speak of other things."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.said: list[str] = []
+        self._thread = get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record.getMessage())
+        if record.thread == self._thread:
+            self.said.append(record.getMessage())
 
 
-def open_source(source: Source) -> OpenTable:
+def open_table(origin: TableOrigin) -> OpenTable:
     """Read a table from where it is."""
-    if source.kind == "example":
+    if origin.kind == "example":
         from unless.datasets import loans
 
-        return OpenTable(source, raw_table(loans()), is_text=True)
-    table, is_text = read_file(source.place)
+        return OpenTable(origin, raw_table(loans()), is_text=True)
+    table, is_text = read_file(origin.path)
     if not table.n_rows or not table.columns:
-        msg = f"{source.name} has {table.n_rows} rows and {len(table.columns)} columns; a table has some of each."
+        msg = f"{origin.name} has {table.n_rows} rows and {len(table.columns)} columns; a table has some of each."
         raise DataError(msg)
-    return OpenTable(source, table, is_text=is_text)
+    return OpenTable(origin, table, is_text=is_text)
 
 
-def named_file(path: Path) -> Source:
-    """Return the source of a file that the user named."""
-    return Source("file", path.name, str(path))
+def named_file(path: Path) -> TableOrigin:
+    """Return the origin of a file that the user named."""
+    return TableOrigin("file", path.name, str(path))
 
 
 def _summary(column: Cells) -> dict[str, Any]:

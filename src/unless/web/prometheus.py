@@ -20,7 +20,7 @@ BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Upper bounds of the histogram of seconds."""
 
 
-class Metrics:
+class ServerMetrics:
     """Counts since the start; safe to use from several threads."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Metrics:
 class Counting:
     """ASGI middleware: counts each request by the path of its route, so that the number of series is bounded."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, metrics: ServerMetrics) -> None:
         self.app = app
         self.metrics = metrics
 

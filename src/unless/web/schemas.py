@@ -72,7 +72,7 @@ class PredictAnswer(BaseModel):
     labels: list[bool | float | str]
 
 
-class Told(BaseModel):
+class ExplainedRow(BaseModel):
     """One row's label with its reasons: plain text, sentences for and against, and the proof as data."""
 
     label: bool | float | str
@@ -86,7 +86,7 @@ class ExplainAnswer(BaseModel):
     """The label of each row with its reasons."""
 
     target: str
-    answers: list[Told]
+    answers: list[ExplainedRow]
 
 
 class ProgramAnswer(BaseModel):
@@ -99,7 +99,7 @@ class ProgramAnswer(BaseModel):
     english: str
 
 
-class Problem(BaseModel):
+class ErrorDetail(BaseModel):
     """Why a request was not answered."""
 
     kind: str
@@ -109,7 +109,7 @@ class Problem(BaseModel):
     expected: list[str] | None = None
 
 
-class ProblemAnswer(BaseModel):
+class ErrorAnswer(BaseModel):
     """An answer that says what went wrong."""
 
-    error: Problem
+    error: ErrorDetail

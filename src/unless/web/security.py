@@ -41,7 +41,7 @@ class TooLargeError(UnlessError):
 
 
 @dataclass(frozen=True)
-class Limits:
+class RequestLimits:
     """What one request may take."""
 
     body_bytes: int = 8 * MIB
@@ -57,10 +57,10 @@ class Limits:
 class Guard:
     """ASGI middleware: refuses what does not belong here."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str] = LOOPBACK, limits: Limits | None = None) -> None:
+    def __init__(self, app: ASGIApp, hosts: frozenset[str] = LOOPBACK, limits: RequestLimits | None = None) -> None:
         self.app = app
         self.hosts = hosts
-        self.limits = limits or Limits()
+        self.limits = limits or RequestLimits()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application if the request belongs here."""

@@ -1,8 +1,8 @@
 """What is open in the studio: a table, how it is read, a program, and the draft of the next one.
 
 In: what a person does. Out: answers made by the library, each worked out once per program and kept. All state that a
-person would miss is written to the `Store` after every change; the rest can be worked out again. One lock guards the
-state; reading answers needs none, because programs, tables and views do not change.
+person would miss is written to the `SessionStore` after every change; the rest can be worked out again. One lock
+guards the state; reading answers needs none, because programs, tables and views do not change.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from unless.evaluate.view import View
 from unless.logic.check.findings import check
 from unless.logic.text.parser import parse
 from unless.table.kinds import override
-from unless.web.learning_settings import PLAIN, HeldOut, Settings, draw_rows, learn_program
+from unless.web.learning_settings import PLAIN, HeldOut, StudioSettings, draw_rows, learn_program
 from unless.web.learning_thread import Learning
-from unless.web.open_table import OpenTable, Source, open_source
+from unless.web.open_table import OpenTable, TableOrigin, open_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from unless.evaluate.figures import Coverage
     from unless.logic.check.findings import Finding
     from unless.logic.program import Program
-    from unless.web.store import Store
+    from unless.web.session_store import SessionStore
+    from unless.web.warm_up_thread import WarmUp
 
     Rows = NDArray[np.bool_]
 
@@ -54,7 +55,7 @@ class NothingOpenError(UnlessError):
     status = 409
 
 
-class Looked:
+class ProgramOnTable:
     """A program looked at on the open table: its view and what follows from it, worked out when asked for."""
 
     def __init__(self, program: Program, opened: OpenTable) -> None:
@@ -75,7 +76,7 @@ class Looked:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Return what an editor should be told."""
+        """Return what an editor should know."""
         return check(self.program, view_seen(self.view))
 
 
@@ -83,23 +84,29 @@ class Session:
     """One person's work on one table."""
 
     def __init__(
-        self, store: Store, source: Source | None = None, program: Program | None = None, save_to: str | None = None
+        self,
+        store: SessionStore,
+        origin: TableOrigin | None = None,
+        program: Program | None = None,
+        save_to: str | None = None,
+        warm_up: WarmUp | None = None,
     ) -> None:
         self.lock = RLock()
         self.store = store
         self.save_to = save_to
+        self.warm_up = warm_up
         self.model: str | None = None
         self.opened: OpenTable | None = None
-        self.settings = Settings({})
+        self.settings = StudioSettings({})
         self.program: Program | None = None
         self.draft: str | None = None
         self.history: list[str] = []
         self.learning: Learning | None = None
         self.learned_on: HeldOut | None = None
-        self._looked: OrderedDict[Program, Looked] = OrderedDict()
+        self._on_table: OrderedDict[Program, ProgramOnTable] = OrderedDict()
         self._splits: dict[HeldOut | None, dict[str, Rows]] = {}
         self._comparison: tuple[tuple[Program, Program], Comparison] | None = None
-        self._restore(source)
+        self._restore(origin)
         if program is not None and str(program) != self.model:
             # The file has changed since, or is new here: it goes first, and what was there can be gone back to.
             self.model = str(program)
@@ -107,9 +114,9 @@ class Session:
 
     # Opening and settings
 
-    def open(self, source: Source) -> None:
+    def open(self, origin: TableOrigin) -> None:
         """Open another table; what belonged to the one before is gone, except the program text in the history."""
-        opened = open_source(source)
+        opened = open_table(origin)
         with self.lock:
             self.stop()
             self._remember_program()
@@ -122,8 +129,8 @@ class Session:
         guesses = opened.guesses
         unusable = tuple(name for name, guess in guesses.items() if not guess.usable)
         kinds = {name: guess.kind for name, guess in guesses.items()}
-        positive = "approved" if opened.source.kind == "example" else None
-        self.settings = Settings(kinds, unusable, target=opened.table.names[-1], positive=positive)
+        positive = "approved" if opened.origin.kind == "example" else None
+        self.settings = StudioSettings(kinds, unusable, target=opened.table.names[-1], positive=positive)
         self.learned_on = None
         self._forget()
 
@@ -156,25 +163,26 @@ class Session:
                 self.learning = Learning(
                     lambda watch: learn_program(opened, settings, self._rows_to_learn_from(settings), watch),
                     lambda program: self._learned(opened, settings, program),
+                    None if self.warm_up is None else self.warm_up.compiled(settings.learner),
                 )
             return self.learning
 
-    def _rows_to_learn_from(self, settings: Settings) -> Rows:
+    def _rows_to_learn_from(self, settings: StudioSettings) -> Rows:
         target = settings.target
         return self._split(None if target is None else HeldOut(target, settings.held_out))["training"]
 
-    def _learned(self, opened: OpenTable, settings: Settings, program: Program) -> None:
+    def _learned(self, opened: OpenTable, settings: StudioSettings, program: Program) -> None:
         with self.lock:
             if self.opened is not opened:
                 return
             assert settings.target is not None
             self.learned_on = HeldOut(settings.target, settings.held_out)
-            self._looked.clear()
+            self._on_table.clear()
             self.accept(program)
         # The figures are asked for next: work them out before learning is said to be done.
-        looked = self.looked(program)
-        looked.coverage("all", self.rows("all"))
-        _ = looked.findings
+        on_table = self.on_table(program)
+        on_table.coverage("all", self.rows("all"))
+        _ = on_table.findings
 
     def stop(self) -> None:
         """Stop learning, if it runs."""
@@ -227,7 +235,7 @@ class Session:
             raise NothingOpenError(msg)
         return self.program
 
-    def need_save_place(self) -> str:
+    def need_save_path(self) -> str:
         """Return the model file that the user named."""
         if self.save_to is None:
             msg = "no model file was named; download the program instead, or start with --model."
@@ -239,15 +247,15 @@ class Session:
         """Name the model file, without its folder."""
         return None if self.save_to is None else PurePath(self.save_to).name
 
-    def looked(self, program: Program) -> Looked:
+    def on_table(self, program: Program) -> ProgramOnTable:
         """Return what was worked out about a program on the open table."""
         with self.lock:
-            if program not in self._looked:
-                self._looked[program] = Looked(program, self.need_table())
-            self._looked.move_to_end(program)
-            while len(self._looked) > KEPT:
-                self._looked.popitem(last=False)
-            return self._looked[program]
+            if program not in self._on_table:
+                self._on_table[program] = ProgramOnTable(program, self.need_table())
+            self._on_table.move_to_end(program)
+            while len(self._on_table) > KEPT:
+                self._on_table.popitem(last=False)
+            return self._on_table[program]
 
     def rows(self, split: str) -> Rows:
         """Return which rows belong to a split: those learned from, those held out, or all."""
@@ -269,12 +277,12 @@ class Session:
         pair = (self.need_program(), draft)
         kept = self._comparison
         if kept is None or kept[0] != pair:
-            kept = self._comparison = (pair, compare_views(self.looked(pair[0]).view, self.looked(draft).view))
+            kept = self._comparison = (pair, compare_views(self.on_table(pair[0]).view, self.on_table(draft).view))
         return kept[1]
 
     def covered(self, program: Program, number: str) -> Rows:
         """Return the rows that a rule or exception covers."""
-        return covered_rows(self.looked(program).view, number)
+        return covered_rows(self.on_table(program).view, number)
 
     # Keeping
 
@@ -283,7 +291,7 @@ class Session:
         with self.lock:
             self.store.write(
                 {
-                    "source": None if self.opened is None else asdict(self.opened.source),
+                    "origin": None if self.opened is None else asdict(self.opened.origin),
                     "settings": asdict(self.settings),
                     "learned_on": None if self.learned_on is None else asdict(self.learned_on),
                     "model": self.model,
@@ -293,23 +301,23 @@ class Session:
                 }
             )
 
-    def _restore(self, source: Source | None) -> None:
+    def _restore(self, origin: TableOrigin | None) -> None:
         """Take up where the last session with this table stopped."""
         state = self.store.read()
-        if source is None and state is not None and state["source"]:
-            source = Source(**state["source"])
-        if source is not None:
-            self._reopen(source, state)
+        if origin is None and state is not None and state["origin"]:
+            origin = TableOrigin(**state["origin"])
+        if origin is not None:
+            self._reopen(origin, state)
         if state is not None:
             self.program = None if state["program"] is None else parse(state["program"])
             self.draft, self.history, self.model = state["draft"], state["history"], state["model"]
 
-    def _reopen(self, source: Source, state: dict[str, Any] | None) -> None:
+    def _reopen(self, origin: TableOrigin, state: dict[str, Any] | None) -> None:
         try:
-            self._begin(open_source(source))
+            self._begin(open_table(origin))
         except UnlessError:
             # A file that the user named must be there; one of a session before may be gone, its edits are not.
-            if state is None or source.kind == "file":
+            if state is None or origin.kind == "file":
                 raise
             return
         if state is None:
@@ -318,10 +326,10 @@ class Session:
         known = self.need_table().table.names
         if set(kept["kinds"]) == set(known):
             tuples = {name: tuple(kept[name]) for name in ("left_out", "missing")}
-            self.settings = Settings(**{**kept, **tuples})
+            self.settings = StudioSettings(**{**kept, **tuples})
             self.learned_on = None if state["learned_on"] is None else HeldOut(**state["learned_on"])
 
     def _forget(self) -> None:
-        self._looked.clear()
+        self._on_table.clear()
         self._splits = {}
         self._comparison = None

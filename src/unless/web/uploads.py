@@ -27,7 +27,7 @@ MAX_CELLS = 500_000_000
 
 
 def keep_upload(file: IO[bytes], folder: Path) -> Path:
-    """Copy an upload into a folder and return its place there."""
+    """Copy an upload into a folder and return the path of the copy."""
     folder.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=".upload-")
@@ -37,27 +37,27 @@ def keep_upload(file: IO[bytes], folder: Path) -> Path:
                 digest.update(chunk)
                 copy.write(chunk)
         _refuse_bombs(Path(temporary))
-        place = folder / f"upload-{digest.hexdigest()[:32]}"
-        os.replace(temporary, place)
+        path = folder / f"upload-{digest.hexdigest()[:32]}"
+        os.replace(temporary, path)
     finally:
         Path(temporary).unlink(missing_ok=True)
-    return place
+    return path
 
 
-def _refuse_bombs(place: Path) -> None:
+def _refuse_bombs(path: Path) -> None:
     """Refuse a small file that becomes a huge table."""
-    with place.open("rb") as file:
+    with path.open("rb") as file:
         start = file.read(GLANCE)
     if is_packed(start):
-        _refuse_unpacked(place)
+        _refuse_unpacked(path)
     elif format_of(start).name == "parquet":
-        _refuse_cells(place)
+        _refuse_cells(path)
 
 
-def _refuse_unpacked(place: Path) -> None:
+def _refuse_unpacked(path: Path) -> None:
     n_bytes = 0
     try:
-        with gzip.open(place) as unpacked:
+        with gzip.open(path) as unpacked:
             while chunk := unpacked.read(MIB):
                 n_bytes += len(chunk)
                 if n_bytes > MAX_UNPACKED:
@@ -68,9 +68,9 @@ def _refuse_unpacked(place: Path) -> None:
         raise DataError(msg) from None
 
 
-def _refuse_cells(place: Path) -> None:
+def _refuse_cells(path: Path) -> None:
     try:
-        frame = pl.scan_parquet(place)
+        frame = pl.scan_parquet(path)
         n_rows, n_columns = frame.select(pl.len()).collect().item(), len(frame.collect_schema())
     except (pl.exceptions.PolarsError, OSError) as error:
         msg = f"cannot read the file: {str(error).splitlines()[0]}."

@@ -15,11 +15,11 @@ import { takeUpDraft } from "./draft.js";
 
 const STEPS = [
   { name: "data", title: "Data", screen: openScreen, ready: () => true },
-  { name: "columns", title: "Columns", screen: columnsScreen, ready: (state) => state.source },
-  { name: "learn", title: "Learn", screen: learnScreen, ready: (state) => state.source },
+  { name: "columns", title: "Columns", screen: columnsScreen, ready: (state) => state.origin },
+  { name: "learn", title: "Learn", screen: learnScreen, ready: (state) => state.origin },
   { name: "rules", title: "Rules", screen: rulesScreen, ready: (state) => state.program },
   { name: "picture", title: "Picture", screen: pictureScreen, ready: (state) => state.program },
-  { name: "rows", title: "Rows", screen: rowsScreen, ready: (state) => state.source && state.program },
+  { name: "rows", title: "Rows", screen: rowsScreen, ready: (state) => state.origin && state.program },
   { name: "edit", title: "Edit", screen: editScreen, ready: (state) => state.program },
 ];
 
@@ -43,7 +43,7 @@ export const app = {
 
   // Change part of the address and keep the rest.
   alter(changes) {
-    const { name, query } = place();
+    const { name, query } = address();
     for (const [key, value] of Object.entries(changes)) {
       if (value === null) query.delete(key);
       else query.set(key, value);
@@ -52,18 +52,18 @@ export const app = {
   },
 };
 
-function place() {
+function address() {
   const [name, query] = location.hash.replace(/^#/, "").split("?");
   return { name: name || start(), query: new URLSearchParams(query ?? "") };
 }
 
 function start() {
   if (app.state.program) return "rules";
-  return app.state.source ? "columns" : "data";
+  return app.state.origin ? "columns" : "data";
 }
 
 function header() {
-  const { name } = place();
+  const { name } = address();
   const steps = STEPS.map((step, i) => {
     const ready = step.ready(app.state);
     const current = step.name === name ? "page" : null;
@@ -94,8 +94,8 @@ function saving() {
   const items = [
     state.save_to && h("li", {}, h("button", { type: "button", onclick: save }, `Save to ${state.save_to}`)),
     link("program.lp", "Download the program"),
-    state.source && link("report.html", "Download the HTML report"),
-    state.source && link("predictions.csv", "Download the predictions"),
+    state.origin && link("report.html", "Download the HTML report"),
+    state.origin && link("predictions.csv", "Download the predictions"),
   ];
   const menu = h("details", { class: "menu" }, h("summary", {}, "Save"), h("ul", {}, items.filter(Boolean)));
   menu.addEventListener("keydown", (event) => {
@@ -117,10 +117,10 @@ function screenKey(name, query) {
 }
 
 async function render() {
-  const { name, query } = place();
+  const { name, query } = address();
   const step = STEPS.find((one) => one.name === name && one.ready(app.state)) ?? STEPS.find((one) => one.name === start());
   header();
-  const about = app.state.source ? `${app.state.source.name}, ${plural(app.state.n_rows, "row")}` : "no table is open";
+  const about = app.state.origin ? `${app.state.origin.name}, ${plural(app.state.n_rows, "row")}` : "no table is open";
   document.title = `${step.title} · ${about} · unless studio`;
   const moved = shown !== step.name;
   document.body.dataset.screen = step.name;
@@ -141,7 +141,7 @@ async function render() {
   shown = step.name;
   const row = query.get("row");
   for (const line of main.querySelectorAll("tr[data-row]")) line.classList.toggle("open", line.dataset.row === row);
-  await rowPanel(aside, row === null || !app.state.source || !app.state.program ? null : Number(row));
+  await rowPanel(aside, row === null || !app.state.origin || !app.state.program ? null : Number(row));
 }
 
 document.getElementById("skip").addEventListener("click", (event) => {
@@ -149,7 +149,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
   main.focus();
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && place().query.has("row")) app.alter({ row: null });
+  if (event.key === "Escape" && address().query.has("row")) app.alter({ row: null });
 });
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {

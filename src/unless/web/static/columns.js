@@ -6,22 +6,22 @@ import { count, h, later, plural, problem, say, show } from "./dom.js";
 
 export async function columnsScreen(main) {
   const { columns } = await studio.columns();
-  const { settings, source, n_rows: nRows } = app.state;
-  const told = h("div", {});
+  const { settings, origin, n_rows: nRows } = app.state;
+  const messages = h("div", {});
   const change = async (changes, what) => {
     try {
       await app.refresh(await studio.change(changes));
       await columnsScreen(main);
       say(what);
     } catch (error) {
-      show(told, problem(error.message));
+      show(messages, problem(error.message));
     }
   };
   show(main,
     h("h1", {}, "Columns"),
-    h("p", { class: "quiet" }, `${source.name}: ${plural(nRows, "row")}, ${plural(columns.length, "column")}`),
+    h("p", { class: "quiet" }, `${origin.name}: ${plural(nRows, "row")}, ${plural(columns.length, "column")}`),
     target(columns, settings, change),
-    told,
+    messages,
     h("div", { class: "scroll", role: "region", "aria-label": "Columns", tabindex: "0" },
       h("table", { class: "columns" },
         h("caption", { class: "hidden" }, "The columns of the table"),

@@ -21,6 +21,9 @@ export function show(parent, ...children) {
 export const count = (n) => Number(n).toLocaleString("en");
 export const plural = (n, what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
 
+export const listed = (items) => items.join(", ").replace(/, ([^,]*)$/, " and $1");
+export const metricName = (name) => (name === "f1" ? "F1" : name);
+
 // A share as a percentage that does not claim 100 % or 0 % where it is not quite so.
 export function percent(share) {
   if (share === null || share === undefined) return "–";

@@ -41,4 +41,4 @@ export async function takeUpDraft(app) {
   }
 }
 
-export const aboutState = (state) => state.source?.name ?? "";
+export const aboutState = (state) => state.origin?.name ?? "";

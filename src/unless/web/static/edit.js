@@ -2,7 +2,7 @@
 
 import { Away, studio } from "./api.js";
 import { app } from "./app.js";
-import { count, h, later, plural, problem, say, show } from "./dom.js";
+import { count, h, later, metricName, plural, problem, say, show } from "./dom.js";
 import { aboutState, keepHere, sendDraft } from "./draft.js";
 import { findings } from "./rules.js";
 
@@ -50,11 +50,11 @@ export async function editScreen(main) {
   await check(part);
 }
 
-async function act(main, work, told, effect) {
+async function act(main, work, done, effect) {
   try {
     await app.refresh(await work());
     await editScreen(main);
-    say(told);
+    say(done);
   } catch (error) {
     show(effect, problem(error.message));
   }
@@ -92,12 +92,12 @@ async function check(part) {
   part.kept.textContent = same ? "no changes" : "draft kept";
   part.drop.disabled = same;
   part.accept.disabled = same || effect.problem !== null;
-  place(part, effect.problem);
+  showProblem(part, effect.problem);
   show(part.effect, ...changes(effect, same));
 }
 
 // Show an error under its line, with the caret where it is.
-function place(part, found) {
+function showProblem(part, found) {
   part.mark.hidden = !found?.line;
   part.area.setAttribute("aria-invalid", found ? "true" : "false");
   if (!found) {
@@ -124,7 +124,7 @@ function changes(effect, same) {
 function flipText(comparison) {
   const { better = 0, worse = 0 } = comparison.verdicts;
   const n = comparison.n_flips;
-  if (!n) return h("p", { class: "flips" }, h("strong", {}, "No row"), " would be told otherwise.");
+  if (!n) return h("p", { class: "flips" }, h("strong", {}, "No row"), " would be predicted otherwise.");
   return h("p", { class: "flips" }, h("strong", {}, `${count(n)} of ${plural(comparison.rows, "row")}`), n === 1 ? " flips: " : " flip: ",
     h("span", { class: "better" }, `${count(better)} for the better`), ", ", h("span", { class: "worse" }, `${count(worse)} for the worse`));
 }
@@ -137,7 +137,7 @@ function measures(list) {
     h("tbody", {}, list.map((measure) => {
       const change = measure.after - measure.before;
       const tone = Math.abs(change) < 5e-5 ? "quiet" : change > 0 ? "better" : "worse";
-      const name = measure.name === "f1" ? "F1" : measure.name;
+      const name = metricName(measure.name);
       return h("tr", {}, h("th", { scope: "row" }, measure.label === null ? name : `${name} of ${measure.label}`),
         h("td", { class: "number" }, measure.before.toFixed(4)), h("td", { class: "number" }, measure.after.toFixed(4)),
         h("td", { class: `number ${tone}` }, (change > 0 ? "+" : "") + change.toFixed(4)));

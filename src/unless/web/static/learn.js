@@ -5,13 +5,15 @@ import { app } from "./app.js";
 import { count, h, plural, problem, say, show } from "./dom.js";
 
 const EVERY = 150;
+const GETTING_READY = "Getting ready …";
+const WAITING = { compiling: "Compiling the learner, once on this machine …" };
 const LEARNERS = { "fold-r++": "Rule after rule (FOLD-R++)", unless: "Few rules, optimised together (Unless)" };
 
 const priceOf = (slider) => String(Number((2 ** Number(slider.value)).toFixed(2)));
 
 export async function learnScreen(main) {
   const { settings, n_rows: nRows } = app.state;
-  const told = h("div", { "aria-live": "polite" });
+  const messages = h("div", { "aria-live": "polite" });
   const ratio = h("input", { id: "ratio", type: "range", min: "0", max: "1", step: "0.05", value: String(settings.ratio),
     "aria-describedby": "ratio-note", oninput: () => { shown.textContent = ratio.value; },
     onchange: () => change({ ratio: Number(ratio.value) }) });
@@ -29,11 +31,11 @@ export async function learnScreen(main) {
     try {
       await app.refresh(await studio.change(changes));
     } catch (error) {
-      show(told, problem(error.message));
+      show(messages, problem(error.message));
     }
   };
   const used = app.state.n_columns - 1 - settings.left_out.filter((name) => name !== settings.target).length;
-  const button = h("button", { type: "button", class: "primary", id: "learn", onclick: () => run(told, button) }, "Learn the rules");
+  const button = h("button", { type: "button", class: "primary", id: "learn", onclick: () => run(messages, button) }, "Learn the rules");
   const ratioField = h("div", {}, h("label", { for: "ratio" }, "Exceptions: ", shown), ratio,
     h("p", { class: "note", id: "ratio-note" },
       "How many rows of the other label a rule may leave to its exceptions, per row that it gets right. ",
@@ -55,48 +57,52 @@ export async function learnScreen(main) {
       h("div", {}, h("label", { for: "learner" }, "How"), learner),
       ratioField, sizeField),
     h("p", {}, button),
-    told);
-  if (app.state.learning.stage === "running") watch(told, button);
+    messages);
+  if (app.state.learning.stage === "running") watch(messages, button);
 }
 
-async function run(told, button) {
+async function run(messages, button) {
   try {
     await studio.learn();
-    await watch(told, button);
+    await watch(messages, button);
   } catch (error) {
-    show(told, problem(error.message));
+    show(messages, problem(error.message));
   }
 }
 
-async function watch(told, button) {
+function progressText(learning) {
+  if (learning.waiting_for) return WAITING[learning.waiting_for];
+  const soFar = `${plural(learning.n_rules, "rule")} so far, `;
+  const seconds = `${learning.seconds.toFixed(1)} s`;
+  if (learning.n_errors !== null) {
+    return `${soFar}${count(learning.n_errors)} rows still predicted wrongly, ${seconds}. Stop keeps the best so far.`;
+  }
+  if (!learning.n_all) return GETTING_READY;
+  return `${soFar}${count(learning.n_left)} of ${count(learning.n_all)} rows still to explain, ${seconds}`;
+}
+
+async function watch(messages, button) {
   button.disabled = true;
   const bar = h("progress", { max: "1", "aria-label": "Share of the rows that rules cover" });
-  const line = h("p", { class: "quiet" }, "Getting ready …");
+  const line = h("p", { class: "quiet", id: "progress" }, GETTING_READY);
   const stop = h("button", { type: "button", id: "stop", onclick: () => studio.stop() }, "Stop");
-  show(told, h("section", { class: "card" }, bar, line, stop));
+  show(messages, h("section", { class: "card" }, bar, line, stop));
   let learning = await studio.learning();
-  while (learning.stage === "running" && told.isConnected) {
-    if (learning.n_all) {
-      bar.value = 1 - learning.n_left / learning.n_all;
-      line.textContent = `${plural(learning.n_rules, "rule")} so far, ${count(learning.n_left)} of `
-        + `${count(learning.n_all)} rows still to explain, ${learning.seconds.toFixed(1)} s`;
-    }
-    if (learning.n_errors !== null) {
-      line.textContent = `${plural(learning.n_rules, "rule")} so far, ${count(learning.n_errors)} rows still told wrongly, `
-        + `${learning.seconds.toFixed(1)} s. Stop keeps the best so far.`;
-    }
+  while (learning.stage === "running" && messages.isConnected) {
+    if (learning.n_all) bar.value = 1 - learning.n_left / learning.n_all;
+    line.textContent = progressText(learning);
     await new Promise((resolve) => { setTimeout(resolve, EVERY); });
     learning = await studio.learning();
   }
   button.disabled = false;
-  if (!told.isConnected) return;
+  if (!messages.isConnected) return;
   await app.refresh();
   if (learning.stage === "done") {
     say(`Learned ${plural(learning.n_rules, "rule")} in ${learning.seconds.toFixed(1)} s.`);
     app.go("rules");
   } else if (learning.stage === "stopped") {
-    show(told, h("p", { class: "note" }, "Stopped. Nothing was changed."));
+    show(messages, h("p", { class: "note" }, "Stopped. Nothing was changed."));
   } else if (learning.stage === "failed") {
-    show(told, problem(learning.error));
+    show(messages, problem(learning.error));
   }
 }

@@ -12,14 +12,14 @@ const NEXT = [
 ];
 
 export async function openScreen(main) {
-  const told = h("div", { "aria-live": "polite" });
+  const messages = h("div", { "aria-live": "polite" });
   const opened = async (work, what) => {
-    show(told, h("p", { class: "quiet" }, `Opening ${what} …`));
+    show(messages, h("p", { class: "quiet" }, `Opening ${what} …`));
     try {
       await app.refresh(await work());
       app.go("columns");
     } catch (error) {
-      show(told, problem(error.message));
+      show(messages, problem(error.message));
     }
   };
   const input = h("input", { type: "file", id: "file", onchange: () => send(input.files) });
@@ -39,12 +39,12 @@ export async function openScreen(main) {
     drop.classList.remove("over");
     send(event.dataTransfer.files);
   });
-  const { source, n_rows: nRows, n_columns: nColumns } = app.state;
+  const { origin, n_rows: nRows, n_columns: nColumns } = app.state;
   show(main,
     h("h1", {}, "From a table to rules you trust"),
     h("p", { class: "lead" }, "Rules with exceptions are learned from a table. You read them, ask why, and change them."),
-    source && h("section", { class: "card now" },
-      h("div", {}, h("strong", {}, source.name), h("span", { class: "quiet" },
+    origin && h("section", { class: "card now" },
+      h("div", {}, h("strong", {}, origin.name), h("span", { class: "quiet" },
         `${plural(nRows, "row")}, ${plural(nColumns, "column")}`)),
       h("a", { class: "button", href: app.state.program ? "#rules" : "#columns" }, "Go on with it")),
     h("section", { class: "two" },
@@ -53,6 +53,6 @@ export async function openScreen(main) {
         h("p", {}, "2,000 loan decisions, drawn from a small theory with exceptions, some noise and some empty cells."),
         h("p", {}, h("button", { type: "button", id: "example", class: "primary",
           onclick: () => opened(studio.example, "the example") }, "Open the example")))),
-    told,
+    messages,
     h("ol", { class: "steps", "aria-label": "What comes next" }, NEXT.map(([title, text]) => h("li", {}, h("b", {}, title), text))));
 }

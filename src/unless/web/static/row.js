@@ -1,4 +1,4 @@
-// One row: what is told, the reasons for and against, and what would be told if a value were another.
+// One row: its predicted label, the reasons for and against, and what would be predicted if a value were another.
 
 import { studio } from "./api.js";
 import { app } from "./app.js";
@@ -25,30 +25,31 @@ export async function rowPanel(aside, number) {
   const verdict = h("div", { class: "verdict", "aria-live": "polite" });
   const reasons = h("div", {});
   const parts = { verdict, reasons };
-  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), verdict, drafted(row), whatIf(row, parts), reasons);
-  tell(parts, row.predicted, row.predicted, row);
+  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), verdict, byDraft(row), whatIf(row, parts), reasons);
+  showVerdict(parts, row.predicted, row.predicted, row);
   if (current !== number) aside.querySelector("h2").focus({ preventScroll: true });
   current = number;
 }
 
-function tell({ verdict, reasons }, told, first, row) {
-  const changed = told.label !== first.label;
+function showVerdict({ verdict, reasons }, predicted, first, row) {
+  const changed = predicted.label !== first.label;
   const wrong = row.actual !== null && String(row.actual) !== String(first.label);
   const truth = row.actual !== null && !changed && h("span", { class: wrong ? "wrong" : "quiet" }, wrong ? ` but is ${row.actual}` : ", which is right");
-  show(verdict, h("p", {}, changed ? ["would be told ", h("s", {}, String(first.label)), " "] : "told ",
-    h("strong", { class: changed ? "changed" : null }, String(told.label)), truth));
+  show(verdict, h("p", {}, changed ? ["would be predicted ", h("s", {}, String(first.label)), " "] : "predicted ",
+    h("strong", { class: changed ? "changed" : null }, String(predicted.label)), truth));
   show(reasons,
-    h("section", {}, h("h3", {}, "Why"), proof(told.reasons)),
-    told.against.length > 0 && h("section", {}, h("h3", {}, "What else might have said so, and does not"), proof(told.against)));
+    h("section", {}, h("h3", {}, "Why"), proof(predicted.reasons)),
+    predicted.against.length > 0 && h("section", {}, h("h3", {}, "What else might have said so, and does not"), proof(predicted.against)));
 }
 
-// What the draft in the editor would tell of the row, and why.
-function drafted(row) {
-  if (!row.drafted) return null;
-  const same = row.drafted.label === row.predicted.label;
-  return h("section", { class: "drafted" }, h("h3", {}, "With the draft"),
-    h("p", {}, same ? "still told " : "would be told ", h("strong", { class: same ? null : "changed" }, String(row.drafted.label))),
-    h("details", { open: !same }, h("summary", {}, "Why, with the draft"), proof(row.drafted.reasons)));
+// What the draft in the editor predicts for the row, and why.
+function byDraft(row) {
+  const draft = row.predicted_by_draft;
+  if (!draft) return null;
+  const same = draft.label === row.predicted.label;
+  return h("section", { class: "by-draft" }, h("h3", {}, "With the draft"),
+    h("p", {}, same ? "still predicted " : "would be predicted ", h("strong", { class: same ? null : "changed" }, String(draft.label))),
+    h("details", { open: !same }, h("summary", {}, "Why, with the draft"), proof(draft.reasons)));
 }
 
 // Sentences with a depth, as nested lists.
@@ -72,14 +73,14 @@ function proof(sentences) {
 function whatIf(row, parts) {
   const names = [...row.used, ...Object.keys(row.values).filter((name) => !row.used.includes(name))];
   const values = { ...row.values };
-  const told = h("div", {});
+  const messages = h("div", {});
   const ask = later(100, async () => {
     try {
       const { answers } = await studio.explain(values);
-      tell(parts, answers[0], row.predicted, row);
-      show(told);
+      showVerdict(parts, answers[0], row.predicted, row);
+      show(messages);
     } catch (error) {
-      show(told, problem(error.message));
+      show(messages, problem(error.message));
     }
   });
   const fields = names.map((name, i) => {
@@ -105,5 +106,5 @@ function whatIf(row, parts) {
     h("div", { class: "values" }, fields.slice(0, row.used.length).map((field) => field.element)),
     unused.length > 0 && h("details", {}, h("summary", {}, `${unused.length} more that no rule tests`),
       h("div", { class: "values" }, unused.map((field) => field.element))),
-    told, h("p", {}, reset));
+    messages, h("p", {}, reset));
 }

@@ -14,7 +14,7 @@ export async function rowsScreen(main, query) {
   for (const name of FILTERS) if (query.has(name)) asked.set(name, query.get(name));
   const [page, rules] = await Promise.all([studio.rows(asked), studio.rules(app.split)]);
   const names = [...page.used, ...page.columns.filter((name) => !page.used.includes(name) && name !== rules.target)];
-  const places = names.map((name) => page.columns.indexOf(name)).filter((place) => place >= 0);
+  const shown = names.map((name) => page.columns.indexOf(name)).filter((index) => index >= 0);
   const last = Math.min(offset + PAGE, page.n_rows);
   show(main,
     h("h1", {}, "Rows"),
@@ -23,13 +23,13 @@ export async function rowsScreen(main, query) {
       h("table", { class: "rows" },
         h("caption", { class: "hidden" }, `${plural(page.n_rows, "row")}, those from ${offset + 1} to ${last} shown`),
         h("thead", {}, h("tr", {}, ["row", "predicted", "actual"].map((name) => h("th", { scope: "col" }, name)),
-          places.map((place) => h("th", { scope: "col", class: page.used.includes(page.columns[place]) ? null : "unused" },
-            page.columns[place])))),
-        h("tbody", {}, page.rows.map((row) => rowLine(row, places, page, query))))),
+          shown.map((index) => h("th", { scope: "col", class: page.used.includes(page.columns[index]) ? null : "unused" },
+            page.columns[index])))),
+        h("tbody", {}, page.rows.map((row) => rowLine(row, shown, page, query))))),
     page.n_rows === 0 && h("p", { class: "note" }, "No row is like this."));
 }
 
-function rowLine(row, places, page, query) {
+function rowLine(row, shown, page, query) {
   const here = new URLSearchParams(query);
   here.set("row", row.row);
   const wrong = row.actual !== null && row.actual !== row.predicted;
@@ -38,8 +38,8 @@ function rowLine(row, places, page, query) {
     h("th", { scope: "row" }, h("a", { href: `#rows?${here}`, "aria-label": `Row ${row.row}: why ${row.predicted}` }, String(row.row))),
     h("td", { class: wrong ? "wrong" : null }, row.predicted),
     h("td", {}, row.actual ?? "–"),
-    places.map((place) => {
-      const value = row.values[place];
+    shown.map((index) => {
+      const value = row.values[index];
       return h("td", { class: typeof value === "number" ? "number" : value === null ? "quiet" : null }, valueText(value));
     }));
 }

@@ -27,8 +27,8 @@ export async function rulesScreen(main) {
 
 function ruleLine(line, rules) {
   const tone = line.kind === "rule" || line.kind === "default" ? line.kind : line.supports === false ? "against" : "for";
-  const english = line.place && rules.covered_rows !== null
-    ? h("a", { href: `#rows?${new URLSearchParams({ rule: line.place, split: app.split })}` }, line.english)
+  const english = line.number && rules.covered_rows !== null
+    ? h("a", { href: `#rows?${new URLSearchParams({ rule: line.number, split: app.split })}` }, line.english)
     : line.english;
   return h("div", { class: `line ${tone}`, role: "listitem", vars: { "--depth": line.depth } },
     h("div", { class: "english" }, english),

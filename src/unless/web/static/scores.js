@@ -1,6 +1,6 @@
 // Scores on the rows learned from and on those held out, with confusion matrices whose cells lead to their rows.
 
-import { count, h, percent, plural } from "./dom.js";
+import { count, h, listed, metricName, percent, plural } from "./dom.js";
 
 export const SPLITS = { all: "all rows", training: "rows learned from", held_out: "held-out rows" };
 
@@ -13,11 +13,12 @@ export function scores(rules) {
 function card(part, rules) {
   const title = h("h2", {}, capital(SPLITS[part.split]), h("span", { class: "quiet" }, plural(part.n_rows, "row")));
   if (!part.matrix) return h("div", { class: "card" }, title, h("p", { class: "quiet" }, "These rows have no labels."));
-  const first = part.scores[0];
-  const figures = [["accuracy", part.accuracy], ["precision", first.precision], ["recall", first.recall], ["F1", first.f1]];
+  const first = part.metrics.find(({ label }) => label !== null)?.label;
+  const shown = part.metrics.filter(({ label }) => label === null || label === first);
+  const ofFirst = shown.filter(({ label }) => label !== null).map(({ name }) => metricName(name));
   return h("div", { class: "card score" },
-    h("div", {}, title, h("dl", {}, figures.map(([name, share]) => h("div", {}, h("dt", {}, name), h("dd", {}, percent(share))))),
-      h("p", { class: "quiet" }, `precision, recall and F1 of ${first.positive}`)),
+    h("div", {}, title, h("dl", {}, shown.map(({ name, value }) => h("div", {}, h("dt", {}, metricName(name)), h("dd", {}, percent(value))))),
+      first !== undefined && h("p", { class: "quiet" }, `${listed(ofFirst)} of ${first}`)),
     matrix(part, rules.labels));
 }
 

@@ -19,15 +19,15 @@ from unless.evaluate.compare import compare
 from unless.explain.faces.json_data import program_data
 from unless.explain.faces.plain_text import program_english
 from unless.logic.text.parser import parse
-from unless.web.batches import Batcher, tested_columns
-from unless.web.proofs import told
+from unless.web.explained_row import explain_row
+from unless.web.prediction_batches import Batcher, tested_columns
 from unless.web.schemas import (
     CompareRequest,
+    ErrorAnswer,
     ExplainAnswer,
     ExplainRequest,
     PredictAnswer,
     PredictRequest,
-    ProblemAnswer,
     ProgramAnswer,
 )
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unless.logic.program import Program
-    from unless.web.prometheus import Metrics
+    from unless.web.prometheus import ServerMetrics
 
 
 class Json(JSONResponse):
@@ -46,8 +46,8 @@ class Json(JSONResponse):
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ProblemAnswer, "description": meaning}
+ERROR_ANSWERS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorAnswer, "description": meaning}
     for status, meaning in {
         400: "The body cannot be read.",
         403: "The request comes from another site.",
@@ -58,9 +58,9 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def program_api(program: Callable[[], Program], metrics: Metrics) -> APIRouter:
+def program_api(program: Callable[[], Program], metrics: ServerMetrics) -> APIRouter:
     """Build the API of the program that a function gives."""
-    router = APIRouter(prefix="/api", tags=["program"], responses=PROBLEMS, default_response_class=Json)
+    router = APIRouter(prefix="/api", tags=["program"], responses=ERROR_ANSWERS, default_response_class=Json)
     batcher = Batcher(metrics)
 
     @router.post("/predict", response_model=PredictAnswer)
@@ -76,7 +76,7 @@ def program_api(program: Callable[[], Program], metrics: Metrics) -> APIRouter:
         current = program()
         if request.rows:
             tested_columns(current, request.rows)
-        answers = [told(current, row) for row in request.rows]
+        answers = [explain_row(current, row) for row in request.rows]
         return Json({"target": current.target.column, "answers": answers})
 
     @router.get("/program", response_model=ProgramAnswer)
@@ -95,7 +95,7 @@ def program_api(program: Callable[[], Program], metrics: Metrics) -> APIRouter:
     return router
 
 
-def status_api(metrics: Metrics) -> APIRouter:
+def status_api(metrics: ServerMetrics) -> APIRouter:
     """Build the pages that watch over the server."""
     router = APIRouter(tags=["status"])
 
@@ -112,18 +112,18 @@ def status_api(metrics: Metrics) -> APIRouter:
     return router
 
 
-def tell_errors(app: FastAPI) -> None:
+def answer_errors(app: FastAPI) -> None:
     """Turn errors into answers that say what was wrong."""
 
     @app.exception_handler(UnlessError)
     def refuse(request: Request, error: UnlessError) -> Json:
-        return Json({"error": problem(error)}, status_code=getattr(error, "status", 422))
+        return Json({"error": error_detail(error)}, status_code=getattr(error, "status", 422))
 
     @app.exception_handler(RequestValidationError)
     def refuse_request(request: Request, error: RequestValidationError) -> Json:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])[:200]
-        return Json({"error": {"kind": "request", "message": f"{place}: {first['msg']}."}}, status_code=422)
+        field = ".".join(str(part) for part in first["loc"])[:200]
+        return Json({"error": {"kind": "request", "message": f"{field}: {first['msg']}."}}, status_code=422)
 
     @app.exception_handler(HTTPException)
     def refuse_http(request: Request, error: HTTPException) -> Json:
@@ -131,7 +131,7 @@ def tell_errors(app: FastAPI) -> None:
         return Json(body, status_code=error.status_code, headers=error.headers)
 
 
-def problem(error: UnlessError) -> dict[str, Any]:
+def error_detail(error: UnlessError) -> dict[str, Any]:
     """Describe an error of the library as plain data."""
     described: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
     if isinstance(error, ProgramSyntaxError):

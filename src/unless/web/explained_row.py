@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LANGUAGE = "en"
 
 
-def told(program: Program, row: Mapping[str, object]) -> dict[str, Any]:
+def explain_row(program: Program, row: Mapping[str, object]) -> dict[str, Any]:
     """Return a row's label with its reasons."""
     proof = prove(program, row, all_rules=True)
     return {

@@ -1,8 +1,9 @@
 """The tables that are measured, each with its yes-or-no question and its folds.
 
-A `Table` has its columns in order (categorical, then numerical, as the paper's), words as text and numbers as floats;
-a numerical column that also holds words stays text. The paper's tables come from a folder with `datasets.toml`, which
-says for each its file, label, positive value and kinds of columns; any other table comes from a file and options.
+A `BenchTable` has its columns in order (categorical, then numerical, as the paper's), words as text and numbers as
+floats; a numerical column that also holds words stays text. The paper's tables come from a folder with
+`datasets.toml`, which says for each its file, label, positive value and kinds of columns; any other table comes from a
+file and options.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ ROLES = "datasets.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where a table is and what is asked of it; plain data, so that a worker process can be told.
+class TableSource:
+    """Where a table is and what is asked of it; plain data, so that a worker process can read it.
 
     `is_other` asks the other question: whether a row does not have the positive label.
     """
@@ -48,14 +49,14 @@ class Source:
     numerical: tuple[str, ...]
     is_other: bool = False
 
-    def read(self) -> Table:
+    def read(self) -> BenchTable:
         """Read the table."""
         raw, _ = read_file(self.path)
         columns = {name: cells(raw.column(name), "categorical") for name in self.categorical}
         columns |= {name: cells(raw.column(name), "numerical") for name in self.numerical}
         labels = label_words(raw, self.target)
         frame = pl.DataFrame({name: _series(column) for name, column in columns.items()})
-        return Table(
+        return BenchTable(
             self.name,
             frame,
             np.array([(label == self.positive) != self.is_other for label in labels]),
@@ -64,7 +65,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class BenchTable:
     """Rows with a yes-or-no label."""
 
     name: str
@@ -77,11 +78,11 @@ class Table:
         """Name the columns of numbers, perhaps with words among them."""
         return tuple(name for name in self.frame.columns if name not in self.categorical)
 
-    def take(self, rows: NDArray[np.intp]) -> Table:
+    def take(self, rows: NDArray[np.intp]) -> BenchTable:
         """Return some of the rows."""
         return replace(self, frame=self.frame[rows], y=self.y[rows])
 
-    def folds(self, n: int, seed: int) -> Iterator[tuple[Table, Table]]:
+    def folds(self, n: int, seed: int) -> Iterator[tuple[BenchTable, BenchTable]]:
         """Yield training and test rows of each fold, stratified and shuffled."""
         from sklearn.model_selection import StratifiedKFold
 
@@ -89,28 +90,30 @@ class Table:
             yield self.take(train), self.take(test)
 
 
-def paper_sources(folder: str | None, names: Sequence[str], known: Sequence[str]) -> list[Source]:
+def paper_sources(folder: str | None, names: Sequence[str], known: Sequence[str]) -> list[TableSource]:
     """Find the paper's tables, or those named, in the data folder."""
     if folder is None:
         msg = f"the paper's tables are read from a folder with {ROLES}; name it by --data or in UNLESS_DATA."
         raise DataError(msg)
-    place = Path(folder) / ROLES
+    path = Path(folder) / ROLES
     try:
-        roles = tomllib.loads(place.read_text(encoding="utf-8"))
+        roles = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        msg = f"cannot read {place}: {error.strerror or error}."
+        msg = f"cannot read {path}: {error.strerror or error}."
         raise DataError(msg) from None
     except tomllib.TOMLDecodeError as error:
-        msg = f"{place} is not TOML: {error}."
+        msg = f"{path} is not TOML: {error}."
         raise DataError(msg) from None
     usable = [name for name in known if name in roles]
     refuse_unknown("table", names, usable)
     return [_source(name, roles[name], Path(folder)) for name in (names or usable)]
 
 
-def file_source(place: str, target: str, positive: str | None, categorical: list[str], numerical: list[str]) -> Source:
+def file_source(
+    path: str, target: str, positive: str | None, categorical: list[str], numerical: list[str]
+) -> TableSource:
     """Describe a table of the user's own."""
-    raw, is_text = read_file(place)
+    raw, is_text = read_file(path)
     labels = label_words(raw, target)
     distinct = sorted(set(labels))
     if positive is None:
@@ -124,7 +127,7 @@ def file_source(place: str, target: str, positive: str | None, categorical: list
     kinds = kinds_of_file(raw.without([target]), categorical, numerical, is_text=is_text)
     words = tuple(name for name, kind in kinds.items() if kind == "categorical")
     numbers = tuple(name for name, kind in kinds.items() if kind == "numerical")
-    return Source(Path(place).name.split(".")[0], place, target, positive, words, numbers)
+    return TableSource(Path(path).name.split(".")[0], path, target, positive, words, numbers)
 
 
 def label_words(raw: RawTable, target: str) -> list[str]:
@@ -132,8 +135,8 @@ def label_words(raw: RawTable, target: str) -> list[str]:
     return read_label_texts(raw.column(target))
 
 
-def _source(name: str, role: dict[str, Any], folder: Path) -> Source:
-    return Source(
+def _source(name: str, role: dict[str, Any], folder: Path) -> TableSource:
+    return TableSource(
         name,
         str(folder / role["file"]),
         role["label"],

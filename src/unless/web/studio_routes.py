@@ -1,7 +1,7 @@
 """What the studio's page asks for, as routes over a `Session`: nothing is decided here.
 
-In: requests, checked by `schemas`. Out: plain data from `answers`. Paths begin with /api/studio; no path or parameter
-names a file of this machine.
+In: requests, checked by `schemas`. Out: plain data from `studio_answers`. Paths begin with /api/studio; no path or
+parameter names a file of this machine.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from fastapi.responses import Response
 
 from unless.logic.text.files import write_text
 from unless.logic.text.parser import parse
-from unless.web import answers
-from unless.web.api import PROBLEMS, Json
-from unless.web.open_table import Source
+from unless.web import studio_answers as answers
+from unless.web.open_table import TableOrigin
+from unless.web.program_routes import ERROR_ANSWERS, Json
 from unless.web.schemas import DraftRequest, SettingsChange, Split
 from unless.web.uploads import keep_upload
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from unless.web.session import Session
 
 MAX_PAGE = 200
-Place = Annotated[int | None, Query(ge=-1, le=10_000)]
+LabelIndex = Annotated[int | None, Query(ge=-1, le=10_000)]
 Number = Annotated[str, Query(max_length=100, pattern=r"^(else|\d{1,9}(\.\d{1,9}){0,20})$")]
 
 
 def studio_api(session: Session) -> APIRouter:
     """Build the routes of one session."""
-    router = APIRouter(prefix="/api/studio", tags=["studio"], responses=PROBLEMS, default_response_class=Json)
+    router = APIRouter(prefix="/api/studio", tags=["studio"], responses=ERROR_ANSWERS, default_response_class=Json)
     _table_routes(router, session)
     _learning_routes(router, session)
     _reading_routes(router, session)
@@ -47,14 +47,14 @@ def _table_routes(router: APIRouter, session: Session) -> None:
     @router.post("/example")
     def example() -> Json:
         """Open the built-in example."""
-        session.open(Source("example", "loans (example)"))
+        session.open(TableOrigin("example", "loans (example)"))
         return Json(answers.state(session))
 
     @router.post("/upload")
     def upload(file: UploadFile) -> Json:
         """Open a file that the browser sends."""
-        place = keep_upload(file.file, session.store.folder)
-        session.open(Source("upload", (file.filename or "upload")[:200], str(place)))
+        path = keep_upload(file.file, session.store.folder)
+        session.open(TableOrigin("upload", (file.filename or "upload")[:200], str(path)))
         return Json(answers.state(session))
 
     @router.get("/columns")
@@ -102,14 +102,14 @@ def _reading_routes(router: APIRouter, session: Session) -> None:
     def rows(
         split: Split = "all",
         rule: Number | None = None,
-        actual: Place = None,
-        predicted: Place = None,
+        actual: LabelIndex = None,
+        predicted: LabelIndex = None,
         flips: bool = False,
         offset: Annotated[int, Query(ge=0, le=10**12)] = 0,
         limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
     ) -> Json:
         """List rows, a page at a time: of a split, of a rule, of a cell of the confusion matrix, or that flip."""
-        wanted = answers.Wanted(split, rule, actual, predicted, flips)
+        wanted = answers.RowFilter(split, rule, actual, predicted, flips)
         return Json(answers.page(session, wanted, offset, limit))
 
     @router.get("/rows/{row}")
@@ -148,9 +148,9 @@ def _saving_routes(router: APIRouter, session: Session) -> None:
     @router.post("/save")
     def save() -> Json:
         """Write the program to the file that was named at the start."""
-        place = session.need_save_place()
-        write_text(place, str(session.need_program()))
-        return Json({"saved": place})
+        path = session.need_save_path()
+        write_text(path, str(session.need_program()))
+        return Json({"saved": path})
 
     @router.get("/program.lp", response_class=Response)
     def program() -> Response:
@@ -164,7 +164,7 @@ def _saving_routes(router: APIRouter, session: Session) -> None:
 
     @router.get("/predictions.csv", response_class=Response)
     def predictions() -> Response:
-        """Download the label told for each row."""
+        """Download the label predicted for each row."""
         return _download(answers.predictions(session), "text/csv; charset=utf-8", "predictions.csv")
 
 

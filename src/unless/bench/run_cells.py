@@ -15,50 +15,50 @@ from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from unless.bench.contestants import LEARNERS
-from unless.bench.measurements import Cell, Fold
+from unless.bench.contestants import CONTESTANTS
+from unless.bench.measurements import Cell, FoldResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unless.bench.measurements import Log, Settings
-    from unless.bench.tables import Source
+    from unless.bench.bench_tables import TableSource
+    from unless.bench.measurements import RunLog, RunSettings
 
-Told = Callable[[str, str, Cell | None], None]
+OnCell = Callable[[str, str, Cell | None], None]
 """Hears of each cell, by table and learner: before it runs (None) and after."""
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}
 
 
-def run_cells(sources: Sequence[Source], learners: Sequence[str], log: Log, told: Told) -> list[Cell]:
+def run_cells(sources: Sequence[TableSource], learners: Sequence[str], log: RunLog, on_cell: OnCell) -> list[Cell]:
     """Run what the log does not have yet."""
     return [
-        logged(log, learner, told, partial(run_cell, source, learner, log.settings), source.name)
+        logged(log, learner, on_cell, partial(run_cell, source, learner, log.settings), source.name)
         for source in sources
         for learner in learners
     ]
 
 
-def logged(log: Log, name: str, told: Told, run: Callable[[], Cell], data: str) -> Cell:
+def logged(log: RunLog, name: str, on_cell: OnCell, run: Callable[[], Cell], data: str) -> Cell:
     """Return a cell from the log, or run it and log it under a name."""
     cell = log.cells.get((data, name))
     if cell is None or cell.status == "absent":
-        told(data, name, None)
+        on_cell(data, name, None)
         cell = replace(run(), learner=name)
         log.add(cell)
-    told(data, name, cell)
+    on_cell(data, name, cell)
     return cell
 
 
-def run_cell(source: Source, learner: str, settings: Settings) -> Cell:
+def run_cell(source: TableSource, learner: str, settings: RunSettings) -> Cell:
     """Run one cell."""
-    entry = LEARNERS[learner]
+    entry = CONTESTANTS[learner]
     if not entry.is_there:
         return Cell(source.name, learner, "absent", note=f"{entry.package} is not installed")
     order = {"source": asdict(source), "learner": learner, "folds": settings.folds, "seed": settings.seed}
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "unless.bench.worker"],
+            [sys.executable, "-m", "unless.bench.cell_worker"],
             input=json.dumps(order).encode(),
             capture_output=True,
             timeout=settings.limit,
@@ -73,7 +73,7 @@ def run_cell(source: Source, learner: str, settings: Settings) -> Cell:
     return Cell(source.name, learner, "done", _folds(done.stdout))
 
 
-def _folds(lines: bytes) -> tuple[Fold, ...]:
-    """Read the folds that were told; the last line may be cut."""
+def _folds(lines: bytes) -> tuple[FoldResult, ...]:
+    """Read the folds that were written; the last line may be cut."""
     whole = lines[: lines.rfind(b"\n") + 1].splitlines()
-    return tuple(Fold(**json.loads(line)) for line in whole)
+    return tuple(FoldResult(**json.loads(line)) for line in whole)

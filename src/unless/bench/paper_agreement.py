@@ -12,15 +12,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from unless.bench.published import accuracy_range, printed_for
-from unless.bench.run import logged, run_cell
+from unless.bench.run_cells import logged, run_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from unless.bench.measurements import Cell, Figure, Log
+    from unless.bench.bench_tables import TableSource
+    from unless.bench.measurements import Cell, Figure, RunLog
     from unless.bench.published import Printed
-    from unless.bench.run import Told
-    from unless.bench.tables import Source
+    from unless.bench.run_cells import OnCell
 
 CLOSE = 0.02
 OURS = "fold-r++"
@@ -39,7 +39,7 @@ class Agreement:
     reasons: tuple[str, ...]
 
 
-def agreements(sources: Sequence[Source], log: Log, told: Told) -> list[Agreement]:
+def agreements(sources: Sequence[TableSource], log: RunLog, on_cell: OnCell) -> list[Agreement]:
     """Compare every table that has figures here and in the paper."""
     found = []
     for source in sources:
@@ -47,7 +47,7 @@ def agreements(sources: Sequence[Source], log: Log, told: Told) -> list[Agreemen
         if cell is not None and cell.folds and rows:
             nearest = min(rows, key=lambda row: _distance(cell, row))
             agrees = _distance(cell, nearest) <= CLOSE
-            reasons = () if agrees else tuple(_reasons(source, cell, nearest, log, told))
+            reasons = () if agrees else tuple(_reasons(source, cell, nearest, log, on_cell))
             found.append(Agreement(cell, nearest, agrees, reasons))
     return found
 
@@ -63,11 +63,11 @@ def _distance(cell: Cell, row: Printed) -> float:
     return max(abs(round(cell.mean(figure) or 0.0, 3) - (row.value(figure) or 0.0)) for figure in BOTH) - 1e-9
 
 
-def _reasons(source: Source, cell: Cell, row: Printed, log: Log, told: Told) -> Iterator[str]:
+def _reasons(source: TableSource, cell: Cell, row: Printed, log: RunLog, on_cell: OnCell) -> Iterator[str]:
     flipped = replace(source, is_other=not source.is_other)
-    other = logged(log, OTHER, told, partial(run_cell, flipped, OURS, log.settings), source.name)
+    other = logged(log, OTHER, on_cell, partial(run_cell, flipped, OURS, log.settings), source.name)
     shuffled = [
-        logged(log, f"{OURS} shuffle {k}", told,
+        logged(log, f"{OURS} shuffle {k}", on_cell,
                partial(run_cell, source, OURS, replace(log.settings, seed=log.settings.seed + k)), source.name)
         for k in range(1, SHUFFLES + 1)
     ]  # fmt: skip

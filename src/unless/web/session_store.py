@@ -14,7 +14,7 @@ from typing import Any
 
 from unless.logic.text.files import write_text
 
-VERSION = 1
+VERSION = 2
 
 
 def state_folder() -> Path:
@@ -23,23 +23,23 @@ def state_folder() -> Path:
     return (Path(home) if home else Path.home() / ".local" / "state") / "unless" / "studio"
 
 
-class Store:
+class SessionStore:
     """The file of one session."""
 
     def __init__(self, folder: Path, *about: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         name = hashlib.sha256("\0".join(about).encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self.folder = folder
-        self.place = folder / f"session-{name}.json"
+        self.path = folder / f"session-{name}.json"
 
     def write(self, state: dict[str, Any]) -> None:
         """Keep a state."""
-        write_text(self.place, json.dumps({"version": VERSION, **state}))
+        write_text(self.path, json.dumps({"version": VERSION, **state}))
 
     def read(self) -> dict[str, Any] | None:
         """Return the state kept last, if any."""
         try:
-            state = json.loads(self.place.read_text(encoding="utf-8"))
+            state = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
         except (OSError, ValueError):
@@ -51,4 +51,4 @@ class Store:
         return state
 
     def _put_aside(self) -> None:
-        os.replace(self.place, self.place.with_suffix(".unread.json"))
+        os.replace(self.path, self.path.with_suffix(".unread.json"))

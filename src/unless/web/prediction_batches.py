@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from unless.logic.program import Program
     from unless.logic.rules import Label
-    from unless.web.prometheus import Metrics
+    from unless.web.prometheus import ServerMetrics
 
 WAIT = 0.002
 MAX_ROWS = 16_384
 
 
 @dataclass(frozen=True)
-class Job:
+class PredictionJob:
     """The columns of one request, and where its labels go."""
 
     program: Program
@@ -37,16 +37,18 @@ class Job:
 class Batcher:
     """Gathers jobs and runs them in a thread, one batch at a time."""
 
-    def __init__(self, metrics: Metrics) -> None:
+    def __init__(self, metrics: ServerMetrics) -> None:
         self.metrics = metrics
-        self.waiting: list[Job] = []
+        self.waiting: list[PredictionJob] = []
         self.running: asyncio.Task[None] | None = None
 
     async def predict(self, program: Program, rows: Sequence[Mapping[str, Any]]) -> list[Label]:
         """Predict the labels of some rows."""
         if not rows:
             return []
-        job = Job(program, tested_columns(program, rows), len(rows), asyncio.get_running_loop().create_future())
+        job = PredictionJob(
+            program, tested_columns(program, rows), len(rows), asyncio.get_running_loop().create_future()
+        )
         self.waiting.append(job)
         if self.running is None or self.running.done():
             self.running = asyncio.create_task(self._run())
@@ -66,7 +68,7 @@ class Batcher:
                 else:
                     job.labels.set_result(answer)
 
-    def _next(self) -> list[Job]:
+    def _next(self) -> list[PredictionJob]:
         """Take jobs of one program from the queue, up to a number of rows."""
         batch = [self.waiting.pop(0)]
         n_rows = batch[0].n_rows
@@ -88,7 +90,7 @@ def tested_columns(program: Program, rows: Sequence[Mapping[str, Any]]) -> dict[
     return {name: [row.get(name) for row in rows] for name in program.used_columns}
 
 
-def _answers(batch: list[Job]) -> list[list[Label] | UnlessError]:
+def _answers(batch: list[PredictionJob]) -> list[list[Label] | UnlessError]:
     """Answer all jobs at once; if that fails, each alone."""
     try:
         labels = _labels(batch)
@@ -102,7 +104,7 @@ def _answers(batch: list[Job]) -> list[list[Label] | UnlessError]:
     return answers
 
 
-def _labels(batch: list[Job]) -> list[Label]:
+def _labels(batch: list[PredictionJob]) -> list[Label]:
     program = batch[0].program
     if not program.used_columns:
         return [program.target.default] * sum(job.n_rows for job in batch)

@@ -15,6 +15,7 @@ import numpy as np
 
 from unless import __version__
 from unless.errors import DataError, UnlessError
+from unless.evaluate.scores import LABEL_METRICS
 from unless.explain.faces.picture import picture
 from unless.explain.words.language import language
 from unless.explain.words.program_lines import program_lines
@@ -22,8 +23,8 @@ from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 from unless.logic.text.parser import parse
 from unless.logic.text.printer import clause_text, spelling_of
-from unless.web.api import problem
-from unless.web.proofs import LANGUAGE, told
+from unless.web.explained_row import LANGUAGE, explain_row
+from unless.web.program_routes import error_detail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ SPLITS = ("training", "held_out", "all")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RowFilter:
     """Which rows are wanted: those of a split that also meet what else is given."""
 
     split: str
@@ -58,7 +59,7 @@ def state(session: Session) -> dict[str, Any]:
     opened, settings = session.opened, session.settings
     return {
         "version": __version__,
-        "source": None if opened is None else {"kind": opened.source.kind, "name": opened.source.name},
+        "origin": None if opened is None else {"kind": opened.origin.kind, "name": opened.origin.name},
         "n_rows": 0 if opened is None else opened.table.n_rows,
         "n_columns": 0 if opened is None else len(opened.table.names),
         "settings": asdict(settings),
@@ -72,7 +73,7 @@ def state(session: Session) -> dict[str, Any]:
 
 def learning(session: Session) -> dict[str, Any]:
     """Say how far learning is."""
-    return {"stage": "idle"} if session.learning is None else session.learning.data()
+    return {"stage": "idle", "waiting_for": None} if session.learning is None else session.learning.data()
 
 
 def columns(session: Session) -> list[dict[str, Any]]:
@@ -108,10 +109,10 @@ def rules(session: Session, split: str) -> dict[str, Any]:
     coverage = None
     if session.opened is not None:
         try:
-            looked = session.looked(program)
-            coverage = looked.coverage(split, session.rows(split))
-            answer["splits"] = looked.kept("splits", lambda: list(_splits(session, looked.view)))
-            answer["findings"] = [asdict(finding) for finding in looked.findings]
+            on_table = session.on_table(program)
+            coverage = on_table.coverage(split, session.rows(split))
+            answer["splits"] = on_table.kept("splits", lambda: list(_splits(session, on_table.view)))
+            answer["findings"] = [asdict(finding) for finding in on_table.findings]
             answer["covered_rows"] = coverage.n_rows
         except DataError as error:
             answer["problem"] = str(error)
@@ -120,7 +121,7 @@ def rules(session: Session, split: str) -> dict[str, Any]:
 
 
 def _lines(program: Program, coverage: Coverage | None) -> Iterator[dict[str, Any]]:
-    """Yield the lines of the program in plain language, each with its clause and the figures of its place."""
+    """Yield the lines of the program in plain language, each with its clause and its figures."""
     spelling = spelling_of(program)
     numbers = {id(clause): i for i, clause in enumerate(program.clauses, 1)}
     entries: dict[int, Entry] = {}
@@ -135,14 +136,14 @@ def _lines(program: Program, coverage: Coverage | None) -> Iterator[dict[str, An
             "depth": line.depth,
             "english": line.text,
             "clause": None if line.number is None else clause_text(program.clauses[line.number - 1], spelling),
-            "place": None if entry is None else entry.number,
+            "number": None if entry is None else entry.number,
             "kind": "text" if entry is None else entry.kind,
             "supports": None if entry is None else entry.supports,
             "figures": None if found is None else found.as_dict(),
         }
     if coverage is not None:
         rest = coverage["else"]
-        words = {"depth": 0, "clause": None, "place": "else", "kind": "default", "supports": None}
+        words = {"depth": 0, "clause": None, "number": "else", "kind": "default", "supports": None}
         yield {**words, "english": f"Else: {label_text(program.target.default)}", "figures": rest.as_dict()}
 
 
@@ -154,9 +155,17 @@ def _splits(session: Session, view: View) -> Iterator[dict[str, Any]]:
             continue
         answer: dict[str, Any] = {"split": split, "n_rows": int(rows.sum())}
         if view.actual is not None:
-            scores = [view.scores(label_text(label), rows).as_dict() for label in view.program.target.labels]
-            answer |= {"accuracy": view.accuracy(rows), "scores": scores, "matrix": _matrix(view, rows)}
+            answer |= {"metrics": _metrics(view, rows), "matrix": _matrix(view, rows)}
         yield answer
+
+
+def _metrics(view: View, rows: Rows) -> list[dict[str, Any]]:
+    """Give what is right among some rows, first of all labels, then of each label that rules conclude."""
+    found: list[dict[str, Any]] = [{"name": "accuracy", "label": None, "value": view.accuracy(rows)}]
+    for label in map(label_text, view.program.target.labels):
+        scores = view.scores(label, rows).as_dict()
+        found += [{"name": name, "label": label, "value": scores[name]} for name in LABEL_METRICS]
+    return found
 
 
 def _matrix(view: View, rows: Rows) -> list[list[int]]:
@@ -175,13 +184,13 @@ def drawing(session: Session, split: str) -> str:
     program = session.need_program()
     if session.opened is None:
         return picture(program)
-    return picture(program, session.looked(program).coverage(split, session.rows(split)))
+    return picture(program, session.on_table(program).coverage(split, session.rows(split)))
 
 
-def page(session: Session, wanted: Wanted, offset: int, limit: int) -> dict[str, Any]:
+def page(session: Session, wanted: RowFilter, offset: int, limit: int) -> dict[str, Any]:
     """List some of the rows wanted."""
     opened = session.need_table()
-    view = None if session.program is None else session.looked(session.program).view
+    view = None if session.program is None else session.on_table(session.program).view
     numbers = np.flatnonzero(_wanted(session, view, wanted))
     cells = {name: _cell_reader(session, name) for name in opened.table.names if _usable(session, name)}
     shown = numbers[offset : offset + limit].tolist()
@@ -211,7 +220,7 @@ def _cell_reader(session: Session, name: str) -> Any:
     return opened.read(opened.table.columns[name], settings.kinds[name], settings.missing)
 
 
-def _wanted(session: Session, view: View | None, wanted: Wanted) -> Rows:
+def _wanted(session: Session, view: View | None, wanted: RowFilter) -> Rows:
     rows = session.rows(wanted.split)
     if view is None:
         return rows
@@ -222,7 +231,7 @@ def _wanted(session: Session, view: View | None, wanted: Wanted) -> Rows:
     if wanted.actual is not None and view.actual is not None:
         rows = rows & (view.actual == (wanted.actual if wanted.actual < len(view.labels) else -1))
     if wanted.flips and session.draft is not None:
-        draft = session.looked(parse(session.draft)).view
+        draft = session.on_table(parse(session.draft)).view
         rows = rows & (view.predicted_texts() != draft.predicted_texts())
     return rows
 
@@ -233,7 +242,7 @@ def one_row(session: Session, row: int) -> dict[str, Any]:
     if row >= opened.table.n_rows:
         msg = f"there is no row {row}; the table has {opened.table.n_rows:,} rows, from 0."
         raise DataError(msg)
-    view = session.looked(program).view
+    view = session.on_table(program).view
     values = view.row(row)
     return {
         "row": row,
@@ -242,18 +251,18 @@ def one_row(session: Session, row: int) -> dict[str, Any]:
         "kinds": program.kinds,
         "used": list(program.used_columns),
         "words": {name: _some_words(session, name) for name in values},
-        "predicted": told(program, values),
-        "drafted": _drafted(session, row),
+        "predicted": explain_row(program, values),
+        "predicted_by_draft": _predicted_by_draft(session, row),
     }
 
 
-def _drafted(session: Session, row: int) -> dict[str, Any] | None:
-    """Say what the draft tells of a row, if there is one that can be read."""
+def _predicted_by_draft(session: Session, row: int) -> dict[str, Any] | None:
+    """Say what the draft predicts for a row, if there is one that can be read."""
     if session.draft is None:
         return None
     try:
         draft = parse(session.draft)
-        return told(draft, session.looked(draft).view.row(row))
+        return explain_row(draft, session.on_table(draft).view.row(row))
     except UnlessError:
         return None
 
@@ -272,25 +281,25 @@ def effect(session: Session, text: str) -> dict[str, Any]:
     try:
         draft = parse(text)
     except UnlessError as error:
-        return {"problem": problem(error), "comparison": None, "findings": []}
+        return {"problem": error_detail(error), "comparison": None, "findings": []}
     if session.opened is None:
         return {"problem": None, "comparison": None, "findings": []}
     try:
-        looked = session.looked(draft)
+        on_table = session.on_table(draft)
         comparison = None if session.program is None else session.comparison(draft)
         return {
             "problem": None,
-            "findings": [asdict(finding) for finding in looked.findings],
+            "findings": [asdict(finding) for finding in on_table.findings],
             "comparison": None if comparison is None else comparison.as_dict(SHOWN_FLIPS),
         }
     except DataError as error:
-        return {"problem": problem(error), "comparison": None, "findings": []}
+        return {"problem": error_detail(error), "comparison": None, "findings": []}
 
 
 def predictions(session: Session) -> str:
-    """Write the label told for each row as CSV, after the number of the row."""
+    """Write the label predicted for each row as CSV, after the number of the row."""
     program = session.need_program()
-    texts = session.looked(program).view.predicted_texts().tolist()
+    texts = session.on_table(program).view.predicted_texts().tolist()
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([["row", program.target.column], *enumerate(texts)])
     return text.getvalue()
@@ -301,5 +310,5 @@ def report(session: Session, n_rows: int) -> str:
     from unless.explain.faces.report import view_report
 
     program = session.need_program()
-    source = session.need_table().source.name
-    return view_report(session.looked(program).view, source, range(min(n_rows, session.need_table().table.n_rows)))
+    name = session.need_table().origin.name
+    return view_report(session.on_table(program).view, name, range(min(n_rows, session.need_table().table.n_rows)))

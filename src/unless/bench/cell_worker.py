@@ -1,7 +1,7 @@
-"""One cell in a process of its own: `python -m unless.bench.worker`, a JSON order in, a JSON line per fold out.
+"""One cell in a process of its own: `python -m unless.bench.cell_worker`, a JSON order in, a JSON line per fold out.
 
 The learner first learns from a few rows, so that neither imports nor compiling count. A process can be stopped at its
-time limit, whatever the learner is doing; the folds finished by then have been told.
+time limit, whatever the learner is doing; the folds finished by then have been written.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.bench.contestants import LEARNERS
-from unless.bench.tables import Source
+from unless.bench.bench_tables import TableSource
+from unless.bench.contestants import CONTESTANTS
 from unless.evaluate.scores import score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unless.bench.tables import Table
+    from unless.bench.bench_tables import BenchTable
 
 WARM_UP = 40
 
 
 def run(order: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Carry out an order: yield a record for each fold."""
-    table = Source(**order["source"]).read()
-    entry = LEARNERS[order["learner"]]
+    table = TableSource(**order["source"]).read()
+    entry = CONTESTANTS[order["learner"]]
     entry.make().fit(_few(table))
     for train, test in table.folds(order["folds"], order["seed"]):
         learner = entry.make()
         start = time.perf_counter()
         learner.fit(train)
         seconds = time.perf_counter() - start
-        told = learner.predict(test)
-        scores = score([str(y) for y in test.y], [str(y) for y in told], "True")
+        predicted = learner.predict(test)
+        scores = score([str(y) for y in test.y], [str(y) for y in predicted], "True")
         size = learner.size()
         yield {
             "tp": scores.tp, "fp": scores.fp, "fn": scores.fn, "tn": scores.tn, "seconds": seconds,
@@ -45,7 +45,7 @@ def run(order: dict[str, Any]) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _few(table: Table) -> Table:
+def _few(table: BenchTable) -> BenchTable:
     """Take some rows of both classes."""
     rows = [np.flatnonzero(table.y == label)[: WARM_UP // 2] for label in (True, False)]
     return table.take(np.concatenate(rows))
