@@ -15,7 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import polars as pl
 
+from unless.evaluate.predict import predict
+from unless.learn.front import learn, table_task
+from unless.learn.learners import LEARNERS
 from unless.logic.values import read_number
+from unless.table.kinds import KindRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +27,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.bench.bench_tables import BenchTable
-    from unless.estimators.rule_classifier import RuleClassifier
+    from unless.learn.settings import LearnerSettings
+    from unless.logic.program import Program
+    from unless.logic.rules import Kind
 
 SEED = 0
 
@@ -62,40 +68,28 @@ class ContestantEntry:
         return find_spec(self.package) is not None
 
 
-OWN_CLASSIFIERS = {"fold-r": "FoldRClassifier", "fold-r++": "FoldRPPClassifier", "unless": "UnlessClassifier"}
-"""The classifiers of this package, by the name of their learner."""
-
-
-def _own_classifier(learner: str) -> Callable[..., RuleClassifier]:
-    """Return the classifier of a learner of this package; nothing else here knows where it is."""
-    import unless
-
-    classifier: Callable[..., RuleClassifier] = getattr(unless, OWN_CLASSIFIERS[learner])
-    return classifier
-
-
 class OwnLearner:
-    """A learner of this package; without `positive` it chooses itself which label its rules conclude."""
+    """A learner of this package; one that prefers rare labels chooses itself which label its rules conclude."""
 
-    def __init__(self, learner: str, *, positive: bool | None = True) -> None:
-        self._learner = learner
-        self._positive = positive
-        self._model: RuleClassifier
+    def __init__(self, settings: LearnerSettings) -> None:
+        self._settings = settings
+        self._program: Program
 
     def fit(self, table: BenchTable) -> None:
         """Learn a program."""
-        make = _own_classifier(self._learner)
-        self._model = make(positive=self._positive, categorical_features=list(table.categorical), n_jobs=1)
-        self._model.fit(table.frame, table.y)
+        kinds: dict[str, Kind] = dict.fromkeys(table.numerical, "numerical")
+        kinds |= dict.fromkeys(table.categorical, "categorical")
+        positive = None if self._settings.prefers_rare_label else True
+        task = table_task(table.frame, table.y, kinds=KindRule("dtype", kinds), positive=positive)
+        self._program = learn(task, self._settings).program
 
     def predict(self, table: BenchTable) -> NDArray[np.bool_]:
         """Predict by the program."""
-        predicted: NDArray[np.bool_] = self._model.predict(table.frame).astype(bool)
-        return predicted
+        return np.array(predict(self._program, table.frame), dtype=bool)
 
     def size(self) -> Size:
         """Count clauses and literals."""
-        return Size(len(self._model.program_.clauses), self._model.program_.n_literals)
+        return Size(len(self._program.clauses), self._program.n_literals)
 
 
 class Authors:
@@ -282,10 +276,12 @@ def _lightgbm(is_word: NDArray[np.bool_]) -> tuple[Any, dict[str, Any]]:
     return model, {"feature_name": columns, "categorical_feature": words}
 
 
+def _own(settings: type[LearnerSettings]) -> ContestantEntry:
+    return ContestantEntry(settings.title, "unless", lambda: OwnLearner(settings()))
+
+
 CONTESTANTS: dict[str, ContestantEntry] = {
-    "fold-r": ContestantEntry("FOLD-R", "unless", lambda: OwnLearner("fold-r")),
-    "fold-r++": ContestantEntry("FOLD-R++", "unless", lambda: OwnLearner("fold-r++")),
-    "unless": ContestantEntry("unless", "unless", lambda: OwnLearner("unless", positive=None)),
+    **{name: _own(settings) for name, settings in reversed(LEARNERS.items())},
     "authors": ContestantEntry("authors' foldrpp", "foldrpp", Authors),
     "ripper": ContestantEntry("RIPPER", "wittgenstein", Ripper),
     "tree": ContestantEntry("decision tree", "sklearn", lambda: OneHot(_tree, numbers_too=False)),

@@ -14,7 +14,7 @@ import numpy as np
 from unless.errors import DataError
 from unless.evaluate.hold_out import hold_out
 from unless.learn.front import learn, table_task
-from unless.learn.learners import LEARNERS
+from unless.learn.learners import LEARNERS, FoldRPPSettings, UnlessSettings
 from unless.learn.settings import LearnerSettings, descriptions
 from unless.logic.program import unnamed_default
 from unless.logic.values import read_number
@@ -51,8 +51,8 @@ class StudioSettings:
     target: str | None = None
     positive: str | None = None
     learner: Learner = "fold-r++"
-    ratio: float = 0.5
-    size_penalty: float = 1.0
+    ratio: float = FoldRPPSettings.ratio
+    size_penalty: float = UnlessSettings.size_penalty
     held_out: float = 0.25
 
     @property

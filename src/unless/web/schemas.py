@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 from typing import Literal as OneOf
 
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, StrictBool
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, FiniteFloat, StrictBool
+
+from unless.learn.learners import LEARNERS
+from unless.learn.settings import descriptions
 
 MAX_ROWS = 10_000
 MAX_EXPLAINED = 200
@@ -19,6 +22,19 @@ Row = Annotated[dict[Name, Cell], Field(max_length=10_000)]
 ProgramText = Annotated[str, Field(max_length=4_000_000, description="The text of a program, as in a model file.")]
 Split = OneOf["all", "training", "held_out"]
 Learner = OneOf["fold-r++", "unless"]
+
+
+def accepted(learner: str, name: str) -> Any:
+    """Check a value by what the learner's setting accepts."""
+    accepts = descriptions(LEARNERS[learner])[name].accepts
+
+    def check(value: Any) -> Any:
+        if not accepts.test(value):
+            msg = f"{name} is {value!r}; accepted: {accepts.words}"
+            raise ValueError(msg)
+        return value
+
+    return AfterValidator(check)
 
 
 class _Request(BaseModel):
@@ -54,8 +70,8 @@ class SettingsChange(_Request):
     target: Name | None = None
     positive: Name | None = None
     learner: Learner | None = None
-    ratio: Annotated[FiniteFloat, Field(ge=0.0, le=1.0)] | None = None
-    size_penalty: Annotated[FiniteFloat, Field(ge=0.05, le=100.0)] | None = None
+    ratio: Annotated[FiniteFloat, accepted("fold-r++", "ratio")] | None = None
+    size_penalty: Annotated[FiniteFloat, accepted("unless", "size_penalty")] | None = None
     held_out: Annotated[FiniteFloat, Field(ge=0.0, le=0.9)] | None = None
 
 
