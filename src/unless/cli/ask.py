@@ -59,7 +59,7 @@ def _headline(answer: Answer) -> str:
 def _json(answer: Answer, *, brief: bool) -> str:
     from unless.explain.faces.json_data import proof_data
 
-    told = {"row": answer.proof.row_name, "holds": answer.holds, "bindings": dict(answer.bindings)}
+    data = {"row": answer.proof.row_name, "holds": answer.holds, "bindings": dict(answer.bindings)}
     if not brief:
-        told["proof"] = proof_data(answer.proof)
-    return json.dumps(told, ensure_ascii=False)
+        data["proof"] = proof_data(answer.proof)
+    return json.dumps(data, ensure_ascii=False)

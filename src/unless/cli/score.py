@@ -36,9 +36,9 @@ def score(
 
     program = load(model)
     table, _ = read_data(data)
-    true = labels_text(table, target or program.target.column)
-    told = [label_text(label) for label in predict(program, table)]
-    result = score_labels(true, told, label_text(program.target.labels[0]))
+    actual = labels_text(table, target or program.target.column)
+    predicted = [label_text(label) for label in predict(program, table)]
+    result = score_labels(actual, predicted, label_text(program.target.labels[0]))
     trust = None
     if training is not None:
         from unless.evaluate.reliability import reliability, reliability_text

@@ -19,7 +19,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from unless.errors import DataError
 from unless.estimators.rule_classifier import RuleClassifier
 from unless.estimators.sklearn_inputs import is_ordered, positive_place
-from unless.evaluate.leaves import leaf_places, leaves
+from unless.evaluate.leaves import leaf_indices, leaves
 from unless.evaluate.predict import read_cells
 from unless.learn.constraints import read_constraints
 from unless.learn.lesson import (
@@ -233,7 +233,7 @@ class UnlessClassifier(RuleClassifier):
             told = other.classes_[shares.argmax(axis=1)]
             seen[test] = np.column_stack([shares.max(axis=1), told == self.classes_[codes[test]]])
         places = told_places(self.program_, self.classes_)
-        told = np.array([places[leaf.place] for leaf in leaves(self.program_)])
+        told = np.array([places[leaf.label] for leaf in leaves(self.program_)])
         return calibrated(self.shares_, told, seen, weights)
 
     def fit_files(self, places: Any, target: str, **options: Any) -> Self:
@@ -250,7 +250,7 @@ class UnlessClassifier(RuleClassifier):
 
     def _places(self, table: RawTable) -> NDArray[np.intp]:
         """Tell rows apart by the clause that decides them."""
-        return leaf_places(self.program_, read_cells(self.program_, table), table.n_rows)
+        return leaf_indices(self.program_, read_cells(self.program_, table), table.n_rows)
 
     def frontier(self, X: Any, y: Any, sample_weight: Any = None) -> Frontier:
         """Return programs from one literal to the limits, each with its cross-validated accuracy; fits nothing.

@@ -90,13 +90,13 @@ class Flips(Sequence[Flip]):
         return len(self._rows)
 
     @overload
-    def __getitem__(self, place: int) -> Flip: ...
+    def __getitem__(self, index: int) -> Flip: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[Flip, ...]: ...
-    def __getitem__(self, place: int | slice) -> Flip | tuple[Flip, ...]:
-        if isinstance(place, slice):
-            return tuple(self[i] for i in range(len(self))[place])
-        old, new, row = self._old, self._new, int(self._rows[place])
+    def __getitem__(self, index: slice) -> tuple[Flip, ...]: ...
+    def __getitem__(self, index: int | slice) -> Flip | tuple[Flip, ...]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(len(self))[index])
+        old, new, row = self._old, self._new, int(self._rows[index])
         before, after = old.labels[old.predicted[row]], new.labels[new.predicted[row]]
         return Flip(row, before, after, new.actual_text(row), RowValues(self._columns, row))
 
@@ -111,8 +111,8 @@ class Flips(Sequence[Flip]):
         if self._new.label_codes is not None:
             labels.append(self._new.label_codes)
         alike = np.zeros(len(self), dtype=np.intp)
-        for places in labels:
-            alike = alike * (int(places.max(initial=0)) + 1) + places[self._rows]
+        for codes in labels:
+            alike = alike * (int(codes.max(initial=0)) + 1) + codes[self._rows]
         _, firsts, counts = np.unique(alike, return_index=True, return_counts=True)
         found: Counter[str] = Counter()
         for first, n in zip(firsts.tolist(), counts.tolist(), strict=True):

@@ -14,7 +14,7 @@ import numpy as np
 
 from unless.errors import ProgramError
 from unless.evaluate.figures import Coverage, Figures, phrase
-from unless.evaluate.predict import first_places
+from unless.evaluate.predict import first_indices
 from unless.evaluate.view import View
 from unless.logic.check.findings import Seen
 from unless.logic.forms.outline import Entry, body_phrases, outline
@@ -99,11 +99,11 @@ def _total(counts: Iterable[int | None]) -> Any:
 
 @dataclass(frozen=True)
 class _Counter:
-    """Counts entry by entry; `places` is each row's label as a place among the target's labels, if known."""
+    """Counts entry by entry; `actual` is each row's own label as an index among the target's labels, if known."""
 
     program: Program
     truth: Truth
-    places: NDArray[np.intp] | None
+    actual: NDArray[np.intp] | None
     everything: Rows
     n_examples: int
 
@@ -167,7 +167,7 @@ class _Counter:
         """Return the figures of the rows for which no rule holds."""
         target, last = self.program.target, len(self.program.target.labels)
         holds = (decided == last) & self.everything
-        claims = None if self.places is None else self.places == first_places(self.program)[-1]
+        claims = None if self.actual is None else self.actual == first_indices(self.program)[-1]
         right, claimed = self._right(claims, self.everything, holds)
         return Figures(
             "else",
@@ -185,10 +185,10 @@ class _Counter:
 
     def _speaks_for(self, entry: Entry) -> Rows | None:
         """Return the rows that an entry is right about if it covers them."""
-        if self.places is None:
+        if self.actual is None:
             return None
-        place = next(i for i, label in enumerate(self.program.target.labels) if same_label(label, entry.label))
-        claimed: Rows = (self.places == place) == entry.supports
+        index = next(i for i, label in enumerate(self.program.target.labels) if same_label(label, entry.label))
+        claimed: Rows = (self.actual == index) == entry.supports
         return claimed
 
     def _right(self, claimed: Rows | None, context: Rows, holds: Rows) -> tuple[int | None, int | None]:

@@ -1,6 +1,6 @@
 """The figures of a program on some rows, rule by rule: plain values.
 
-In: what `evaluate.coverage` counted. What each figure means, for a clause in its place (rule, exception or condition):
+In: what `evaluate.coverage` counted. What each figure means, for a rule, an exception or a condition:
 
 context    the rows at which it is asked: all rows for a rule; for what stands under a clause, those of the clause's
            own context for which its literals hold

@@ -234,7 +234,7 @@ class _Solver:
             if value in labels:
                 yield from self._decide(self.prover.label(labels.index(str(value))), negated=negated)
             return
-        nodes = [self.prover.label(place) for place in range(len(labels))]
+        nodes = [self.prover.label(i) for i in range(len(labels))]
         for label, node in zip(labels, nodes, strict=True):
             if node.holds:
                 yield {value.name: label}, (node,)
