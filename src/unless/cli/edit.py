@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from unless.cli.arguments import LabelColumn, ModelFile, OptionalData, read_data, say_why
+from unless.cli.arguments import LabelColumn, ModelFile, OptionalData, read_data, saying_why
 from unless.errors import DataError, UnlessError
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class _Session:
             return bool(findings)
         from unless.evaluate.compare import compare
 
-        comparison = compare(self.old, program, self.table, self.target, say_why)
+        comparison = compare(self.old, program, self.table, self.target, saying_why())
         typer.echo(comparison.as_text(FLIPS), nl=False)
         return bool(findings or comparison.flips)
 

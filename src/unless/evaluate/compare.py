@@ -16,6 +16,7 @@ import numpy as np
 from unless.errors import DataError
 from unless.evaluate.comparison import Comparison, Flip, Measure
 from unless.evaluate.predict import RowValues
+from unless.evaluate.scores import LABEL_METRICS
 from unless.evaluate.view import View
 from unless.logic.program import label_text
 from unless.logic.text.printer import clause_lines
@@ -73,9 +74,7 @@ def _measures(old: View, new: View) -> Iterator[Measure]:
     concluded = {label_text(label): label for label in (*new.program.target.labels, *old.program.target.labels)}
     for text, label in concluded.items():
         before, after = old.scores(text), new.scores(text)
-        yield Measure("precision", label, before.precision, after.precision)
-        yield Measure("recall", label, before.recall, after.recall)
-        yield Measure("f1", label, before.f1, after.f1)
+        yield from (Measure(name, label, before[name], after[name]) for name in LABEL_METRICS)
 
 
 class Flips(Sequence[Flip]):

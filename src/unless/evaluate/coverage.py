@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import ProgramError
-from unless.evaluate.figures import Coverage, Figures, phrase
+from unless.evaluate.figures import Coverage, Figures
 from unless.evaluate.predict import first_indices
 from unless.evaluate.view import View
 from unless.logic.check.findings import Seen
-from unless.logic.forms.outline import Entry, body_phrases, outline
-from unless.logic.program import label_text, same_label
+from unless.logic.forms.outline import Entry, outline
+from unless.logic.program import same_label
 from unless.table.frames import raw_table
 
 if TYPE_CHECKING:
@@ -147,14 +147,12 @@ class _Counter:
         return holds
 
     def _line(self, entry: Entry, context: Rows, holds: Rows, alone: int) -> Figures:
-        goals = " and ".join(body_phrases(entry.clause)) or "anything"
         right, claimed = self._right(self._speaks_for(entry), context, holds)
         return Figures(
             entry.number,
             entry.kind,
-            phrase(entry.kind, entry.label, goals),
+            entry.clause,
             entry.label,
-            entry.clause.line,
             context=int(context.sum()),
             covered=int(holds.sum()),
             right=right,
@@ -172,9 +170,8 @@ class _Counter:
         return Figures(
             "else",
             "default",
-            label_text(target.default),
+            None,
             target.default,
-            0,
             context=int(self.everything.sum()),
             covered=int(holds.sum()),
             right=right,

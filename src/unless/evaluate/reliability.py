@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
 
 N_BINS = 10
-BAR = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +79,3 @@ def _shares(program: Program, training: RawTable, data: RawTable, target: str) -
     shares = smoothed_shares(counts, leaf_labels(program, np.searchsorted(kept, first)))
     found: NDArray[np.float64] = shares[leaf_indices(program, read_cells(program, data), data.n_rows)]
     return found
-
-
-def reliability_text(result: Reliability) -> str:
-    """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one."""
-    lines = [f"Brier score {result.brier:.4f}", "  predicted  observed    rows"]
-    for one in result.bins:
-        bar = ["#" if i < round(one.observed * BAR) else "." for i in range(BAR + 1)]
-        bar[round(one.predicted * BAR)] = "|"
-        lines.append(f"  {one.predicted:9.3f}  {one.observed:8.3f}  {one.n_rows:6d}   {''.join(bar)}")
-    return "\n".join(lines)

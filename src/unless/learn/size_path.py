@@ -29,17 +29,21 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """Programs, short ones first; `elbow` is the place of the one to look at first."""
+    """Programs, short ones first; `elbow` is the index of the one to look at first."""
 
     stops: tuple[Stop, ...]
     elbow: int
 
     def __str__(self) -> str:
-        return show("size path as text", self)
+        return self.as_text()
 
-    def svg(self) -> str:
+    def as_text(self, *, lang: str = "en") -> str:
+        """Write accuracy against size as a table, a program a line."""
+        return show("size path as text", self, lang=lang)
+
+    def svg(self, *, lang: str = "en") -> str:
         """Draw accuracy against size."""
-        return show("size path as svg", self)
+        return show("size path as svg", self, lang=lang)
 
     def _repr_html_(self) -> str:
         return self.svg()

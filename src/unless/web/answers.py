@@ -111,7 +111,7 @@ def rules(session: Session, split: str) -> dict[str, Any]:
             looked = session.looked(program)
             coverage = looked.coverage(split, session.rows(split))
             answer["splits"] = looked.kept("splits", lambda: list(_splits(session, looked.view)))
-            answer["findings"] = [asdict(finding) for finding in looked.findings]
+            answer["findings"] = [finding.as_dict() for finding in looked.findings]
             answer["covered_rows"] = coverage.n_rows
         except DataError as error:
             answer["problem"] = str(error)
@@ -280,7 +280,7 @@ def effect(session: Session, text: str) -> dict[str, Any]:
         comparison = None if session.program is None else session.comparison(draft)
         return {
             "problem": None,
-            "findings": [asdict(finding) for finding in looked.findings],
+            "findings": [finding.as_dict() for finding in looked.findings],
             "comparison": None if comparison is None else comparison.as_dict(SHOWN_FLIPS),
         }
     except DataError as error:
