@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
-    from unless.explain.words.sentences import Sentence
+    from unless.explain.words.sentences import ProofSentence
     from unless.logic.program import Program
     from unless.logic.rules import Value
 
@@ -95,7 +95,7 @@ def _proof_parts(proof: Proof, words: Language) -> Iterator[Markup]:
     yield from (element("p", sentence) for sentence in confidence_text(proof, words))
 
 
-def _item(sentence: Sentence, words: Language) -> _Item:
+def _item(sentence: ProofSentence, words: Language) -> _Item:
     if sentence.again:
         return _Item(sentence.depth, words.say("plain", "again", claim=sentence.text), "again")
     return _Item(sentence.depth, sentence.text, MARKS[sentence.holds])

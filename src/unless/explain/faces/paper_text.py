@@ -14,7 +14,7 @@ from unless.explain.words.sentences import sentences_of, with_next
 if TYPE_CHECKING:
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
-    from unless.explain.words.sentences import Sentence
+    from unless.explain.words.sentences import ProofSentence
 
 INDENT = "    "
 
@@ -34,7 +34,7 @@ def confidence_text(proof: Proof, words: Language) -> list[str]:
     return [words.say("join", "confidence", share=share, value=words.label(proof.label))]
 
 
-def punctuated(sentences: list[Sentence], words: Language, section: str) -> list[str]:
+def punctuated(sentences: list[ProofSentence], words: Language, section: str) -> list[str]:
     """End each line by what follows: reasons, a sibling, or nothing."""
     lines = []
     for sentence, after in with_next(sentences):

@@ -18,7 +18,7 @@ from unless.explain.words.sentences import sentences_of, with_next
 if TYPE_CHECKING:
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
-    from unless.explain.words.sentences import Sentence
+    from unless.explain.words.sentences import ProofSentence
     from unless.logic.program import Program
 
 
@@ -35,7 +35,7 @@ def program_english(program: Program, *, lang: str = "en") -> str:
     return "\n".join(INDENT * line.depth + line.text for line in program_lines(program, language(lang)))
 
 
-def opened(proof: Proof, words: Language) -> list[Sentence]:
+def opened(proof: Proof, words: Language) -> list[ProofSentence]:
     """Return the sentences of a proof, the first one with the row's name and all outer ones with a capital."""
     sentences = list(sentences_of(proof, Plain(proof, words)))
     if proof.row_name is not None and sentences:
@@ -44,9 +44,9 @@ def opened(proof: Proof, words: Language) -> list[Sentence]:
     return [replace(s, text=capital(s.text)) if s.depth == 0 else s for s in sentences]
 
 
-def joined(sentences: list[Sentence], words: Language) -> list[Sentence]:
+def joined(sentences: list[ProofSentence], words: Language) -> list[ProofSentence]:
     """Put a reason that stands alone, without reasons of its own, on the line of its claim."""
-    lines: list[Sentence] = []
+    lines: list[ProofSentence] = []
     for sentence, after in with_next(sentences):
         above = lines[-1] if lines else None
         ends_here = after is None or after.depth < sentence.depth

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from unless.evaluate.view import View
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
-    from unless.explain.words.sentences import Sentence
+    from unless.explain.words.sentences import ProofSentence
 
 MAX_PROOFS = 5000
 """More proofs than this make a page that browsers open slowly."""
@@ -143,7 +143,7 @@ def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
     )
 
 
-def _sentence(sentence: Sentence, words: Language) -> Markup:
+def _sentence(sentence: ProofSentence, words: Language) -> Markup:
     text = words.say("plain", "again", claim=sentence.text) if sentence.again else sentence.text
     look = {True: "yes", False: "no", None: "fact"}[sentence.holds]
     return element("li", capital(text), style=f"--depth:{sentence.depth}", class_=look)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def read_reasons(engine: EngineProgram, expected: Proof, tree: Mapping[str, Any]) -> tuple[Node, ...]:
     """Read the tree of the query that `EngineProgram.query` asked."""
-    reader = _Reader(engine, expected)
+    reader = _ProofReader(engine, expected)
     read = iter([reader.node(child) for child in tree["children"]])
     return tuple(_reasons(engine, expected, read))
 
@@ -41,7 +41,7 @@ def _reasons(engine: EngineProgram, expected: Proof, read: Iterator[Node]) -> It
             yield node
 
 
-class _Reader:
+class _ProofReader:
     """Reads one tree; a node that s(CASP) marks as proved before is the node that was read then."""
 
     def __init__(self, engine: EngineProgram, expected: Proof) -> None:

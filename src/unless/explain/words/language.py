@@ -2,7 +2,7 @@
 
 In: the name of a language, such as `en`. Out: `Language`, which fills the gaps. The phrases are data; no other module
 of this package holds a word that a reader sees. A new language is a new file with the same keys, nothing else. What
-goes wrong is said in English (`unless.errors`): see docs/decisions/0008.
+goes wrong is said in English (`unless.errors`): see docs/decisions/0009.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A proof becomes sentences: which nodes are said, in which order and how deep.
 
-In: a proof and a wording. Out: `Sentence`s in reading order; every text and page is made of them. A clause is said only
+In: a proof and a wording. Out: `ProofSentence`s in reading order; every text and page is made of them. A clause is said only
 where there is a choice of clauses; several true tests of one number are one sentence; what was said is not said again.
 Depth is limited for the eye: a chain of a thousand exceptions is said in full, but indented no further.
 """
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ProofSentence:
     """One claim as a reader sees it. `holds` is of a rule, exception or label; a fact has no such mark."""
 
     depth: int
@@ -43,7 +43,7 @@ class _Claim:
     reasons: tuple[_Claim, ...] | None = None
 
 
-def sentences_of(proof: Proof, wording: Wording) -> Iterator[Sentence]:
+def sentences_of(proof: Proof, wording: Wording) -> Iterator[ProofSentence]:
     """Yield the sentences of a proof, each before its reasons."""
     shown: set[str] = set()
     stack = [(0, claim) for claim in reversed(_openings(proof, wording))]
@@ -53,7 +53,7 @@ def sentences_of(proof: Proof, wording: Wording) -> Iterator[Sentence]:
         reasons = () if again else _reasons(claim, wording)
         text = _text(claim, wording, proof)
         if text is not None:
-            yield Sentence(min(depth, MAX_DEPTH), text, _holds(claim), again, _number(claim))
+            yield ProofSentence(min(depth, MAX_DEPTH), text, _holds(claim), again, _number(claim))
             depth += 1
         stack.extend((depth, reason) for reason in reversed(reasons))
 
