@@ -1,8 +1,8 @@
 """A proof becomes sentences: which nodes are said, in which order and how deep.
 
-In: a proof and a wording. Out: `ProofSentence`s in reading order; every text and page is made of them. A clause is said only
-where there is a choice of clauses; several true tests of one number are one sentence; what was said is not said again.
-Depth is limited for the eye: a chain of a thousand exceptions is said in full, but indented no further.
+In: a proof and a wording. Out: `ProofSentence`s in reading order; every text and page is made of them. A clause is said
+only where there is a choice of clauses; several true tests of one number are one sentence; what was said is not said
+again. Depth is limited for the eye: a chain of a thousand exceptions is said in full, but indented no further.
 """
 
 from __future__ import annotations
