@@ -2,8 +2,8 @@
 
     python benchmarks/shell.py [--repeat 5] [--first] [--before PYTHON] [--write]
 
-Each line is a fresh process: `unless learn`, `predict`, `score`, `explain` and `--help` on adult, and the shortest script
-that reads the same file with pandas, fits XGBoost's defaults and saves the model. Medians of seconds on the clock and
+Each line is a fresh process: `unless learn`, `predict`, `score`, `explain` and `--help` on adult, and the shortest
+script that reads the same file with pandas, fits XGBoost's defaults and saves the model. Medians of seconds on the clock and
 of seconds of the processor; the first turn is left out. `--first` also times the first fit ever of each learner, with
 an empty cache of compiled kernels. `--before` is the Python of another installed version, which takes its turns too.
 `--write` puts the table into benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
@@ -86,7 +86,9 @@ def main():
     options.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as where:
-        (Path(where) / "adult.csv").write_bytes(gzip.decompress((Path(os.environ["UNLESS_DATA"]) / "adult.csv.gz").read_bytes()))
+        (Path(where) / "adult.csv").write_bytes(
+            gzip.decompress((Path(os.environ["UNLESS_DATA"]) / "adult.csv.gz").read_bytes())
+        )
         times = {key: [] for key in turns(chosen.before)}
         for turn in range(chosen.repeat + 1):
             for key, command in turns(chosen.before).items():
@@ -98,7 +100,9 @@ def main():
             medians |= dict(first_fits(chosen.before, where))
     lines = table(medians, has_before=chosen.before is not None)
     said = " ".join(argument for argument in sys.argv[1:] if "/" not in argument)
-    about = f"`python benchmarks/shell.py {said}`  \n{machine()}; {versions('unless', 'xgboost-cpu', 'numba', 'polars')}"
+    about = (
+        f"`python benchmarks/shell.py {said}`  \n{machine()}; {versions('unless', 'xgboost-cpu', 'numba', 'polars')}"
+    )
     text = "\n".join([about, "", *lines])
     print(text)
     if chosen.write:

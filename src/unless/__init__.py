@@ -52,16 +52,19 @@ _HOMES = {
 }
 
 WRITERS |= {
-    "comparison as html": ("unless.explain.faces.comparison", "comparison_html"),
-    "comparison as text": ("unless.explain.faces.comparison", "comparison_text"),
-    "comparison in a sentence": ("unless.explain.faces.comparison", "comparison_summary"),
+    "comparison as html": ("unless.explain.faces.comparison_report", "comparison_html"),
+    "comparison as text": ("unless.explain.faces.comparison_report", "comparison_text"),
+    "comparison in a sentence": ("unless.explain.faces.comparison_report", "comparison_summary"),
     "coverage as html": ("unless.explain.faces.coverage_table", "coverage_html"),
+    "figures in brief": ("unless.explain.words.brief", "brief_figures"),
+    "finding as text": ("unless.explain.words.finding_sentences", "finding_text"),
+    "finding in a sentence": ("unless.explain.words.finding_sentences", "finding_sentence"),
     "program as html": ("unless.explain.faces.html_pages", "program_fragment"),
     "program as text": ("unless.logic.text.printer", "program_text"),
     "proof as html": ("unless.explain.faces.html_pages", "proof_fragment"),
     "proof as text": ("unless.explain.faces.paper_text", "proof_text"),
-    "size path as svg": ("unless.explain.faces.size_path", "size_path_svg"),
-    "size path as text": ("unless.explain.faces.size_path", "size_path_text"),
+    "size path as svg": ("unless.explain.faces.size_path_plot", "size_path_svg"),
+    "size path as text": ("unless.explain.faces.size_path_plot", "size_path_text"),
 }
 
 __all__ = [

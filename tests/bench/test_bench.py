@@ -109,7 +109,7 @@ def test_learner_beats_the_majority(table, learner):
     assert sum(fold.scores.n_rows for fold in folds) == 160
     majority = source_of(table).read().y.mean()
     # One column per number leaves next to nothing to learn from 80 rows.
-    assert learner == "xgboost-onehot" or np.mean([fold.scores.accuracy for fold in folds]) > majority
+    assert learner == "xgboost-onehot" or np.mean([fold.scores["accuracy"] for fold in folds]) > majority
 
 
 # Cells and the log.

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
 from unless.cli.app import app
 from unless.datasets import loans
-from unless.evaluate.leaves import leaf_places, leaves
+from unless.evaluate.leaves import leaf_indices, leaves
 from unless.evaluate.predict import predict, read_cells
 from unless.explain.faces.picture import picture
 from unless.learn.size_path import Frontier, FrontierPoint
@@ -237,14 +237,14 @@ def test_weights_move_the_program(table):
 def test_probabilities_are_those_of_the_clause_that_decides(table, model):
     X, y = table
     program = model.program_
-    places = leaf_places(program, read_cells(program, X), X.height)
+    places = leaf_indices(program, read_cells(program, X), X.height)
     shares = model.predict_proba(X)
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
     assert model.classes_[shares.argmax(axis=1)].tolist() == model.predict(X).tolist()
     for place, leaf in enumerate(leaves(program)):
         rows = np.flatnonzero(places == place)
         if len(rows):
-            told = (*program.target.labels, program.target.default)[leaf.place]
+            told = (*program.target.labels, program.target.default)[leaf.label]
             right = (y.gather(rows) == told).sum()
             column = model.classes_.tolist().index(told)
             assert shares[rows[0], column] == pytest.approx((right + 1) / (len(rows) + 2))

@@ -72,7 +72,7 @@ def test_proofs_are_asked_for_only_when_shown():
     text = comparison.as_text(limit=1)
     assert len(asked) == 2
     assert "  before:\n    yes because\n      pay is 15.0\n  after:\n    no because" in text
-    assert text.endswith("... and 1 more\n")
+    assert text.endswith("… and 1 more\n")
     data = json.loads(json.dumps(comparison.as_dict()))
     assert data["n_flips"] == 2
     assert data["flips"][0]["proofs"]["after"].startswith("no because")

@@ -10,7 +10,7 @@ from dense import NEVER, WORLD, dense_programs
 from unless.errors import DataError
 from unless.evaluate.coverage import coverage, seen_values
 from unless.evaluate.figures import COLUMNS
-from unless.explain.faces.coverage_table import percent
+from unless.explain.words.language import language
 from unless.logic.check.findings import Seen
 from unless.logic.forms.outline import outline
 from unless.logic.holds import clause_holds, decide, helpers_hold, literal_holds
@@ -77,7 +77,7 @@ def test_columns_stay_and_all_faces_can_be_made():
 
 @pytest.mark.parametrize(("share", "said"), [(None, ""), (1.0, "100 %"), (0.99999, "99.9 %"), (1e-9, "0.1 %")])
 def test_percentages_claim_nothing_that_is_not_so(share, said):
-    assert percent(share) == said
+    assert language("en").percent(share) == said
 
 
 def test_labels_are_read_as_the_program_writes_them():

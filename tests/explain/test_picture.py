@@ -12,6 +12,7 @@ from unless.evaluate.coverage import coverage
 from unless.explain.faces.markup import element
 from unless.explain.faces.picture import WIDTH, picture
 from unless.explain.faces.text_width import text_width, wrap
+from unless.explain.words.language import languages
 from unless.logic.text.parser import parse
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -83,9 +84,9 @@ def test_the_picture_of_the_docs_is_the_one_that_is_drawn():
 
 
 @settings(max_examples=30)
-@given(dense_programs(), st.booleans())
-def test_every_picture_fits(program, has_figures):
-    check_fits(picture(program, coverage(program, WORLD) if has_figures else None))
+@given(dense_programs(), st.booleans(), st.sampled_from(languages()))
+def test_every_picture_fits(program, has_figures, lang):
+    check_fits(picture(program, coverage(program, WORLD) if has_figures else None, lang=lang))
 
 
 @settings(max_examples=60)

@@ -6,9 +6,7 @@ from hypothesis import given, settings
 from dense import NEVER, WORLD, dense_programs
 from unless.logic.check.findings import KINDS, Seen, check
 from unless.logic.edit import replace_clause
-from unless.logic.forms.outline import literal_phrase, points_phrase
 from unless.logic.holds import clause_holds, decide, helpers_hold
-from unless.logic.program import Points
 from unless.logic.rules import Literal
 from unless.logic.text.parser import parse
 
@@ -21,7 +19,7 @@ HEADER = """\
 
 
 def kinds(text, seen=None):
-    return [(finding.line - 4, finding.kind) for finding in check(parse(HEADER + text), seen)]
+    return [(finding.at.line - 4, finding.kind) for finding in check(parse(HEADER + text), seen)]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +70,7 @@ def test_what_is_found(text, found):
 )  # fmt: skip
 def test_what_the_data_never_holds(text, said):
     (finding,) = check(parse(HEADER + text), {"job": Seen({"a"}), "age": Seen((), 17, 90)})
-    assert (finding.kind, finding.sentence, finding.line) == ("unseen", said, 5)
+    assert (finding.kind, finding.sentence, finding.at.line) == ("unseen", said, 5)
     assert str(finding) == f"line 5: {said}"
 
 
@@ -87,7 +85,7 @@ def test_every_finding_is_true_of_every_row(program):
     expected = [decide(program, row) for row in WORLD]
     for finding in check(program):
         assert finding.kind in KINDS
-        clause = program.clauses[finding.index]
+        clause = program.clauses[finding.at.index]
         if finding.kind == "dead":
             assert not any(clause_holds(clause, row, helpers_hold(program, row)) for row in WORLD)
         for changed in harmless(program, finding, clause):
@@ -96,23 +94,20 @@ def test_every_finding_is_true_of_every_row(program):
 
 def harmless(program, finding, clause):
     """Make the change that a finding says makes no difference."""
-    if finding.kind == "redundant" or (finding.kind == "needless" and "asking" in finding.sentence):
-        named = [goal for goal in clause.body if finding.sentence.startswith(f"{phrase(goal)} ")]
+    if finding.kind == "redundant" or (finding.kind == "needless" and finding.reason.key != "never_asked"):
+        about = finding.reason.about
+        named = [
+            goal for goal in clause.body if goal == about.get("test") or getattr(goal, "name", "") == about.get("name")
+        ]
         assert named
         for goal in named:
             body = tuple(other for other in clause.body if other != goal)
             if body and (isinstance(goal, Literal) or len(named) == 1):
-                yield replace_clause(program, finding.index, replace(clause, body=body))
+                yield replace_clause(program, finding.at.index, replace(clause, body=body))
     else:
         dead = replace(clause, body=(*NEVER, *clause.body))
-        clauses = (*program.clauses[: finding.index], dead, *program.clauses[finding.index + 1 :])
+        clauses = (*program.clauses[: finding.at.index], dead, *program.clauses[finding.at.index + 1 :])
         yield replace(program, clauses=clauses)
-
-
-def phrase(goal):
-    if isinstance(goal, Points):
-        return points_phrase(goal)
-    return literal_phrase(goal) if isinstance(goal, Literal) else goal.name
 
 
 def test_a_clause_that_makes_a_difference_is_not_called_needless():

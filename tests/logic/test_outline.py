@@ -1,9 +1,11 @@
 from hypothesis import given, settings
 
 from dense import WORLD, dense_programs
+from unless.explain.words.brief import brief_goals
+from unless.explain.words.language import language
 from unless.logic.forms.flatten import flatten
 from unless.logic.forms.nest import nest
-from unless.logic.forms.outline import MAX_DEPTH, MAX_ENTRIES, body_phrases, outline
+from unless.logic.forms.outline import MAX_DEPTH, MAX_ENTRIES, outline
 from unless.logic.holds import decide, rule_holds
 from unless.logic.text.parser import parse
 
@@ -28,7 +30,7 @@ def test_exceptions_stand_under_what_they_except():
 
 
 def test_two_bounds_are_said_as_one():
-    assert body_phrases(PROGRAM.clauses[0]) == ["18 < age ≤ 60", "rich"]
+    assert brief_goals(PROGRAM.clauses[0], language("en")) == ["18 < age ≤ 60", "rich"]
 
 
 def test_a_program_that_doubles_at_every_step_stays_small():

@@ -18,11 +18,12 @@ from unless.explain.faces.json_data import proof_data
 from unless.explain.faces.picture import picture
 from unless.explain.faces.plain_text import program_english, proof_english
 from unless.explain.scasp import facts_text, prove_all_by_scasp
+from unless.explain.words.brief import brief_goals
+from unless.explain.words.language import language
 from unless.logic.check.findings import check
 from unless.logic.edit import add_goals, remove_goals, remove_helper
 from unless.logic.forms.flatten import flatten
 from unless.logic.forms.nest import nest
-from unless.logic.forms.outline import body_phrases
 from unless.logic.holds import decide, read_row, rule_holds
 from unless.logic.program import Clause, Points, Target, as_dict
 from unless.logic.rules import Column, Literal, OneOf, Rule, Scorecard
@@ -146,7 +147,7 @@ def test_a_whole_program_says_its_points():
     said = program_english(PROGRAM).splitlines()[1]
     assert said.endswith("at least 2: 1 if the thal is '3'; 1 if the age is more than 50; 2 if the sex is not 'f'")
     assert "Punktzahl ist mindestens 2: 1, falls gilt" in program_english(PROGRAM, lang="de")
-    assert body_phrases(PROGRAM.clauses[0]) == ["points ≥ 2 (case1 1, case2 1, case3 2)"]
+    assert brief_goals(PROGRAM.clauses[0], language("en")) == ["points ≥ 2 (case1 1, case2 1, case3 2)"]
     assert as_dict(PROGRAM.clauses[0].body[1])["threshold"] == 2
     assert "points ≥ 2" in picture(PROGRAM)
 

@@ -56,11 +56,11 @@ class Cell:
 
     def mean(self, figure: Figure) -> float | None:
         """Return the mean of a figure over the folds."""
-        return self._mean(lambda fold: float(getattr(fold.scores, figure)))
+        return self._mean(lambda fold: fold.scores[figure])
 
     def spread(self, figure: Figure) -> float | None:
         """Return the standard deviation of a figure over the folds."""
-        return pstdev(getattr(fold.scores, figure) for fold in self.folds) if self.folds else None
+        return pstdev(fold.scores[figure] for fold in self.folds) if self.folds else None
 
     @property
     def seconds(self) -> float | None:

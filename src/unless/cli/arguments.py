@@ -78,12 +78,12 @@ def print_json(data: Any) -> None:
     typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
-def say_why(program: Program, values: Mapping[str, Value | None]) -> str:
-    """Prove a row and say the proof in plain English."""
+def saying_why(lang: str = "en") -> Callable[[Program, Mapping[str, Value | None]], str]:
+    """Return what proves a row and says the proof plainly."""
     from unless.explain.faces.plain_text import proof_english
     from unless.explain.proof.prover import prove_values
 
-    return proof_english(prove_values(program, values))
+    return lambda program, values: proof_english(prove_values(program, values), lang=lang)
 
 
 def proof_writer(*, english: bool, language: str | None) -> Callable[[Proof], str]:

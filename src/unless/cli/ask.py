@@ -11,6 +11,7 @@ from unless.cli.arguments import DataFile, IdColumn, LanguageName, ModelFile, pr
 
 if TYPE_CHECKING:
     from unless.explain.proof.query import Answer
+    from unless.explain.words.language import Language
 
 
 def ask(
@@ -25,8 +26,10 @@ def ask(
 ) -> None:
     """Ask about one row, or about all: answers come with what variables stand for, and with proofs."""
     from unless.explain.proof.ask import ask as ask_rows
+    from unless.explain.words.language import language as read_language
     from unless.logic.text.files import load
 
+    words = read_language(language or "en")
     write = proof_writer(english=english, language=language)
     program = load(model)
     table, _ = read_data(data)
@@ -36,14 +39,14 @@ def ask(
         if as_json:
             typer.echo(_json(answer, brief=brief))
             continue
-        typer.echo(_headline(answer))
+        typer.echo(_headline(answer, words))
         if not brief and answer.proof.reasons:
             typer.echo("  " + write(answer.proof).replace("\n", "\n  "))
     if n_answers == 0 and not as_json:
-        typer.echo("no row")
+        typer.echo(words.say("command", "no_row"))
 
 
-def _headline(answer: Answer) -> str:
+def _headline(answer: Answer, words: Language) -> str:
     from unless.logic.text.printer import number_text, quote
 
     def spelled(value: object) -> str:
@@ -52,14 +55,16 @@ def _headline(answer: Answer) -> str:
         return number_text(value) if isinstance(value, float) else quote(str(value))
 
     if not answer.holds:
-        return "no"
-    return ", ".join(f"{name} = {spelled(value)}" for name, value in answer.bindings.items()) or "yes"
+        return words.say("command", "no")
+    return ", ".join(f"{name} = {spelled(value)}" for name, value in answer.bindings.items()) or words.say(
+        "command", "yes"
+    )
 
 
 def _json(answer: Answer, *, brief: bool) -> str:
     from unless.explain.faces.json_data import proof_data
 
-    told = {"row": answer.proof.row_name, "holds": answer.holds, "bindings": dict(answer.bindings)}
+    data = {"row": answer.proof.row_name, "holds": answer.holds, "bindings": dict(answer.bindings)}
     if not brief:
-        told["proof"] = proof_data(answer.proof)
-    return json.dumps(told, ensure_ascii=False)
+        data["proof"] = proof_data(answer.proof)
+    return json.dumps(data, ensure_ascii=False)

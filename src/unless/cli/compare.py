@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, LabelColumn, print_json, read_data, say_why
+from unless.cli.arguments import AsJson, DataFile, LabelColumn, LanguageName, print_json, read_data, saying_why
 
 OldModel = Annotated[str, typer.Argument(metavar="OLD.lp", help="The model file before.")]
 NewModel = Annotated[str, typer.Argument(metavar="NEW.lp", help="The model file after.")]
@@ -19,6 +19,7 @@ def compare(
     data: DataFile,
     target: LabelColumn = None,
     flips: Flips = 20,
+    language: LanguageName = None,
     html: Annotated[
         str | None, typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False)
     ] = None,
@@ -26,14 +27,17 @@ def compare(
 ) -> None:
     """Compare two programs on a table: measures before and after, and the rows that flip."""
     from unless.evaluate.compare import compare as compare_programs
+    from unless.explain.words.language import language as read_language
     from unless.logic.text.files import load, write_text
 
-    comparison = compare_programs(load(old), load(new), read_data(data)[0], target, say_why)
+    words = read_language(language or "en")
+    comparison = compare_programs(load(old), load(new), read_data(data)[0], target, saying_why(words.name))
     if html is not None:
-        write_text(html, comparison.as_html(flips))
+        write_text(html, comparison.as_html(flips, lang=words.name))
     if as_json:
         print_json(comparison.as_dict(flips))
     elif html is None:
-        typer.echo(comparison.as_text(flips), nl=False)
+        typer.echo(comparison.as_text(flips, lang=words.name), nl=False)
     else:
-        typer.echo(f"{html}: {comparison.summary()}.", err=True)
+        summary = comparison.summary(lang=words.name)
+        typer.echo(words.say("command", "compared", file=html, summary=summary), err=True)

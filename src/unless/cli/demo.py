@@ -23,10 +23,10 @@ def demo(
 ) -> None:
     """Learn loan decisions that were drawn from a planted theory, and compare."""
     from unless import FoldRPPClassifier
-    from unless.cli.score import scores_text
     from unless.datasets import NOISE, loans, planted_theory
     from unless.evaluate.predict import predict
     from unless.evaluate.scores import score
+    from unless.explain.faces.score_text import scores_text
     from unless.logic.text.files import write_text
     from unless.logic.text.printer import clause_lines
 

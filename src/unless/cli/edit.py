@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from unless.cli.arguments import LabelColumn, ModelFile, OptionalData, read_data, say_why
+from unless.cli.arguments import LabelColumn, ModelFile, OptionalData, read_data, saying_why
 from unless.errors import DataError, UnlessError
 
 if TYPE_CHECKING:
@@ -35,21 +35,21 @@ FLIPS = 5
 
 def edit(model: ModelFile, data: OptionalData = None, target: LabelColumn = None) -> None:
     """Open a model file in $EDITOR, check it, show what changed, and write it."""
-    place = Path(model)
-    before = _read(place)
+    path = Path(model)
+    before = _read(path)
     table = None if data is None else read_data(data)[0]
-    with _draft(place, before) as draft:
+    with _draft(path, before) as draft:
         session = _Session(draft, _parse_or_none(before), table, target)
         after = session.run()
         if after is None:
             return
-        if _read(place) != before:
-            msg = f"{place} was changed by someone else meanwhile; it was left alone."
+        if _read(path) != before:
+            msg = f"{path} was changed by someone else meanwhile; it was left alone."
             raise DataError(msg)
         from unless.logic.text.files import write_text
 
-        write_text(place, after)
-    typer.echo(f"{place} written.", err=True)
+        write_text(path, after)
+    typer.echo(f"{path} written.", err=True)
 
 
 class _Session:
@@ -97,24 +97,24 @@ class _Session:
             return bool(findings)
         from unless.evaluate.compare import compare
 
-        comparison = compare(self.old, program, self.table, self.target, say_why)
+        comparison = compare(self.old, program, self.table, self.target, saying_why())
         typer.echo(comparison.as_text(FLIPS), nl=False)
         return bool(findings or comparison.flips)
 
 
 @contextmanager
-def _draft(place: Path, text: str) -> Iterator[Path]:
+def _draft(path: Path, text: str) -> Iterator[Path]:
     """Give a draft to edit, and keep what was typed if anything goes wrong."""
     folder = Path(tempfile.mkdtemp(prefix="unless-"))
-    draft = folder / place.name
+    draft = folder / path.name
     draft.write_text(text, encoding="utf-8", newline="")
     before = draft.read_bytes()
     try:
         yield draft
     except BaseException:
         if draft.exists() and draft.read_bytes() != before:
-            kept = _keep(draft, place)
-            typer.echo(f"{place} is as it was; what you typed is in {kept}.", err=True)
+            kept = _keep(draft, path)
+            typer.echo(f"{path} is as it was; what you typed is in {kept}.", err=True)
             if kept == draft:
                 raise
         shutil.rmtree(folder)
@@ -122,9 +122,9 @@ def _draft(place: Path, text: str) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def _keep(draft: Path, place: Path) -> Path:
+def _keep(draft: Path, path: Path) -> Path:
     """Copy a draft beside the model file, or leave it where it is if that cannot be; return where it is."""
-    kept = _free_name(place)
+    kept = _free_name(path)
     try:
         shutil.copyfile(draft, kept)
     except OSError:
@@ -132,24 +132,24 @@ def _keep(draft: Path, place: Path) -> Path:
     return kept
 
 
-def _free_name(place: Path) -> Path:
+def _free_name(path: Path) -> Path:
     """Return a name beside the model file that is not taken."""
-    name, n = place.with_name(f"{place.name}.edited"), 1
+    name, n = path.with_name(f"{path.name}.edited"), 1
     while name.exists():
         n += 1
-        name = place.with_name(f"{place.name}.edited{n}")
+        name = path.with_name(f"{path.name}.edited{n}")
     return name
 
 
-def _read(place: Path) -> str:
+def _read(path: Path) -> str:
     """Read a text as it is: line ends too, but not a mark of the encoding."""
     try:
-        return place.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        msg = f"cannot read {place}: {error.strerror or error}."
+        msg = f"cannot read {path}: {error.strerror or error}."
         raise DataError(msg) from None
     except UnicodeDecodeError as error:
-        msg = f"{place.name} is not UTF-8 text (byte {error.start}); a model file is text."
+        msg = f"{path.name} is not UTF-8 text (byte {error.start}); a model file is text."
         raise DataError(msg) from None
 
 

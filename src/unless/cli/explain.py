@@ -57,12 +57,12 @@ def explain(
     program = load(model)
     table, _ = read_data(data)
     rows = NamedRows(table, id_column)
-    places = [place for name in row for place in rows.find(name)]
-    proofs = list(_proofs(program, rows, places, engine, all_rules=all_rules, timeout=timeout))
+    indices = [index for name in row for index in rows.find(name)]
+    proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout))
     if training is not None:
         from unless.evaluate.reliability import confidences
 
-        sure = confidences(program, read_data(training)[0], table)[places].tolist()
+        sure = confidences(program, read_data(training)[0], table)[indices].tolist()
         proofs = [replace(proof, confidence=share) for proof, share in zip(proofs, sure, strict=True)]
     if html is not None:
         from unless.explain.faces.html_pages import proofs_page
@@ -71,13 +71,13 @@ def explain(
     elif as_json:
         from unless.explain.faces.json_data import proof_data
 
-        told = [proof_data(proof) for proof in proofs]
-        print_json(told[0] if len(told) == 1 else told)
+        shown = [proof_data(proof) for proof in proofs]
+        print_json(shown[0] if len(shown) == 1 else shown)
     else:
         typer.echo("\n\n".join(write(proof) for proof in proofs))
 
 
-def _proofs(program: Program, rows: NamedRows, places: Sequence[int], engine: str, **options: Any) -> Iterator[Proof]:
+def _proofs(program: Program, rows: NamedRows, indices: Sequence[int], engine: str, **options: Any) -> Iterator[Proof]:
     from unless.errors import DataError
     from unless.evaluate.predict import read_cells, row_values
     from unless.explain.proof.prover import prove_values
@@ -86,8 +86,8 @@ def _proofs(program: Program, rows: NamedRows, places: Sequence[int], engine: st
         msg = f"there is no engine {engine!r}; engines: unless, scasp."
         raise DataError(msg)
     columns = read_cells(program, rows.table)
-    values = [row_values(columns, place) for place in places]
-    called = [rows.name(place) for place in places]
+    values = [row_values(columns, index) for index in indices]
+    called = [rows.name(index) for index in indices]
     if engine == "scasp":
         from unless.explain.scasp import prove_all_by_scasp
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import DataFile, LabelColumn, ModelFile, listen, read_data
+from unless.cli.arguments import DataFile, LabelColumn, LanguageName, ModelFile, listen, read_data
 
 
 def report(
@@ -22,13 +22,16 @@ def report(
     ] = None,
     wrong: Annotated[bool, typer.Option("--wrong", help="Only rows that are predicted wrongly.")] = False,
     target: LabelColumn = None,
+    language: LanguageName = None,
 ) -> None:
     """Write a report that opens anywhere: scores, rules, picture, figures, and proofs that can be searched."""
     from unless.evaluate.view import View
     from unless.explain.faces.report import rows_from, view_report
+    from unless.explain.words.language import language as read_language
     from unless.logic.text.files import load, write_text
 
     listen()
+    words = read_language(language or "en")
     program = load(model)
     table, _ = read_data(data)
     view = View(program, table, target)
@@ -37,5 +40,6 @@ def report(
     if wrong:
         chosen = [row for row in chosen if view.actual is not None and view.predicted[row] != view.actual[row]]
         chosen = chosen if rows else chosen[:50]
-    write_text(output, view_report(view, PurePath(data).name, chosen))
-    typer.echo(f"{output}: {len(program.clauses)} clauses, {len(chosen):,} proofs.", err=True)
+    write_text(output, view_report(view, PurePath(data).name, chosen, lang=words.name))
+    made = {"clauses": words.count("clauses", len(program.clauses)), "proofs": words.count("proofs", len(chosen))}
+    typer.echo(words.say("command", "reported", file=output, **made), err=True)

@@ -18,6 +18,7 @@ from unless.cli.arguments import (
 
 if TYPE_CHECKING:
     from unless.evaluate.figures import Coverage
+    from unless.explain.words.language import Language
     from unless.logic.check.findings import Finding
     from unless.logic.program import Program
     from unless.table.frames import RawTable
@@ -40,41 +41,45 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Check a model file and print its clauses; with data, what each covers and gets right."""
+    from unless.explain.words.language import language as read_language
     from unless.logic.text.files import load
 
+    words = read_language(language or "en")
     program = load(model)
     table = None if data is None else read_data(data)[0]
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
-    _write_files(program, coverage, svg, html, language or "en")
+    _write_files(program, coverage, svg, html, words)
     if as_json:
-        print_json(_data(program, coverage, findings))
+        print_json(_data(program, coverage, findings, words.name))
         return
     if english or (language is not None and html is None):
         from unless.explain.faces.plain_text import program_english
 
-        typer.echo(program_english(program, lang=language or "en"))
+        typer.echo(program_english(program, lang=words.name))
     elif coverage is None and svg is None and html is None:
         from unless.logic.text.printer import clause_lines
 
         typer.echo("\n".join(clause_lines(program)))
     if coverage is not None:
-        _print_table(coverage)
+        _print_table(coverage, words.name)
     if findings is not None:
-        typer.echo("\n".join(map(str, findings)) or "no findings.")
+        _print_findings(findings, words)
 
 
-def _write_files(program: Program, coverage: Coverage | None, svg: str | None, html: str | None, language: str) -> None:
+def _write_files(
+    program: Program, coverage: Coverage | None, svg: str | None, html: str | None, words: Language
+) -> None:
     """Write the picture and the page that were asked for."""
     from unless.explain.faces.html_pages import program_page
     from unless.explain.faces.picture import picture
     from unless.logic.text.files import write_text
 
     if svg is not None:
-        write_text(svg, picture(program, coverage))
-        typer.echo(f"{svg} drawn.", err=True)
+        write_text(svg, picture(program, coverage, lang=words.name))
+        typer.echo(words.say("command", "drawn", file=svg), err=True)
     if html is not None:
-        write_text(html, program_page(program, lang=language))
+        write_text(html, program_page(program, lang=words.name))
 
 
 def _coverage(program: Program, table: RawTable, target: str | None) -> Coverage:
@@ -90,34 +95,41 @@ def _findings(program: Program, table: RawTable | None) -> tuple[Finding, ...]:
     return check(program, None if table is None else seen_values(program, table))
 
 
-def _data(program: Program, coverage: Coverage | None, findings: tuple[Finding, ...] | None) -> dict[str, Any]:
-    from dataclasses import asdict
-
+def _data(
+    program: Program, coverage: Coverage | None, findings: tuple[Finding, ...] | None, lang: str
+) -> dict[str, Any]:
     from unless.explain.faces.json_data import program_data
 
     data = program_data(program)
     if coverage is not None:
-        data["coverage"] = coverage.as_dict()
+        data["coverage"] = coverage.as_dict(lang=lang)
     if findings is not None:
-        data["findings"] = [asdict(finding) for finding in findings]
+        data["findings"] = [finding.as_dict(lang=lang) for finding in findings]
     return data
 
 
-def _print_table(coverage: Coverage) -> None:
+def _print_findings(findings: tuple[Finding, ...], words: Language) -> None:
+    from unless.explain.words.finding_sentences import finding_text
+
+    lines = [finding_text(finding, lang=words.name) for finding in findings]
+    typer.echo("\n".join(lines) or words.say("command", "no_findings"))
+
+
+def _print_table(coverage: Coverage, lang: str) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from unless.explain.faces.coverage_table import NUMBERS, coverage_cells, coverage_title
+
     console = Console()
     if not console.is_terminal:
         console = Console(width=160)  # a pipe has no width: enough for a rule on one line
-    from unless.explain.faces.coverage_table import coverage_cells
-
-    head, *lines = coverage_cells(coverage)
-    table = Table(box=SIMPLE_HEAD, title=f"{coverage.target}: {coverage.n_rows:,} rows", title_justify="left")
+    head, *lines = coverage_cells(coverage, lang=lang)
+    table = Table(box=SIMPLE_HEAD, title=coverage_title(coverage, lang=lang), title_justify="left")
     for i, name in enumerate(head):
-        table.add_column(name, justify="right" if 2 <= i <= 8 else "left", overflow="fold")
+        table.add_column(name, justify="right" if i in NUMBERS else "left", overflow="fold")
     for cells in lines:
         table.add_row(*map(Text, cells))
     console.print(table)

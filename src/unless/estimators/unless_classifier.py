@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_sample_weight
 from unless.errors import DataError, SettingError
 from unless.estimators.rule_classifier import RuleClassifier
 from unless.estimators.sklearn_inputs import label_indices, read_training_labels
-from unless.evaluate.leaves import leaf_places, leaves
+from unless.evaluate.leaves import leaf_indices, leaves
 from unless.evaluate.predict import read_cells
 from unless.evaluate.shares import agreeing, leaf_labels, smoothed_shares
 from unless.learn.front import frontier, learn
@@ -214,7 +214,7 @@ class UnlessClassifier(RuleClassifier):
 
     def _ways(self, table: RawTable) -> NDArray[np.intp]:
         """Tell rows apart by the clause that decides them."""
-        return leaf_places(self.program_, read_cells(self.program_, table), table.n_rows)
+        return leaf_indices(self.program_, read_cells(self.program_, table), table.n_rows)
 
     def frontier(self, X: Any, y: Any, sample_weight: Any = None) -> Frontier:
         """Return programs from one literal to the limits, each with its cross-validated accuracy; fits nothing.

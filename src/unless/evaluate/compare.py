@@ -16,6 +16,7 @@ import numpy as np
 from unless.errors import DataError
 from unless.evaluate.comparison import Comparison, Flip, Measure
 from unless.evaluate.predict import RowValues
+from unless.evaluate.scores import LABEL_METRICS
 from unless.evaluate.view import View
 from unless.logic.program import label_text
 from unless.logic.text.printer import clause_lines
@@ -73,9 +74,7 @@ def _measures(old: View, new: View) -> Iterator[Measure]:
     concluded = {label_text(label): label for label in (*new.program.target.labels, *old.program.target.labels)}
     for text, label in concluded.items():
         before, after = old.scores(text), new.scores(text)
-        yield Measure("precision", label, before.precision, after.precision)
-        yield Measure("recall", label, before.recall, after.recall)
-        yield Measure("f1", label, before.f1, after.f1)
+        yield from (Measure(name, label, before[name], after[name]) for name in LABEL_METRICS)
 
 
 class Flips(Sequence[Flip]):
@@ -90,13 +89,13 @@ class Flips(Sequence[Flip]):
         return len(self._rows)
 
     @overload
-    def __getitem__(self, place: int) -> Flip: ...
+    def __getitem__(self, index: int) -> Flip: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[Flip, ...]: ...
-    def __getitem__(self, place: int | slice) -> Flip | tuple[Flip, ...]:
-        if isinstance(place, slice):
-            return tuple(self[i] for i in range(len(self))[place])
-        old, new, row = self._old, self._new, int(self._rows[place])
+    def __getitem__(self, index: slice) -> tuple[Flip, ...]: ...
+    def __getitem__(self, index: int | slice) -> Flip | tuple[Flip, ...]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(len(self))[index])
+        old, new, row = self._old, self._new, int(self._rows[index])
         before, after = old.labels[old.predicted[row]], new.labels[new.predicted[row]]
         return Flip(row, before, after, new.actual_text(row), RowValues(self._columns, row))
 
@@ -111,8 +110,8 @@ class Flips(Sequence[Flip]):
         if self._new.label_codes is not None:
             labels.append(self._new.label_codes)
         alike = np.zeros(len(self), dtype=np.intp)
-        for places in labels:
-            alike = alike * (int(places.max(initial=0)) + 1) + places[self._rows]
+        for codes in labels:
+            alike = alike * (int(codes.max(initial=0)) + 1) + codes[self._rows]
         _, firsts, counts = np.unique(alike, return_index=True, return_counts=True)
         found: Counter[str] = Counter()
         for first, n in zip(firsts.tolist(), counts.tolist(), strict=True):

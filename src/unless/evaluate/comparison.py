@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
+from unless.evaluate.scores import METRICS
 from unless.logic.program import label_text
 from unless.showing import show
 
@@ -28,17 +29,22 @@ SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One figure before and after; `label` is the label it is about, None for all of them."""
+    """One of the metrics before and after; `label` is the label it is about, None for all of them."""
 
-    name: OneOf["accuracy", "precision", "recall", "f1"]
+    name: str
     label: Label | None
     before: float
     after: float
 
     @property
     def change(self) -> float:
-        """Return what was gained."""
+        """Return how much larger it is now."""
         return self.after - self.before
+
+    @property
+    def gain(self) -> float:
+        """Return how much better it is now."""
+        return self.change if METRICS[self.name].higher_is_better else -self.change
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +101,17 @@ class Comparison:
             "flips": [_flip_dict(flip, proofs) for flip, proofs in self.shown(limit)],
         }
 
-    def summary(self) -> str:
+    def summary(self, *, lang: str = "en") -> str:
         """Say in a sentence how many rows flip, and for better or worse."""
-        return show("comparison in a sentence", self)
+        return show("comparison in a sentence", self, lang=lang)
 
-    def as_text(self, limit: int | None = SHOWN) -> str:
+    def as_text(self, limit: int | None = SHOWN, *, lang: str = "en") -> str:
         """Write the comparison as plain text."""
-        return show("comparison as text", self, limit=limit)
+        return show("comparison as text", self, limit=limit, lang=lang)
 
-    def as_html(self, limit: int | None = 200) -> str:
+    def as_html(self, limit: int | None = 200, *, lang: str = "en") -> str:
         """Write a self-contained page."""
-        return show("comparison as html", self, limit=limit)
+        return show("comparison as html", self, limit=limit, lang=lang)
 
 
 def _flip_dict(flip: Flip, proofs: tuple[str, str] | None) -> dict[str, Any]:

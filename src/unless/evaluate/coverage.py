@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import ProgramError
-from unless.evaluate.figures import Coverage, Figures, phrase
-from unless.evaluate.predict import first_places
+from unless.evaluate.figures import Coverage, Figures
+from unless.evaluate.predict import first_indices
 from unless.evaluate.view import View
 from unless.logic.check.findings import Seen
-from unless.logic.forms.outline import Entry, body_phrases, outline
-from unless.logic.program import label_text, same_label
+from unless.logic.forms.outline import Entry, outline
+from unless.logic.program import same_label
 from unless.table.frames import raw_table
 
 if TYPE_CHECKING:
@@ -99,11 +99,11 @@ def _total(counts: Iterable[int | None]) -> Any:
 
 @dataclass(frozen=True)
 class _Counter:
-    """Counts entry by entry; `places` is each row's label as a place among the target's labels, if known."""
+    """Counts entry by entry; `actual` is each row's own label as an index among the target's labels, if known."""
 
     program: Program
     truth: Truth
-    places: NDArray[np.intp] | None
+    actual: NDArray[np.intp] | None
     everything: Rows
     n_examples: int
 
@@ -147,14 +147,12 @@ class _Counter:
         return holds
 
     def _line(self, entry: Entry, context: Rows, holds: Rows, alone: int) -> Figures:
-        goals = " and ".join(body_phrases(entry.clause)) or "anything"
         right, claimed = self._right(self._speaks_for(entry), context, holds)
         return Figures(
             entry.number,
             entry.kind,
-            phrase(entry.kind, entry.label, goals),
+            entry.clause,
             entry.label,
-            entry.clause.line,
             context=int(context.sum()),
             covered=int(holds.sum()),
             right=right,
@@ -167,14 +165,13 @@ class _Counter:
         """Return the figures of the rows for which no rule holds."""
         target, last = self.program.target, len(self.program.target.labels)
         holds = (decided == last) & self.everything
-        claims = None if self.places is None else self.places == first_places(self.program)[-1]
+        claims = None if self.actual is None else self.actual == first_indices(self.program)[-1]
         right, claimed = self._right(claims, self.everything, holds)
         return Figures(
             "else",
             "default",
-            label_text(target.default),
+            None,
             target.default,
-            0,
             context=int(self.everything.sum()),
             covered=int(holds.sum()),
             right=right,
@@ -185,10 +182,10 @@ class _Counter:
 
     def _speaks_for(self, entry: Entry) -> Rows | None:
         """Return the rows that an entry is right about if it covers them."""
-        if self.places is None:
+        if self.actual is None:
             return None
-        place = next(i for i, label in enumerate(self.program.target.labels) if same_label(label, entry.label))
-        claimed: Rows = (self.places == place) == entry.supports
+        index = next(i for i, label in enumerate(self.program.target.labels) if same_label(label, entry.label))
+        claimed: Rows = (self.actual == index) == entry.supports
         return claimed
 
     def _right(self, claimed: Rows | None, context: Rows, holds: Rows) -> tuple[int | None, int | None]:

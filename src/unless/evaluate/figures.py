@@ -1,6 +1,6 @@
 """The figures of a program on some rows, rule by rule: plain values.
 
-In: what `evaluate.coverage` counted. What each figure means, for a clause in its place (rule, exception or condition):
+In: what `evaluate.coverage` counted. What each figure means, for a rule, an exception or a condition:
 
 context    the rows at which it is asked: all rows for a rule; for what stands under a clause, those of the clause's
            own context for which its literals hold
@@ -23,12 +23,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
-from unless.logic.program import label_text
 from unless.showing import show
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from unless.logic.program import Clause
     from unless.logic.rules import Label
 
 COLUMNS = (
@@ -44,20 +44,34 @@ FORMAT = 1
 class Figures:
     """One line of the table; `label` is that of the rule, also for what stands under it.
 
-    `claimed` counts the rows of the context that the clause would be right about, whether it covers them or not.
+    `clause` is None for the default. `claimed` counts the rows of the context that the clause would be right about,
+    whether it covers them or not.
     """
 
     number: str
     kind: OneOf["rule", "exception", "condition", "default"]
-    rule: str
+    clause: Clause | None
     label: Label
-    line: int
     context: int
     covered: int
     right: int | None
     claimed: int | None
     alone: int
     examples: tuple[int, ...]
+
+    @property
+    def rule(self) -> str:
+        """Say in English what the line is about: "yes if kind = bird"."""
+        return self.phrase()
+
+    def phrase(self, *, lang: str = "en") -> str:
+        """Say what the line is about, in any language that there are words for."""
+        return show("figures in brief", self, lang=lang)
+
+    @property
+    def line(self) -> int:
+        """Return the line of the clause in the text it was read from, else 0."""
+        return 0 if self.clause is None else self.clause.line
 
     @property
     def wrong(self) -> int | None:
@@ -84,9 +98,10 @@ class Figures:
         """Count the clauses above this one."""
         return self.number.count(".")
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the line as plain data, under the names in `COLUMNS`."""
-        return {name: getattr(self, name) for name in COLUMNS} | {"examples": list(self.examples)}
+    def as_dict(self, *, lang: str = "en") -> dict[str, Any]:
+        """Return the line as plain data, under the names in `COLUMNS`; only `rule` has words."""
+        words = {"rule": self.phrase(lang=lang), "examples": list(self.examples)}
+        return {name: words[name] if name in words else getattr(self, name) for name in COLUMNS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +125,17 @@ class Coverage:
         """Tell whether the rows came with labels."""
         return any(line.right is not None for line in self.lines)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self, *, lang: str = "en") -> list[dict[str, Any]]:
         """Return the lines as plain data, ready for a data frame."""
-        return [line.as_dict() for line in self.lines]
+        return [line.as_dict(lang=lang) for line in self.lines]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, *, lang: str = "en") -> dict[str, Any]:
         """Return everything as plain data, for JSON."""
-        return {"format": FORMAT, "target": self.target, "rows": self.n_rows, "lines": self.rows()}
+        return {"format": FORMAT, "target": self.target, "rows": self.n_rows, "lines": self.rows(lang=lang)}
 
-    def as_html(self) -> str:
+    def as_html(self, *, lang: str = "en") -> str:
         """Write the table as a fragment of HTML."""
-        return show("coverage as html", self)
+        return show("coverage as html", self, lang=lang)
 
     def _repr_html_(self) -> str:
         return self.as_html()
@@ -128,10 +143,3 @@ class Coverage:
 
 def _ratio(part: float | None, whole: float | None) -> float | None:
     return None if part is None or not whole else part / whole
-
-
-def phrase(kind: str, label: Label, goals: str) -> str:
-    """Write what a line of the table says."""
-    if kind == "rule":
-        return f"{label_text(label)} if {goals}"
-    return f"unless {goals}" if kind == "exception" else f"where {goals}"

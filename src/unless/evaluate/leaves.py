@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 class Leaf:
     """One way to a label: the clause that concludes it, or for the default the clause and the call that stopped it.
 
-    `place` is that of the label among the target's labels; the default comes after them.
+    `label` is its index among the target's labels; the default comes after them.
     """
 
-    place: int
+    label: int
     clause: Clause | None = None
     stopped_by: Call | None = None
 
@@ -39,7 +39,7 @@ def leaves(program: Program) -> tuple[Leaf, ...]:
     """List the ways in which a program comes to a label, in the order in which they are tried."""
     labels = program.target.labels
     last = len(labels)
-    concluding = [Leaf(place, c) for place, label in enumerate(labels) for c in program.clauses_for(label)]
+    concluding = [Leaf(i, c) for i, label in enumerate(labels) for c in program.clauses_for(label)]
     stopped = [Leaf(last, leaf.clause, call) for leaf in concluding for call in _denied(leaf.clause)]
     return (*concluding, *stopped, Leaf(last))
 
@@ -48,20 +48,20 @@ def _denied(clause: Clause | None) -> list[Call]:
     return [] if clause is None else [call for call in clause.calls if call.negated]
 
 
-def leaf_places(
+def leaf_indices(
     program: Program,
     columns: Mapping[str, Cells],
     n_rows: int,
     known: Mapping[str, NDArray[np.bool_]] | None = None,
 ) -> NDArray[np.intp]:
-    """Return for each row the place among the leaves of the one that decides it."""
+    """Return for each row the index of the leaf that decides it."""
     truth = Truth(program, columns, n_rows, known or {})
     every = leaves(program)
     result = np.full(n_rows, len(every) - 1, dtype=np.intp)
-    for place, leaf in reversed(list(enumerate(every))):
+    for index, leaf in reversed(list(enumerate(every))):
         if leaf.stopped_by is not None and leaf.clause is not None:
             asked = [goal for goal in leaf.clause.body if not (isinstance(goal, Call) and goal.negated)]
-            result[truth.all_hold(asked) & truth.helpers[leaf.stopped_by.name]] = place
+            result[truth.all_hold(asked) & truth.helpers[leaf.stopped_by.name]] = index
         elif leaf.clause is not None:
-            result[truth.clause(leaf.clause)] = place
+            result[truth.clause(leaf.clause)] = index
     return result

@@ -51,26 +51,26 @@ def predict(program: Program, data: Any) -> list[Label]:
 
 
 def decided(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDArray[np.intp]:
-    """Return for each row the place of its label among the target's labels; the default comes after them."""
+    """Return for each row the index of its label among the target's labels; the default comes after them."""
     return Truth(program, columns, n_rows).decided
 
 
-def label_places(program: Program, column: RawColumn) -> NDArray[np.intp]:
-    """Return for each row the place of its own label among the target's labels (see `first_places`), or -1.
+def actual_labels(program: Program, column: RawColumn) -> NDArray[np.intp]:
+    """Return for each row the index of its own label among the target's labels (see `first_indices`), or -1.
 
     A program without a header names no default; there, every other label counts as it.
     """
     words = read_label_words(column)
     target = program.target
     labels = (*target.labels, target.default)
-    places = {_label_word(label): int(place) for label, place in zip(labels, first_places(program), strict=True)}
+    indices = {_label_word(label): int(index) for label, index in zip(labels, first_indices(program), strict=True)}
     other = len(target.labels) if target.default == unnamed_default(target.labels) else -1
-    by_code = np.array([places.get(word, other) for word in words.lexicon], dtype=np.intp)
+    by_code = np.array([indices.get(word, other) for word in words.lexicon], dtype=np.intp)
     return by_code[words.codes]
 
 
-def first_places(program: Program) -> NDArray[np.intp]:
-    """Map the place of each label, the default last, to the first with that label: clauses may conclude the default."""
+def first_indices(program: Program) -> NDArray[np.intp]:
+    """Map the index of each label, the default last, to the first with that label: clauses may conclude the default."""
     texts = [label_text(label) for label in (*program.target.labels, program.target.default)]
     return np.array([texts.index(text) for text in texts], dtype=np.intp)
 

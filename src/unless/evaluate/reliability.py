@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.evaluate.leaves import leaf_places
-from unless.evaluate.predict import first_places, label_places, read_cells
+from unless.evaluate.leaves import leaf_indices
+from unless.evaluate.predict import actual_labels, first_indices, read_cells
 from unless.evaluate.shares import leaf_counts, leaf_labels, smoothed_shares
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
 
 N_BINS = 10
-BAR = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def reliability(program: Program, training: RawTable, data: RawTable, target: st
     """Compare the probabilities that a program gives to rows with their labels."""
     name = target or program.target.column
     chance = chances(program, training, data, name)
-    is_first = label_places(program, data.column(name)) == 0
+    is_first = actual_labels(program, data.column(name)) == 0
     tenth = np.minimum((chance * N_BINS).astype(int), N_BINS - 1)
     bins = tuple(
         Bin(float(chance[rows].mean()), float(is_first[rows].mean()), int(rows.sum()))
@@ -73,20 +72,10 @@ def confidences(program: Program, training: RawTable, data: RawTable) -> NDArray
 
 
 def _shares(program: Program, training: RawTable, data: RawTable, target: str) -> NDArray[np.float64]:
-    first = first_places(program)
+    first = first_indices(program)
     kept = np.unique(first)
-    labels = label_places(program, training.column(target))
+    labels = actual_labels(program, training.column(target))
     counts = leaf_counts(program, read_cells(program, training), labels, len(first))[:, kept]
     shares = smoothed_shares(counts, leaf_labels(program, np.searchsorted(kept, first)))
-    found: NDArray[np.float64] = shares[leaf_places(program, read_cells(program, data), data.n_rows)]
+    found: NDArray[np.float64] = shares[leaf_indices(program, read_cells(program, data), data.n_rows)]
     return found
-
-
-def reliability_text(result: Reliability) -> str:
-    """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one."""
-    lines = [f"Brier score {result.brier:.4f}", "  predicted  observed    rows"]
-    for one in result.bins:
-        bar = ["#" if i < round(one.observed * BAR) else "." for i in range(BAR + 1)]
-        bar[round(one.predicted * BAR)] = "|"
-        lines.append(f"  {one.predicted:9.3f}  {one.observed:8.3f}  {one.n_rows:6d}   {''.join(bar)}")
-    return "\n".join(lines)

@@ -1,4 +1,8 @@
-"""How well a program predicts: the confusion of two labels, and the figures that come from it."""
+"""How well a program predicts: the confusion of two labels, and the metrics that come from it.
+
+`METRICS` is the one list of them: plain data, comparisons, texts and pages are made from it. A new metric is a row here
+and its name in each language file.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,17 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The four counts for the positive label, and what they give."""
+    """The four counts for the positive label; `scores["recall"]` is what they give.
+
+    >>> scores = Scores("yes", tp=3, fp=1, fn=0, tn=4)
+    >>> scores["precision"], scores["recall"]
+    (0.75, 1.0)
+    """
 
     positive: str
     tp: int
@@ -24,34 +33,34 @@ class Scores:
         """Count the rows."""
         return self.tp + self.fp + self.fn + self.tn
 
-    @property
-    def accuracy(self) -> float:
-        """Return the share of rows predicted right."""
-        return _share(self.tp + self.tn, self.n_rows)
-
-    @property
-    def precision(self) -> float:
-        """Return the share of rows predicted positive that are."""
-        return _share(self.tp, self.tp + self.fp)
-
-    @property
-    def recall(self) -> float:
-        """Return the share of positive rows that are predicted so."""
-        return _share(self.tp, self.tp + self.fn)
-
-    @property
-    def f1(self) -> float:
-        """Return the harmonic mean of precision and recall."""
-        return _share(2 * self.tp, 2 * self.tp + self.fp + self.fn)
+    def __getitem__(self, metric: str) -> float:
+        return METRICS[metric].value(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
-        figures = {name: getattr(self, name) for name in ("n_rows", "accuracy", *LABEL_METRICS)}
-        return {**asdict(self), **figures}
+        return {**asdict(self), "n_rows": self.n_rows, **{name: self[name] for name in METRICS}}
 
 
-LABEL_METRICS = ("precision", "recall", "f1")
-"""What is said of one label."""
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A figure that the counts give; one that is not `of_label` is said of all labels at once."""
+
+    name: str
+    value: Callable[[Scores], float]
+    of_label: bool = True
+    higher_is_better: bool = True
+
+
+METRICS = {
+    metric.name: metric
+    for metric in (
+        Metric("accuracy", lambda s: _share(s.tp + s.tn, s.n_rows), of_label=False),
+        Metric("precision", lambda s: _share(s.tp, s.tp + s.fp)),
+        Metric("recall", lambda s: _share(s.tp, s.tp + s.fn)),
+        Metric("f1", lambda s: _share(2 * s.tp, 2 * s.tp + s.fp + s.fn)),
+    )
+}
+LABEL_METRICS = tuple(name for name, metric in METRICS.items() if metric.of_label)
 
 
 def score(actual: Sequence[str], predicted: Sequence[str], positive: str) -> Scores:

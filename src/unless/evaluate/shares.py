@@ -1,4 +1,4 @@
-"""Shares of the labels among rows that are decided alike: what probabilities are made of. The one place that has them.
+"""Shares of the labels among rows that are decided alike: what probabilities are made of. Made nowhere else.
 
 In: for each way to be decided (a label, or a leaf, see `evaluate.leaves`) how many rows of each label go that way, and
 which label is predicted there. Out: smoothed shares in which the predicted label always has the largest: the program
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.evaluate.leaves import leaf_places, leaves
+from unless.evaluate.leaves import leaf_indices, leaves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,14 +46,14 @@ def leaf_counts(
     weights: NDArray[np.float64] | None = None,
     known: Mapping[str, NDArray[np.bool_]] | None = None,
 ) -> NDArray[np.float64]:
-    """Count rows by leaf and label; `labels` are places of labels, rows where it is negative do not count."""
+    """Count rows by leaf and label; `labels` are indices of labels, and rows where it is negative do not count."""
     counts = np.zeros((len(leaves(program)), n_labels))
     labelled = labels >= 0
-    ways = leaf_places(program, columns, len(labels), known)[labelled]
+    ways = leaf_indices(program, columns, len(labels), known)[labelled]
     np.add.at(counts, (ways, labels[labelled]), 1.0 if weights is None else weights[labelled])
     return counts
 
 
 def leaf_labels(program: Program, classes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the label predicted at each leaf, given the place of each label of the target, the default last."""
-    return np.array([classes[leaf.place] for leaf in leaves(program)])
+    """Return the label predicted at each leaf, given the class of each label of the target, the default last."""
+    return np.array([classes[leaf.label] for leaf in leaves(program)])

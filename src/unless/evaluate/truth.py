@@ -39,12 +39,12 @@ class Truth:
 
     @cached_property
     def decided(self) -> NDArray[np.intp]:
-        """Return for each row the place of its label among the target's labels; the default comes after them."""
+        """Return for each row the index of its label among the target's labels; the default comes after them."""
         labels = self.program.target.labels
         result = np.full(self.n_rows, len(labels), dtype=np.intp)
-        for place in reversed(range(len(labels))):
-            for clause in self.program.clauses_for(labels[place]):
-                result[self.clause(clause)] = place
+        for index in reversed(range(len(labels))):
+            for clause in self.program.clauses_for(labels[index]):
+                result[self.clause(clause)] = index
         return result
 
     @cached_property

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.evaluate.predict import first_places, label_places, present_cells, read_cells, row_values
+from unless.evaluate.predict import actual_labels, first_indices, present_cells, read_cells, row_values
 from unless.evaluate.scores import Scores
 from unless.evaluate.truth import Truth
 from unless.logic.program import label_text
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class View:
-    """One program's view of some rows; places of labels are in its own order, the default last."""
+    """One program's view of some rows; labels are indices in its own order, the default last."""
 
     def __init__(self, program: Program, table: RawTable, target: str | None = None, read: Reader = cells) -> None:
         """Look at a table; `target` is the column of labels, else the program's own where the table has it."""
@@ -49,13 +49,13 @@ class View:
 
     @cached_property
     def predicted(self) -> NDArray[np.intp]:
-        """Return the place of the predicted label for each row, the first one with that label."""
-        return first_places(self.program)[self.truth.decided]
+        """Return the index of the predicted label for each row, the first one with that label."""
+        return first_indices(self.program)[self.truth.decided]
 
     @cached_property
     def actual(self) -> NDArray[np.intp] | None:
-        """Return the place of each row's own label, -1 where the program does not know it; None without labels."""
-        return None if self.target is None else label_places(self.program, self.table.column(self.target))
+        """Return the index of each row's own label, -1 where the program does not know it; None without labels."""
+        return None if self.target is None else actual_labels(self.program, self.table.column(self.target))
 
     @cached_property
     def cells(self) -> dict[str, Cells]:
@@ -83,8 +83,8 @@ class View:
         """Return the actual label of a row as the program writes it, or as the table does."""
         if self.actual is None or self._words is None:
             return None
-        place = int(self.actual[row])
-        return str(self._words.value(row)) if place < 0 else label_text(self.labels[place])
+        index = int(self.actual[row])
+        return str(self._words.value(row)) if index < 0 else label_text(self.labels[index])
 
     def predicted_texts(self) -> NDArray[np.str_]:
         """Return the predicted label for each row as text."""
@@ -100,8 +100,8 @@ class View:
         """Count right and wrong for one label, among all or some rows; a label that is never predicted counts too."""
         assert self.actual is not None
         texts = [label_text(label) for label in self.labels]
-        place = texts.index(text) if text in texts else len(texts)
-        predicted, actual = self.predicted == place, self.actual == place
+        index = texts.index(text) if text in texts else len(texts)
+        predicted, actual = self.predicted == index, self.actual == index
         if rows is not None:
             predicted, actual = predicted[rows], actual[rows]
         both, either = int((predicted & actual).sum()), int((predicted | actual).sum())

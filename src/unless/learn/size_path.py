@@ -40,11 +40,15 @@ class Frontier:
     elbow: int
 
     def __str__(self) -> str:
-        return show("size path as text", self)
+        return self.as_text()
 
-    def svg(self) -> str:
+    def as_text(self, *, lang: str = "en") -> str:
+        """Write accuracy against size as a table, a program a line."""
+        return show("size path as text", self, lang=lang)
+
+    def svg(self, *, lang: str = "en") -> str:
         """Draw accuracy against size."""
-        return show("size path as svg", self)
+        return show("size path as svg", self, lang=lang)
 
     def _repr_html_(self) -> str:
         return self.svg()

@@ -112,7 +112,7 @@ def rules(session: Session, split: str) -> dict[str, Any]:
             on_table = session.on_table(program)
             coverage = on_table.coverage(split, session.rows(split))
             answer["splits"] = on_table.kept("splits", lambda: list(_splits(session, on_table.view)))
-            answer["findings"] = [asdict(finding) for finding in on_table.findings]
+            answer["findings"] = [finding.as_dict() for finding in on_table.findings]
             answer["covered_rows"] = coverage.n_rows
         except DataError as error:
             answer["problem"] = str(error)
@@ -289,7 +289,7 @@ def effect(session: Session, text: str) -> dict[str, Any]:
         comparison = None if session.program is None else session.comparison(draft)
         return {
             "problem": None,
-            "findings": [asdict(finding) for finding in on_table.findings],
+            "findings": [finding.as_dict() for finding in on_table.findings],
             "comparison": None if comparison is None else comparison.as_dict(SHOWN_FLIPS),
         }
     except DataError as error:

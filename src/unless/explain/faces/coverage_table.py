@@ -5,60 +5,64 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.explain.faces.markup import Markup, element
+from unless.explain.words.brief import brief_figures
+from unless.explain.words.language import language
 
 if TYPE_CHECKING:
     from unless.evaluate.figures import Coverage, Figures
+    from unless.explain.words.language import Language
+
+NUMBERS = range(2, 9)
+"""The columns of the table that hold numbers."""
 
 
-def coverage_cells(coverage: Coverage) -> list[tuple[str, ...]]:
+def coverage_title(coverage: Coverage, *, lang: str = "en") -> str:
+    """Say what the figures are of."""
+    words = language(lang)
+    return words.say("coverage", "title", target=coverage.target, rows=words.count("rows", coverage.n_rows))
+
+
+def coverage_cells(coverage: Coverage, *, lang: str = "en") -> list[tuple[str, ...]]:
     """Return the table as short texts, for people; the first tuple is the head."""
-    names = ("", "rule", "rows", "right", "wrong", "precision", "lift", "share", "alone", "example rows")
-    return [names, *(_cells(line) for line in coverage.lines)]
+    words = language(lang)
+    rule, covered, right, wrong, lift, share, alone, examples = (
+        words.say("coverage", key)
+        for key in ("rule", "covered", "right", "wrong", "lift", "share", "alone", "examples")
+    )
+    head = ("", rule, covered, right, wrong, words.say("metric", "precision"), lift, share, alone, examples)
+    return [head, *(_cells(line, words) for line in coverage.lines)]
 
 
-def coverage_html(coverage: Coverage) -> Markup:
+def coverage_html(coverage: Coverage, *, lang: str = "en") -> Markup:
     """Write the table as a fragment of HTML."""
-    head, *lines = coverage_cells(coverage)
+    head, *lines = coverage_cells(coverage, lang=lang)
     body = [
         element("tr", *(element("td", cell, style=_align(i)) for i, cell in enumerate(cells)), class_=line.kind)
         for cells, line in zip(lines, coverage.lines, strict=True)
     ]
     return element(
         "table",
-        element("caption", f"{coverage.target} on {coverage.n_rows:,} rows"),
+        element("caption", coverage_title(coverage, lang=lang)),
         element("thead", element("tr", *(element("th", name, style=_align(i)) for i, name in enumerate(head)))),
         element("tbody", *body),
         class_="unless-coverage",
     )
 
 
-def _cells(line: Figures) -> tuple[str, ...]:
+def _cells(line: Figures, words: Language) -> tuple[str, ...]:
     return (
-        line.number,
-        "\u2003" * line.depth + line.rule,
-        f"{line.covered:,}",
-        "" if line.right is None else f"{line.right:,}",
-        "" if line.wrong is None else f"{line.wrong:,}",
-        percent(line.precision),
-        "" if line.lift is None else f"{line.lift:.2f}",
-        percent(line.share),
-        f"{line.alone:,}",
+        words.say("coverage", "else") if line.clause is None else line.number,
+        "\u2003" * line.depth + brief_figures(line, lang=words.name),
+        words.whole(line.covered),
+        "" if line.right is None else words.whole(line.right),
+        "" if line.wrong is None else words.whole(line.wrong),
+        words.percent(line.precision),
+        "" if line.lift is None else words.decimal(line.lift, 2),
+        words.percent(line.share),
+        words.whole(line.alone),
         ", ".join(map(str, line.examples)),
     )
 
 
-def percent(share: float | None) -> str:
-    """Write a share as a percentage, without claiming 100 % or 0 % that is not quite so.
-
-    >>> percent(1.0), percent(0.9999), percent(0.1234)
-    ('100 %', '99.9 %', '12.3 %')
-    """
-    if share is None:
-        return ""
-    if share in (0.0, 1.0):
-        return f"{share:.0%}".replace("%", " %")
-    return f"{min(99.9, max(0.1, round(share * 100, 1)))} %"
-
-
 def _align(i: int) -> str:
-    return f"text-align:{'right' if 2 <= i <= 8 else 'left'};vertical-align:top"
+    return f"text-align:{'right' if i in NUMBERS else 'left'};vertical-align:top"

@@ -1,13 +1,15 @@
 """HTML and SVG built from values, so that nothing unescaped can get in.
 
 `element` takes text and other elements; text is escaped, always. `Markup` is what is already escaped, and only this
-module makes it.
+module makes it. Style sheets and scripts are files of our own in `pages/`.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from html import escape
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,31 +42,37 @@ def join(children: Iterable[object]) -> Markup:
     return Markup("".join(child if isinstance(child, Markup) else clean(child) for child in children))
 
 
-def style(css: str) -> Markup:
-    """Write a style sheet of our own."""
-    return Markup(f"<style>{css}</style>")
+def style(name: str) -> Markup:
+    """Write a style sheet of our own, by the name of its file."""
+    return Markup(f"<style>\n{_asset(name)}</style>")
 
 
-def script(js: str) -> Markup:
-    """Write a script of our own."""
-    return Markup(f"<script>{js}</script>")
+def script(name: str) -> Markup:
+    """Write a script of our own, by the name of its file."""
+    return Markup(f"<script>\n{_asset(name)}</script>")
 
 
-def page(title: str, css: str, *body: object) -> str:
-    """Write a self-contained page."""
+def page(title: str, styles: Iterable[str], *body: object, lang: str) -> str:
+    """Write a self-contained page in a language, with style sheets by name."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="generator", content="unless"),
         element("title", title),
-        style(css),
+        *map(style, styles),
     )
-    return "<!DOCTYPE html>\n" + element("html", head, element("body", *body), lang="en") + "\n"
+    return "<!DOCTYPE html>\n" + element("html", head, element("body", *body), lang=lang) + "\n"
 
 
 def clean(value: object) -> str:
     """Escape text, and replace the characters that no HTML or SVG may hold."""
     return escape(NOT_IN_XML.sub("�", str(value)), quote=True)
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("unless.explain.faces").joinpath("pages", name).read_text(encoding="utf-8")
 
 
 def _name(name: str) -> str:

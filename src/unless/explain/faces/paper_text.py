@@ -1,6 +1,6 @@
 """A proof as indented text in the manner of s(CASP) and of the paper: "... because ... there is no evidence that ...".
 
-In: a proof. Out: text. What is said comes from `outline` in the voice `Paper`; here is only the punctuation.
+In: a proof. Out: text. What is said comes from `sentences_of` worded by `Paper`; here is only the punctuation.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from unless.explain.words.language import language
 from unless.explain.words.paper import Paper
-from unless.explain.words.sentences import outline, with_next
+from unless.explain.words.sentences import sentences_of, with_next
 
 if TYPE_CHECKING:
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
-    from unless.explain.words.sentences import Sentence
+    from unless.explain.words.sentences import ProofSentence
 
 INDENT = "    "
 
@@ -22,7 +22,7 @@ INDENT = "    "
 def proof_text(proof: Proof, *, lang: str = "en") -> str:
     """Write a proof as the paper does."""
     words = language(lang)
-    sentences = list(outline(proof, Paper(proof, words)))
+    sentences = list(sentences_of(proof, Paper(proof, words)))
     return "\n".join([*punctuated(sentences, words, "paper"), *confidence_text(proof, words)])
 
 
@@ -34,7 +34,7 @@ def confidence_text(proof: Proof, words: Language) -> list[str]:
     return [words.say("join", "confidence", share=share, value=words.label(proof.label))]
 
 
-def punctuated(sentences: list[Sentence], words: Language, section: str) -> list[str]:
+def punctuated(sentences: list[ProofSentence], words: Language, section: str) -> list[str]:
     """End each line by what follows: reasons, a sibling, or nothing."""
     lines = []
     for sentence, after in with_next(sentences):

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.explain.faces.coverage_table import percent
 from unless.explain.faces.markup import Markup, element, join, style
 from unless.explain.faces.text_width import text_width, wrap
-from unless.logic.forms.outline import body_phrases, outline
+from unless.explain.words.brief import brief_goals
+from unless.explain.words.language import language
+from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unless.evaluate.figures import Coverage, Figures
+    from unless.explain.words.language import Language
     from unless.logic.forms.outline import Entry
     from unless.logic.program import Program
 
@@ -38,42 +40,12 @@ FIGURES = 248
 MAX_LINES = 5
 """A condition longer than this many lines is cut; its whole text is still in the tooltip."""
 
-CSS = """
-.unless-picture{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-size:14px}
-.unless-picture text{fill:#1d2530}
-.unless-picture .page{fill:#fff}
-.unless-picture .card{fill:#f6f8fa;stroke:#d5dce4}
-.unless-picture .against{fill:#fff3e6;stroke:#f0c894}
-.unless-picture .for{fill:#e9f3fb;stroke:#a9cdea}
-.unless-picture .chip{fill:#fff;stroke:#b8c3cf}
-.unless-picture .quiet{fill:#5b6776}
-.unless-picture .small{font-size:12px}
-.unless-picture .strong{font-weight:600}
-.unless-picture .head{font-size:20px;font-weight:600}
-.unless-picture .track{fill:#dfe5ec}
-.unless-picture .rows{fill:#7b8a9b}
-.unless-picture .right{fill:#1f77b4}
-.unless-picture .wrong{fill:#e08214}
-@media (prefers-color-scheme:dark){
-.unless-picture text{fill:#e6ebf1}
-.unless-picture .page{fill:#14181e}
-.unless-picture .card{fill:#1d232b;stroke:#39434f}
-.unless-picture .against{fill:#332717;stroke:#7a5a2c}
-.unless-picture .for{fill:#182b3a;stroke:#33607f}
-.unless-picture .chip{fill:#12161b;stroke:#4a5663}
-.unless-picture .quiet{fill:#9caab9}
-.unless-picture .track{fill:#333d49}
-.unless-picture .rows{fill:#9caab9}
-.unless-picture .right{fill:#4aa3df}
-.unless-picture .wrong{fill:#f0a04b}
-}
-"""
 
-
-def picture(program: Program, coverage: Coverage | None = None) -> str:
+def picture(program: Program, coverage: Coverage | None = None, *, lang: str = "en") -> str:
     """Draw a program as SVG, with the figures of its rules where they are given."""
+    words = language(lang)
     entries = outline(program)
-    pen = _Pen(coverage)
+    pen = _Pen(coverage, words)
     parts, y = pen.heading(program, entries)
     for entry in entries:
         drawn, y = pen.card(entry, MARGIN, y, WIDTH - MARGIN)
@@ -83,8 +55,8 @@ def picture(program: Program, coverage: Coverage | None = None) -> str:
     height = y + MARGIN
     return element(
         "svg",
-        element("title", f"Rules for {program.target.column}"),
-        style(CSS),
+        element("title", words.say("picture", "title", target=program.target.column)),
+        style("picture.css"),
         element("rect", width=WIDTH, height=height, class_="page"),
         *parts,
         drawn,
@@ -100,8 +72,9 @@ def picture(program: Program, coverage: Coverage | None = None) -> str:
 class _Pen:
     """Draws cards from top to bottom; each method returns what it drew and where it ends."""
 
-    def __init__(self, coverage: Coverage | None) -> None:
+    def __init__(self, coverage: Coverage | None, words: Language) -> None:
         self.coverage = coverage
+        self.words = words
         self.figures = {} if coverage is None else coverage.by_number
 
     def heading(self, program: Program, entries: Sequence[Entry]) -> tuple[list[Markup], int]:
@@ -111,35 +84,51 @@ class _Pen:
             y += 26
             parts.append(_text(line, MARGIN, y - 6, "head"))
         below = [entry for rule in entries for entry in rule.walk() if entry.kind == "exception"]
-        said = f"{_count(len(entries), 'rule')}, {_count(len(below), 'exception')}"
-        if self.coverage is not None:
-            said += f", on {_count(self.coverage.n_rows, 'row')}"
-        parts.append(_text(said, MARGIN, y + 14, "quiet"))
-        if self.coverage is not None:
-            parts += _key("rows", "of all rows", WIDTH - MARGIN - 240, y + 14)
-            if self.coverage.has_labels:
-                parts += _key("right", "right", WIDTH - MARGIN - 134, y + 14)
-                parts += _key("wrong", "wrong", WIDTH - MARGIN - 68, y + 14)
+        parts += [_text(self._size(len(entries), len(below)), MARGIN, y + 14, "quiet"), *self._keys(y + 14)]
         return parts, y + 14 + PADDING + 4
+
+    def _size(self, n_rules: int, n_exceptions: int) -> str:
+        """Say how large the program is, and on how many rows the figures are."""
+        words = self.words
+        size = {"rules": words.count("rules", n_rules), "exceptions": words.count("exceptions", n_exceptions)}
+        if self.coverage is None:
+            return words.say("picture", "size", **size)
+        return words.say("picture", "size_on_rows", **size, rows=words.count("rows", self.coverage.n_rows))
+
+    def _keys(self, y: int) -> list[Markup]:
+        """Draw what the colours of the bars mean, up to the right edge."""
+        if self.coverage is None:
+            return []
+        keys = [("rows", self.words.say("picture", "of_all_rows"))]
+        if self.coverage.has_labels:
+            keys += [(key, self.words.say("coverage", key)) for key in ("right", "wrong")]
+        x, parts = WIDTH - MARGIN, []
+        for look, meaning in reversed(keys):
+            x -= 17 + text_width(meaning, 12)
+            parts += _key(look, meaning, x, y)
+            x -= GAP
+        return parts
 
     def card(self, entry: Entry, x: int, y: int, right: int) -> tuple[Markup, int]:
         """Draw a rule or exception with all that stands under it."""
         inner = x + PADDING
-        parts, bottom = self._row(_lead(entry), _chips(entry), inner, y + PADDING, self.figures.get(entry.number))
+        parts, bottom = self._row(
+            self._lead(entry), brief_goals(entry.clause, self.words), inner, y + PADDING, self.figures.get(entry.number)
+        )
         for below in entry.entries:
             inset = right - 6 if entry.depth < 3 else right
             drawn, bottom = self.card(below, inner + _indent(entry), bottom + 8, inset)
             parts.append(drawn)
         if entry.cut:
             bottom += LINE
-            parts.append(_text("and more below, drawn elsewhere or left out", inner, bottom, "quiet small"))
+            parts.append(_text(self.words.say("picture", "cut"), inner, bottom, "quiet small"))
         bottom += PADDING - (4 if entry.entries else 0)
         return join([_card(x, y, right, bottom, _tone(entry)), *parts]), bottom
 
     def default(self, program: Program, y: int) -> tuple[Markup, int]:
         """Draw what is predicted when no rule holds."""
-        words = [f"else {label_text(program.target.default)}"]
-        parts, bottom = self._row(words, [], MARGIN + PADDING, y + PADDING, self.figures.get("else"))
+        lead = [self.words.say("picture", "else", label=label_text(program.target.default))]
+        parts, bottom = self._row(lead, [], MARGIN + PADDING, y + PADDING, self.figures.get("else"))
         bottom += PADDING
         return join([_card(MARGIN, y, WIDTH - MARGIN, bottom, "card"), *parts]), bottom
 
@@ -153,7 +142,7 @@ class _Pen:
             flow.word(word, "strong")
         flow.hang()
         for i, chip in enumerate(chips):
-            flow.chip(chip, "and" if i else "")
+            flow.chip(chip, self.words.say("picture", "and") if i else "")
         bottom = flow.bottom
         if figures is not None:
             flow.parts += self._bars(figures, edge - FIGURES, y)
@@ -164,20 +153,26 @@ class _Pen:
         """Draw how many of all rows are covered, and which share of them rightly."""
         assert self.coverage is not None
         length = _length(figures.covered, self.coverage.n_rows)
-        told = _count(figures.covered, "row")
-        longer = f"{told} ({figures.alone:,} alone)"
-        told = longer if text_width(longer, 12) <= FIGURES - BAR else told
+        covered = self.words.count("rows", figures.covered)
+        longer = self.words.say("picture", "covered_alone", rows=covered, alone=self.words.whole(figures.alone))
+        covered = longer if text_width(longer, 12) <= FIGURES - BAR else covered
         parts = [
             _bar(x, y + 4, BAR, "track"),
             _bar(x, y + 4, length, "rows"),
-            _text(told, x + BAR + 8, y + 14, "small"),
+            _text(covered, x + BAR + 8, y + 14, "small"),
         ]
         if figures.precision is None:
             return parts
         good = _length(figures.right or 0, figures.covered)
-        share = f"{percent(figures.precision)} right"
+        share = self.words.say("picture", "right", share=self.words.percent(figures.precision))
         wrong = [_bar(x, y + LINE + 4, BAR, "wrong")] if figures.wrong else []
         return [*parts, *wrong, _bar(x, y + LINE + 4, good, "right"), _text(share, x + BAR + 8, y + LINE + 14, "small")]
+
+    def _lead(self, entry: Entry) -> list[str]:
+        """Say what stands before the conditions of a clause."""
+        if entry.kind == "rule":
+            return [entry.number, self.words.say("picture", "rule", label=label_text(entry.label))]
+        return [self.words.say("picture", entry.kind)]
 
 
 class _Flow:
@@ -233,16 +228,6 @@ class _Flow:
         self.x, self.y = self.left, self.bottom + 6
 
 
-def _lead(entry: Entry) -> list[str]:
-    if entry.kind == "rule":
-        return [entry.number, f"{label_text(entry.label)} if"]
-    return ["unless" if entry.kind == "exception" else "where"]
-
-
-def _chips(entry: Entry) -> list[str]:
-    return body_phrases(entry.clause) or ["anything"]
-
-
 def _tone(entry: Entry) -> str:
     if entry.kind == "rule":
         return "card"
@@ -276,7 +261,3 @@ def _key(look: str, meaning: str, x: int, y: int) -> list[Markup]:
 
 def _text(text: str, x: int, y: int, look: str | None, anchor: str | None = None) -> Markup:
     return element("text", text, x=x, y=y, class_=look, text_anchor=anchor)
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"

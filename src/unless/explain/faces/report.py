@@ -7,22 +7,22 @@ Everything is escaped by `markup`.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from unless import __version__
 from unless.errors import DataError
 from unless.evaluate.coverage import view_coverage, view_seen
-from unless.explain.faces.coverage_table import coverage_html, percent
+from unless.evaluate.scores import LABEL_METRICS
+from unless.explain.faces.coverage_table import coverage_html
 from unless.explain.faces.markup import Markup, element, page, script
 from unless.explain.faces.picture import picture
 from unless.explain.faces.plain_text import joined, opened
 from unless.explain.proof.prover import prove_values
+from unless.explain.words.finding_sentences import finding_text
 from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
 from unless.logic.check.findings import check
 from unless.logic.program import label_text
-from unless.logic.values import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from unless.evaluate.view import View
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
-    from unless.explain.words.sentences import Sentence
+    from unless.explain.words.sentences import ProofSentence
 
 MAX_PROOFS = 5000
 """More proofs than this make a page that browsers open slowly."""
@@ -41,23 +41,25 @@ def view_report(view: View, data_name: str, rows: Iterable[int], *, lang: str = 
     """Write the report of a program on a table, with the proofs of some rows."""
     words = language(lang)
     program = view.program
-    title = f"{program.target.column}: rules and reasons"
+    coverage = view_coverage(view)
+    title = words.say("report", "title", target=program.target.column)
+    about = {"data": data_name, "rows": words.count("rows", view.table.n_rows), "version": __version__}
     proofs = list(_proofs(view, rows, words))
+    sections = {
+        "scores": _scores(view, words),
+        "rules": _rules(view, words),
+        "picture": [element("div", picture(program, coverage, lang=lang), class_="picture")],
+        "figures": [element("div", coverage_html(coverage, lang=lang), class_="wide")],
+        "program": [element("pre", str(program))],
+    }
     return page(
         title,
-        _asset("report.css"),
-        element(
-            "header",
-            element("h1", title),
-            element("p", f"{data_name}, {view.table.n_rows:,} rows. Made by unless {__version__}.", class_="quiet"),
-        ),
-        _section("Scores", *_scores(view)),
-        _section("Rules", *_rules(view, words)),
-        _section("Picture", element("div", picture(program, view_coverage(view)), class_="picture")),
-        _section("Figures", element("div", coverage_html(view_coverage(view)), class_="wide")),
-        _section("Program", element("pre", str(program))),
-        _section(f"Proofs of {len(proofs):,} rows", *_searchable(proofs)),
-        script(_asset("report.js")),
+        ("report.css",),
+        element("header", element("h1", title), element("p", words.say("report", "about", **about), class_="quiet")),
+        *(_section(words.say("report", key), *parts) for key, parts in sections.items()),
+        _section(words.count("proofs_of_rows", len(proofs)), *_searchable(proofs, words)),
+        script("report.js"),
+        lang=lang,
     )
 
 
@@ -84,28 +86,27 @@ def rows_from(text: str, n_rows: int) -> list[int]:
     return list(found)
 
 
-def _asset(name: str) -> str:
-    return files("unless.explain.faces").joinpath("pages", name).read_text(encoding="utf-8")
-
-
 def _section(title: str, *body: object) -> Markup:
     return element("section", element("h2", title), *body)
 
 
-def _scores(view: View) -> Iterator[Markup]:
+def _scores(view: View, words: Language) -> Iterator[Markup]:
     if view.actual is None:
-        yield element("p", "The rows came without labels, so nothing is known of right and wrong.", class_="quiet")
+        yield element("p", words.say("report", "no_labels"), class_="quiet")
         return
-    labels = [label_text(label) for label in view.program.target.labels]
-    head = [element("th", name, scope="col") for name in ("label", "precision", "recall", "F1", "right", "wrong")]
-    body = [_score_line(view.scores(text)) for text in labels]
-    yield element("p", element("strong", percent(view.accuracy())), " of all rows are told right.")
+    metrics = [words.say("metric", name) for name in LABEL_METRICS]
+    names = [words.say("report", "label"), *metrics, *(words.say("coverage", key) for key in ("right", "wrong"))]
+    head = [element("th", name, scope="col") for name in names]
+    body = [_score_line(view.scores(label_text(label)), words) for label in view.program.target.labels]
+    # The share is printed bold wherever the language has it in its sentence.
+    before, after = words.say("report", "accuracy", share="\0").split("\0")
+    yield element("p", before, element("strong", words.percent(view.accuracy())), after)
     yield element("table", element("thead", element("tr", *head)), element("tbody", *body))
 
 
-def _score_line(scores: Scores) -> Markup:
-    shares = (scores.precision, scores.recall, scores.f1)
-    cells = [*(percent(share) for share in shares), f"{scores.tp:,}", f"{scores.fp + scores.fn:,}"]
+def _score_line(scores: Scores, words: Language) -> Markup:
+    shares = [words.percent(scores[name]) for name in LABEL_METRICS]
+    cells = [*shares, words.whole(scores.tp), words.whole(scores.fp + scores.fn)]
     return element(
         "tr", element("th", scores.positive, scope="row"), *(element("td", c, class_="number") for c in cells)
     )
@@ -119,8 +120,8 @@ def _rules(view: View, words: Language) -> Iterator[Markup]:
     yield element("ul", *lines, class_="lines")
     findings = check(view.program, view_seen(view))
     if findings:
-        yield element("h3", "To think about")
-        yield element("ul", *(element("li", str(finding)) for finding in findings))
+        yield element("h3", words.say("report", "findings"))
+        yield element("ul", *(element("li", finding_text(finding, lang=words.name)) for finding in findings))
 
 
 def _proofs(view: View, rows: Iterable[int], words: Language) -> Iterator[Markup]:
@@ -130,10 +131,10 @@ def _proofs(view: View, rows: Iterable[int], words: Language) -> Iterator[Markup
 
 
 def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
-    told, true = view.predicted_text(row), view.actual_text(row)
-    wrong = true is not None and true != told
-    said = f"row {row}: {told}" + (f", but is {true}" if wrong else "")
-    values = ", ".join(f"{name}: {_value(value)}" for name, value in proof.values.items())
+    predicted, actual = view.predicted_text(row), view.actual_text(row)
+    wrong = actual is not None and actual != predicted
+    said = words.say("report", "row_wrong" if wrong else "row", row=row, predicted=predicted, actual=actual)
+    values = ", ".join(f"{name}: {words.cell(value)}" for name, value in proof.values.items())
     return element(
         "details",
         element("summary", said, class_="wrong" if wrong else None),
@@ -142,22 +143,17 @@ def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
     )
 
 
-def _sentence(sentence: Sentence, words: Language) -> Markup:
+def _sentence(sentence: ProofSentence, words: Language) -> Markup:
     text = words.say("plain", "again", claim=sentence.text) if sentence.again else sentence.text
     look = {True: "yes", False: "no", None: "fact"}[sentence.holds]
     return element("li", capital(text), style=f"--depth:{sentence.depth}", class_=look)
 
 
-def _searchable(proofs: list[Markup]) -> Iterator[Markup]:
+def _searchable(proofs: list[Markup], words: Language) -> Iterator[Markup]:
     if not proofs:
-        yield element("p", "No rows were asked for.", class_="quiet")
+        yield element("p", words.say("report", "no_rows"), class_="quiet")
         return
-    box = element("input", id="search", type="search", placeholder="a row number, a value, a rule ...")
-    yield element("p", element("label", "Search: ", box), " ", element("output", id="found", aria_live="polite"))
+    box = element("input", id="search", type="search", placeholder=words.say("report", "search_hint"))
+    found = element("output", id="found", aria_live="polite", data_phrase=words.say("report", "found"))
+    yield element("p", element("label", words.say("report", "search"), " ", box), " ", found)
     yield element("div", *proofs, id="proofs")
-
-
-def _value(value: float | str | None) -> str:
-    if value is None:
-        return "missing"
-    return value if isinstance(value, str) else number_word(value)

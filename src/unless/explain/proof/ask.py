@@ -34,11 +34,11 @@ def ask(program: Program, data: Any, query: str, *, id_column: str | None = None
     table = raw_table(data)
     rows = NamedRows(table, id_column)
     is_open = isinstance(asked.row, Variable)
-    places = range(table.n_rows) if isinstance(asked.row, Variable) else rows.find(asked.row)
+    wanted = range(table.n_rows) if isinstance(asked.row, Variable) else rows.find(asked.row)
     columns = read_cells(program, table, asked.columns)
     return (
         answer
-        for place in places
-        for answer in answers(program, asked, row_values(columns, place), place, rows.name(place))
+        for row in wanted
+        for answer in answers(program, asked, row_values(columns, row), row, rows.name(row))
         if answer.holds or not is_open
     )

@@ -38,8 +38,8 @@ def prove_values(
     """Prove which label a row has, given the values of the columns that the program tests."""
     prover = Prover(program, values, all_rules=all_rules)
     label, holds, reasons = program.target.default, False, []
-    for place, candidate in enumerate(program.target.labels):
-        node = prover.label(place)
+    for index, candidate in enumerate(program.target.labels):
+        node = prover.label(index)
         reasons.append(node)
         if node.holds:
             label, holds = candidate, True
@@ -56,10 +56,10 @@ class Prover:
         self.all_rules = all_rules
         self.proved: dict[str, PredicateNode] = {}
 
-    def label(self, place: int) -> PredicateNode:
-        """Prove or refute the label at a place of the target's labels."""
-        label = self.program.target.labels[place]
-        return self._predicate(None, label, self.program.label_clauses[place], all_of_them=self.all_rules)
+    def label(self, index: int) -> PredicateNode:
+        """Prove or refute one of the target's labels."""
+        label = self.program.target.labels[index]
+        return self._predicate(None, label, self.program.label_clauses[index], all_of_them=self.all_rules)
 
     def helper(self, name: str) -> PredicateNode:
         """Prove or refute a helper; what it calls first, without recursion."""

@@ -38,7 +38,7 @@ Bindings = dict[str, Value | RowName]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QueryGoal:
     """One goal about a predicate; a helper has no value."""
 
     subject: Subject
@@ -48,7 +48,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class QueryComparison:
     """A test of the number that a variable stands for: it is a test on the column that gave it."""
 
     variable: str
@@ -60,12 +60,12 @@ class Query:
     """Goals about one row: a named one, or any (a variable)."""
 
     row: Variable | RowName
-    goals: tuple[Asked | Compared, ...]
+    goals: tuple[QueryGoal | QueryComparison, ...]
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Name the columns that the query itself reads."""
-        asked = (g.name for g in self.goals if isinstance(g, Asked) and g.subject in ("column", "words"))
+        asked = (g.name for g in self.goals if isinstance(g, QueryGoal) and g.subject in ("column", "words"))
         return tuple(dict.fromkeys(asked))
 
 
@@ -86,7 +86,7 @@ def parse_query(program: Program, text: str) -> Query:
     >>> parse_query(parse("flies(X,'yes') :- bird(X,'yes')."), "?- flies(tweety,Y).").row
     'tweety'
     """
-    return _Reader(program, text).query(read_tree(text, "query"))
+    return _QueryReader(program, text).query(read_tree(text, "query"))
 
 
 def answers(
@@ -96,7 +96,7 @@ def answers(
     return _Solver(program, query, values, row, name).answers()
 
 
-class _Reader:
+class _QueryReader:
     """Gives meaning to the tree of a query."""
 
     def __init__(self, program: Program, text: str) -> None:
@@ -107,7 +107,7 @@ class _Reader:
 
     def query(self, tree: Tree[Token]) -> Query:
         parts = [part for part in tree.children if isinstance(part, Tree)]
-        goals: list[Asked | Compared] = []
+        goals: list[QueryGoal | QueryComparison] = []
         rows: list[Variable | RowName] = []
         for part in parts:
             if part.data == "compared_part":
@@ -122,7 +122,7 @@ class _Reader:
             raise self._error(parts[0], "a query names a predicate, such as income(30,Y)")
         return Query(rows[0], tuple(goals))
 
-    def _asked(self, part: Tree[Token]) -> tuple[Variable | RowName, Asked]:
+    def _asked(self, part: Tree[Token]) -> tuple[Variable | RowName, QueryGoal]:
         negation, name, *terms = part.children
         predicate = _text(name.children[0])  # type: ignore[union-attr,arg-type]
         subject, stands_for = self._subject(part, predicate, len(terms))
@@ -138,7 +138,7 @@ class _Reader:
                 self.given[value.name] = stands_for
         if subject == "target" and isinstance(value, str | float):
             value = self._label(part, value)
-        return row, Asked(subject, stands_for, negation is not None, value)
+        return row, QueryGoal(subject, stands_for, negation is not None, value)
 
     def _label(self, part: Tree[Token], value: Value) -> str:
         """Check that a word can be concluded; the default cannot, it is what is left."""
@@ -163,7 +163,7 @@ class _Reader:
             raise self._error(part, f"the program has no predicate {predicate}/{n_terms}; it has {listed}.{hint}")
         return known[(predicate, n_terms)]
 
-    def _compared(self, part: Tree[Token]) -> Compared:
+    def _compared(self, part: Tree[Token]) -> QueryComparison:
         variable, op, number = part.children
         column = self.given.get(str(variable))
         if column is None or self.program.kinds[column] != "numerical":
@@ -171,7 +171,7 @@ class _Reader:
                 part, f"{variable} is compared but no goal before gives it a number, as age(X,{variable}) does"
             )
         bound = float(str(number.children[0]))  # type: ignore[union-attr]
-        return Compared(str(variable), Literal(column, str(op), bound))  # type: ignore[arg-type]
+        return QueryComparison(str(variable), Literal(column, str(op), bound))  # type: ignore[arg-type]
 
     def _error(self, part: Tree[Token], problem: str) -> ProgramSyntaxError:
         line, column = part.meta.line, part.meta.column
@@ -206,8 +206,10 @@ class _Solver:
         proof = Proof(self.program, self.name, self.values, None, holds, nodes)
         return Answer(self.row, holds, shown, proof)
 
-    def _solve(self, goal: Asked | Compared, bindings: Bindings) -> Iterator[tuple[Bindings, tuple[Node, ...]]]:
-        if isinstance(goal, Compared):
+    def _solve(
+        self, goal: QueryGoal | QueryComparison, bindings: Bindings
+    ) -> Iterator[tuple[Bindings, tuple[Node, ...]]]:
+        if isinstance(goal, QueryComparison):
             yield from self._decide(self.prover.literal(goal.literal), negated=False)
             return
         value = goal.value
@@ -234,14 +236,14 @@ class _Solver:
             if value in labels:
                 yield from self._decide(self.prover.label(labels.index(str(value))), negated=negated)
             return
-        nodes = [self.prover.label(place) for place in range(len(labels))]
+        nodes = [self.prover.label(i) for i in range(len(labels))]
         for label, node in zip(labels, nodes, strict=True):
             if node.holds:
                 yield {value.name: label}, (node,)
         if not any(node.holds for node in nodes):
             self.failure = tuple(nodes)
 
-    def _column(self, goal: Asked, value: Variable | Value | None) -> Iterator[tuple[Bindings, tuple[Node, ...]]]:
+    def _column(self, goal: QueryGoal, value: Variable | Value | None) -> Iterator[tuple[Bindings, tuple[Node, ...]]]:
         """Look up a cell: a numerical column gives its numbers, its second predicate the words among them."""
         found = self.values.get(goal.name)
         is_number = self.program.kinds[goal.name] == "numerical" and goal.subject == "column"

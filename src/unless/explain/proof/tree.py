@@ -7,7 +7,7 @@ It has four kinds of node, and whoever shows a proof knows nothing else of it:
 `PredicateNode`  a label of the target, or a helper such as `ab4`. If it holds: a clause that does. If not: all clauses;
 `PointsNode`     a sum of points, with all its cases, since each counts whether it holds or not.
 
-A helper that is used twice is one node in two places; `walk` shows it in full the first time and marks it `again`
+A helper that is used twice is one node that stands twice; `walk` shows it in full the first time and marks it `again`
 afterwards. Nothing here recurses, so the length of a chain of exceptions does not matter.
 """
 

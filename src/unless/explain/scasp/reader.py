@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 
 def read_reasons(engine: EngineProgram, expected: Proof, tree: Mapping[str, Any]) -> tuple[Node, ...]:
     """Read the tree of the query that `EngineProgram.query` asked."""
-    reader = _Reader(engine, expected)
+    reader = _ProofReader(engine, expected)
     read = iter([reader.node(child) for child in tree["children"]])
     return tuple(_reasons(engine, expected, read))
 
 
 def _reasons(engine: EngineProgram, expected: Proof, read: Iterator[Node]) -> Iterator[Node]:
     """Give each label its node: as read, or put together from the rules that were asked for one by one."""
-    for place, node in enumerate(expected.reasons):
+    for i, node in enumerate(expected.reasons):
         if node.holds and len(node.children) > 1:
             rules = tuple(_clause(next(read)) for _ in node.children)
-            yield PredicateNode(None, engine.program.target.labels[place], True, rules)
-        elif engine.program.label_clauses[place]:
+            yield PredicateNode(None, engine.program.target.labels[i], True, rules)
+        elif engine.program.label_clauses[i]:
             yield next(read)
         else:
             yield node
 
 
-class _Reader:
+class _ProofReader:
     """Reads one tree; a node that s(CASP) marks as proved before is the node that was read then."""
 
     def __init__(self, engine: EngineProgram, expected: Proof) -> None:
@@ -105,9 +105,9 @@ class _Reader:
 
     def _label(self, value: Mapping[str, Any]) -> Any:
         """Find the label that a node of the target is about."""
-        told = value["args"][1].get("value")
+        word = value["args"][1].get("value")
         # The atoms null, true and false come back as the constants of JSON.
-        word = {None: "null", True: "true", False: "false"}.get(told, told)
+        word = {None: "null", True: "true", False: "false"}.get(word, word)
         for label in self.engine.program.target.labels:
             if guard(label_text(label)) == word:
                 return label

@@ -142,10 +142,10 @@ class EngineProgram:
         A label without clauses is left out: s(CASP) does not know its predicate. So the query may be empty.
         """
         goals: list[str] = []
-        for place, node in enumerate(proof.reasons):
+        for i, node in enumerate(proof.reasons):
             if node.holds and len(node.children) > 1:
                 goals += [f"{self.rule_names[clause.number]}({row})" for clause in node.children]  # type: ignore[union-attr]
-            elif self.program.label_clauses[place]:
-                label = quote(guard(label_text(self.program.target.labels[place])))
+            elif self.program.label_clauses[i]:
+                label = quote(guard(label_text(self.program.target.labels[i])))
                 goals.append(f"{'' if node.holds else 'not '}{self.names.target}({row},{label})")
         return ", ".join(goals)

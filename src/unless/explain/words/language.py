@@ -1,7 +1,8 @@
-"""The words of a language, from its file in `words/`: a table of phrases with gaps.
+"""The words of a language, from its file in `words/`: a table of phrases with gaps, and how numbers are written.
 
 In: the name of a language, such as `en`. Out: `Language`, which fills the gaps. The phrases are data; no other module
-of this package holds a word that a reader sees. A new language is a new file with the same keys, nothing else.
+of this package holds a word that a reader sees. A new language is a new file with the same keys, nothing else. What
+goes wrong is said in English (`unless.errors`): see docs/decisions/0009.
 """
 
 from __future__ import annotations
@@ -35,15 +36,43 @@ class Language:
         phrase: str = found.format(**gaps)
         return phrase
 
+    def count(self, what: str, n: int, **gaps: object) -> str:
+        """Say how many there are: "1 row", "2 rows"."""
+        return self.say(f"count.{what}", "one" if n == 1 else "other", n=self.whole(n), **gaps)
+
+    def whole(self, n: int) -> str:
+        """Write a whole number, its digits in groups of three."""
+        return f"{n:,}".replace(",", self.say("values", "thousands_mark"))
+
+    def decimal(self, number: float, digits: int, *, sign: bool = False) -> str:
+        """Write a number with so many digits after the mark."""
+        return self._marked(f"{number:{'+' if sign else ''}.{digits}f}")
+
+    def percent(self, share: float | None) -> str:
+        """Write a share as a percentage, without claiming 100 % or 0 % that is not quite so; no share is no text.
+
+        >>> [language("en").percent(share) for share in (1.0, 0.9999, 0.1234, None)]
+        ['100 %', '99.9 %', '12.3 %', '']
+        """
+        if share is None:
+            return ""
+        if share in (0.0, 1.0):
+            return self.say("values", "percent", number=f"{100 * share:.0f}")
+        return self.say("values", "percent", number=self.decimal(min(99.9, max(0.1, round(share * 100, 1))), 1))
+
     def column(self, name: str) -> str:
         """Name a column: `marital_status` is "the marital status"."""
         return self.say("plain", "column", name=" ".join(name.replace("_", " ").replace("-", " ").split()) or name)
 
     def value(self, value: Value) -> str:
         """Spell a number plainly and a word in quotes."""
-        if isinstance(value, str):
-            return self.say("values", "word", word=value)
-        return number_word(value).replace(".", self.say("values", "decimal_mark"))
+        return self.say("values", "word", word=value) if isinstance(value, str) else self.cell(value)
+
+    def cell(self, value: Value | None) -> str:
+        """Spell a value as in a table: a word as it is, and say where there is none."""
+        if value is None:
+            return self.say("values", "missing")
+        return value if isinstance(value, str) else self._marked(number_word(value))
 
     def label(self, label: Label) -> str:
         """Spell a label like a word, whatever its type."""
@@ -53,6 +82,9 @@ class Language:
         """Join phrases: "a, b and c"."""
         *first, last = items
         return self.say("join", how, first=", ".join(first), second=last) if first else last
+
+    def _marked(self, number: str) -> str:
+        return number.replace(".", self.say("values", "decimal_mark"))
 
 
 def languages() -> list[str]:

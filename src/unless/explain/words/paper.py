@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from unless.explain.words.wording import Voice
+from unless.explain.words.wording import Wording
 from unless.logic.names import Names, name_predicates
 from unless.logic.program import label_text
 from unless.logic.text.printer import number_text, quote
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Paper(Voice):
+class Paper(Wording):
     """The manner of s(CASP): "'age' holds (for 30, and 18.0)", "there is no evidence that ..."."""
 
     section = "paper"

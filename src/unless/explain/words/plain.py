@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from unless.explain.words.wording import Voice, true_test
+from unless.explain.words.wording import Wording, true_test
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Plain(Voice):
+class Plain(Wording):
     """Plain language: "the age is 18, which is at most 27"."""
 
     section = "plain"

@@ -1,7 +1,7 @@
 """A whole program as lines of plain language: each rule, and below it what it holds unless.
 
-In: a program and the words of a language. Out: `ProgramLine`s in reading order. An exception is told where it is first
-needed and named afterwards; the tests of one column are told together ("more than 3 and at most 5").
+In: a program and the words of a language. Out: `ProgramLine`s in reading order. An exception is said where it is first
+needed and named afterwards; the tests of one column are said together ("more than 3 and at most 5").
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class ProgramLine:
 def program_lines(program: Program, words: Language) -> Iterator[ProgramLine]:
     """Say what the target is and when, rule by rule."""
     yield from _opening(program, words)
-    told: set[str] = set()
+    said: set[str] = set()
     for number, clause in enumerate(program.clauses, 1):
         if clause.name is None:
-            yield from _rule(program, words, number, clause, told)
+            yield from _rule(program, words, number, clause, said)
 
 
 def _opening(program: Program, words: Language) -> Iterator[ProgramLine]:
@@ -52,7 +52,7 @@ def _opening(program: Program, words: Language) -> Iterator[ProgramLine]:
         yield ProgramLine(0, words.say("program", "precedence"))
 
 
-def _rule(program: Program, words: Language, number: int, clause: Clause, told: set[str]) -> Iterator[ProgramLine]:
+def _rule(program: Program, words: Language, number: int, clause: Clause, said: set[str]) -> Iterator[ProgramLine]:
     """Say one rule and, without recursion, the helpers below it."""
     assert clause.label is not None
     column, value = words.column(program.target.column), words.label(clause.label)
@@ -72,10 +72,10 @@ def _rule(program: Program, words: Language, number: int, clause: Clause, told: 
         name = item if isinstance(item, str) else item.name
         numbers = program.helper_clauses[name]
         text = _helper(program, words, item, numbers)
-        if name in told:
+        if name in said:
             yield ProgramLine(shown, words.say("plain", "again", claim=text))
             continue
-        told.add(name)
+        said.add(name)
         alone = len(numbers) == 1
         yield ProgramLine(shown, text, numbers[0] if alone else None)
         below = _below(program, program.clauses[numbers[0] - 1]) if alone else list(numbers)
@@ -83,13 +83,13 @@ def _rule(program: Program, words: Language, number: int, clause: Clause, told: 
 
 
 def _below(program: Program, clause: Clause) -> list[Call | str | int]:
-    """Return what is told below a clause: the helpers it calls, and the cases of points that are no plain tests."""
+    """Return what is said below a clause: the helpers it calls, and the cases of points that are no plain tests."""
     cases = (case for points in clause.points for _, case in points.awards)
     return [*clause.calls, *dict.fromkeys(case for case in cases if _plain_case(program, case) is None)]
 
 
 def _plain_case(program: Program, case: str) -> tuple[str, Clause] | None:
-    """Return a case that is told where its points are: "if" its tests hold, or "unless" those that it denies do."""
+    """Return a case that is said where its points are: "if" its tests hold, or "unless" those that it denies do."""
     first, *others = program.helpers[case]
     if others:
         return None

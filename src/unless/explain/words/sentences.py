@@ -1,8 +1,8 @@
 """A proof becomes sentences: which nodes are said, in which order and how deep.
 
-In: a proof and a voice. Out: `Sentence`s in reading order; every text and page is made of them. A clause is said only
-where there is a choice of clauses; several true tests of one number are one sentence; what was said is not said again.
-Depth is limited for the eye: a chain of a thousand exceptions is told in full, but indented no further.
+In: a proof and a wording. Out: `ProofSentence`s in reading order; every text and page is made of them. A clause is said
+only where there is a choice of clauses; several true tests of one number are one sentence; what was said is not said
+again. Depth is limited for the eye: a chain of a thousand exceptions is said in full, but indented no further.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from unless.explain.proof.tree import Node, Proof
-    from unless.explain.words.wording import Voice
+    from unless.explain.words.wording import Wording
 
 MAX_DEPTH = 30
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ProofSentence:
     """One claim as a reader sees it. `holds` is of a rule, exception or label; a fact has no such mark."""
 
     depth: int
@@ -43,17 +43,17 @@ class _Claim:
     reasons: tuple[_Claim, ...] | None = None
 
 
-def outline(proof: Proof, voice: Voice) -> Iterator[Sentence]:
+def sentences_of(proof: Proof, wording: Wording) -> Iterator[ProofSentence]:
     """Yield the sentences of a proof, each before its reasons."""
     shown: set[str] = set()
-    stack = [(0, claim) for claim in reversed(_openings(proof, voice))]
+    stack = [(0, claim) for claim in reversed(_openings(proof, wording))]
     while stack:
         depth, claim = stack.pop()
         again = _is_again(claim, shown)
-        reasons = () if again else _reasons(claim, voice)
-        text = _text(claim, voice, proof)
+        reasons = () if again else _reasons(claim, wording)
+        text = _text(claim, wording, proof)
         if text is not None:
-            yield Sentence(min(depth, MAX_DEPTH), text, _holds(claim), again, _number(claim))
+            yield ProofSentence(min(depth, MAX_DEPTH), text, _holds(claim), again, _number(claim))
             depth += 1
         stack.extend((depth, reason) for reason in reversed(reasons))
 
@@ -63,14 +63,14 @@ def with_next(items: Sequence[T]) -> Iterator[tuple[T, T | None]]:
     return zip_longest(items, items[1:])
 
 
-def _openings(proof: Proof, voice: Voice) -> list[_Claim]:
-    """Begin with the label that is told, then say why no other goes before it."""
+def _openings(proof: Proof, wording: Wording) -> list[_Claim]:
+    """Begin with the predicted label, then say why no other goes before it."""
     claims = [_Claim((node,)) for node in proof.reasons]
     if proof.label is None:
         return claims
     if proof.holds:
         return [claims[-1], *claims[:-1]]
-    return claims if voice.default_claim(proof.label) is None else [_Claim((), tuple(claims))]
+    return claims if wording.default_claim(proof.label) is None else [_Claim((), tuple(claims))]
 
 
 def _is_again(claim: _Claim, shown: set[str]) -> bool:
@@ -82,7 +82,7 @@ def _is_again(claim: _Claim, shown: set[str]) -> bool:
     return again
 
 
-def _reasons(claim: _Claim, voice: Voice) -> tuple[_Claim, ...]:
+def _reasons(claim: _Claim, wording: Wording) -> tuple[_Claim, ...]:
     if claim.reasons is not None:
         return claim.reasons
     node = claim.nodes[0]
@@ -92,15 +92,15 @@ def _reasons(claim: _Claim, voice: Voice) -> tuple[_Claim, ...]:
         node = node.children[0]  # one clause decides: its goals are the reasons
     if isinstance(node, PointsNode):
         return tuple(_Claim((child,)) for child in node.children)
-    return tuple(_grouped(node, voice)) if isinstance(node, ClauseNode) else ()
+    return tuple(_grouped(node, wording)) if isinstance(node, ClauseNode) else ()
 
 
-def _grouped(clause: ClauseNode, voice: Voice) -> Iterator[_Claim]:
-    """Put true tests of one number together where the voice can say them so."""
+def _grouped(clause: ClauseNode, wording: Wording) -> Iterator[_Claim]:
+    """Put true tests of one number together where the wording can say them so."""
     for _, run in groupby(clause.children, _together):
         nodes = tuple(run)
         tests = tuple(node for node in nodes if isinstance(node, LiteralNode))
-        if len(tests) > 1 and voice.bounds(tests) is not None:
+        if len(tests) > 1 and wording.bounds(tests) is not None:
             yield _Claim(tests)
         else:
             yield from (_Claim((node,)) for node in nodes)
@@ -112,20 +112,20 @@ def _together(node: Node) -> object:
     return node.literal.column if is_bound else id(node)  # type: ignore[union-attr]
 
 
-def _text(claim: _Claim, voice: Voice, proof: Proof) -> str | None:
+def _text(claim: _Claim, wording: Wording, proof: Proof) -> str | None:
     if not claim.nodes:
         assert proof.label is not None
-        return voice.default_claim(proof.label)
+        return wording.default_claim(proof.label)
     node = claim.nodes[0]
     if isinstance(node, PredicateNode):
-        return voice.predicate(node, number=_number(claim) if node.holds else None)
+        return wording.predicate(node, number=_number(claim) if node.holds else None)
     if isinstance(node, ClauseNode):
-        return voice.clause_claim(node)
+        return wording.clause_claim(node)
     if isinstance(node, PointsNode):
-        return voice.points(node)
+        return wording.points(node)
     if len(claim.nodes) > 1:
-        return voice.bounds(claim.nodes)  # type: ignore[arg-type]
-    return voice.literal(node)
+        return wording.bounds(claim.nodes)  # type: ignore[arg-type]
+    return wording.literal(node)
 
 
 def _holds(claim: _Claim) -> bool | None:

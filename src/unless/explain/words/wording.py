@@ -1,7 +1,7 @@
 """How one claim is worded: plainly from the column's name, or in the manner of s(CASP); a person's template goes first.
 
-In: a node of a proof. Out: a phrase, or None where a template hides the claim. A voice knows nothing of the tree around
-the node; `outline` does. The two voices share how templates are found.
+In: a node of a proof. Out: a phrase, or None where a template hides the claim. A wording knows nothing of the tree
+around the node; `sentences_of` does. The two wordings share how templates are found.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Voice(ABC):
-    """What both voices share: the proof at hand, the words, and the templates."""
+class Wording(ABC):
+    """What both wordings share: the proof at hand, the words, and the templates."""
 
     proof: Proof
     language: Language
@@ -58,7 +58,7 @@ class Voice(ABC):
         return None
 
     def literal(self, node: LiteralNode) -> str | None:
-        """Word a test: by the column's template where there is one, else in this voice."""
+        """Word a test: by the column's template where there is one, else in this wording."""
         if node.literal.op not in NUMBER_OPS:
             found, text = self._templated_word(node)
             return text if found else self.word_test(node)
@@ -99,7 +99,7 @@ class Voice(ABC):
         subject: Subject = "words" if self.program.kinds[literal.column] == "numerical" else "column"
         return self.templated(subject, literal.column, literal.value, holds=node.holds == (literal.op == "="))
 
-    # What each voice says in its own way.
+    # What each wording says in its own way.
 
     section = ""
 

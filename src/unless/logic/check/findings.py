@@ -1,8 +1,8 @@
 """What an editor of rules should know: clauses that cannot matter, and tests of what was never seen.
 
 In: a program, and perhaps what the training data held. Out: `Finding` values, in the order of the clauses; none of
-them is an error. Every finding is certain: where a clause might matter for some row, with any value, word or missing
-cell, nothing is said. Kinds:
+them is an error. A finding names its reason and what that is about; `explain.words` has the sentence. Every finding is
+certain: where a clause might matter for some row, with any value, word or missing cell, nothing is said. Kinds:
 
     dead        the clause never holds
     unreached   no rule calls the predicate, directly or through others
@@ -15,24 +15,25 @@ cell, nothing is said. Kinds:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from typing import Literal as OneOf
 
 from unless.logic.check.regions import Box, Region, Verdicts, everywhere
-from unless.logic.forms.outline import literal_phrase, points_phrase
 from unless.logic.program import Call, Clause, label_text, same_label
 from unless.logic.rules import NUMBER_OPS
-from unless.logic.text.printer import clause_text, quote, spelling_of
-from unless.logic.values import number_word
+from unless.logic.text.printer import clause_text, spelling_of
+from unless.showing import show
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from unless.logic.program import Program
-    from unless.logic.rules import Literal
+    from unless.logic.program import Points, Program
+    from unless.logic.rules import Label, Literal
 
+    About: TypeAlias = "Literal | Points | ClauseAt | Label"
+    Found: TypeAlias = "tuple[FindingKind, Reason]"
     Rivals = dict[tuple[str | None, str], list[tuple[int, Clause]]]
 
 FindingKind = OneOf["dead", "unreached", "needless", "redundant", "shadowed", "identical", "unseen"]
@@ -55,18 +56,42 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """Something to think about in a clause; `line` is that of the text it was read from, else 0."""
+class ClauseAt:
+    """Where a clause stands: its index in the program, and its line in the text it was read from, else 0."""
 
-    kind: FindingKind
     index: int
     line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is found: the key of a sentence, and what fills its gaps."""
+
+    key: str
+    about: Mapping[str, About]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something to think about in a clause."""
+
+    kind: FindingKind
+    at: ClauseAt
     clause: str
-    sentence: str
+    reason: Reason
 
     def __str__(self) -> str:
-        where = f"line {self.line}" if self.line else f"clause {self.index + 1}"
-        return f"{where}: {self.sentence}"
+        return show("finding as text", self)
+
+    @property
+    def sentence(self) -> str:
+        """Say in English what was found."""
+        return show("finding in a sentence", self)
+
+    def as_dict(self, *, lang: str = "en") -> dict[str, Any]:
+        """Return everything as plain data, for JSON; the sentence in any language that there are words for."""
+        sentence = show("finding in a sentence", self, lang=lang)
+        return {"kind": self.kind, **asdict(self.at), "clause": self.clause, "sentence": sentence}
 
 
 def check(program: Program, seen: Mapping[str, Seen] | None = None) -> tuple[Finding, ...]:
@@ -90,73 +115,66 @@ class _Checker:
         self.spelling = spelling_of(program)
         self.all_rows = everywhere(program)
         self.reached = _reached(program)
-        self.boxes = _asking_boxes(program, self.all_rows)
-        self.dead = {i: sentence for i, c in enumerate(program.clauses) if (sentence := self._dead(c)) is not None}
+        self.boxes = _asked_boxes(program, self.all_rows)
+        self.dead = {i: reason for i, c in enumerate(program.clauses) if (reason := self._dead(c)) is not None}
         self.rivals = self._all_rivals()
 
     def findings(self) -> Iterator[Finding]:
         for index, clause in enumerate(self.program.clauses):
-            for kind, sentence in self._clause(index, clause):
-                text = clause_text(clause, self.spelling)
-                yield Finding(kind, index, clause.line, text, sentence)
+            for kind, reason in self._clause(index, clause):
+                yield Finding(kind, self._at(index), clause_text(clause, self.spelling), reason)
 
-    def _clause(self, index: int, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
+    def _clause(self, index: int, clause: Clause) -> Iterator[Found]:
         if clause.name is not None and clause.name not in self.reached:
-            yield "unreached", f"no rule calls {clause.name}, so this clause changes nothing."
+            yield "unreached", _why("unreached", name=clause.name)
         if index in self.dead:
             yield "dead", self.dead[index]
         else:
             yield from self._living(index, clause)
         yield from self._unseen(clause)
 
-    def _living(self, index: int, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
+    def _living(self, index: int, clause: Clause) -> Iterator[Found]:
         if self.is_long:
             yield from self._redundant(clause)
             return
         shadow = self._shadow(index, clause)
         if shadow is not None:
             yield shadow
-        elif clause.name in self.reached and self._never_asked(clause):
-            yield (
-                "needless",
-                f"{clause.name} is only asked where this clause cannot hold, so it never matters.",
-            )
+        elif clause.name is not None and clause.name in self.reached and self._never_asked(clause):
+            yield "needless", _why("never_asked", name=clause.name)
         yield from self._redundant(clause)
         yield from self._needless_calls(clause)
 
-    def _dead(self, clause: Clause) -> str | None:
+    def _dead(self, clause: Clause) -> Reason | None:
         """Say why a clause never holds, or return None."""
         found = self._contradiction(clause)
         if found is not None or self.is_long:
             return found
         for call in clause.calls:
             if Call(call.name, not call.negated) in clause.body:
-                return f"{call.name} cannot hold and not hold, so this clause never does."
+                return _why("asked_both_ways", name=call.name)
         verdicts = Verdicts(self.program, self.all_rows.where(clause.literals))
         for call in clause.calls:
             if verdicts.goal(call) is False:
-                if call.negated:
-                    return f"wherever the rest of this clause holds, {call.name} does, so this clause never holds."
-                return f"{call.name} cannot hold together with the rest, so this clause never holds."
+                return _why("always_excepted" if call.negated else "never_together", name=call.name)
         for points in clause.points:
             if verdicts.goal(points) is False:
-                return f"{points_phrase(points)} cannot hold here, so this clause never does."
+                return _why("points_never", test=points)
         return None
 
-    def _contradiction(self, clause: Clause) -> str | None:
+    def _contradiction(self, clause: Clause) -> Reason | None:
         if not self.all_rows.where(clause.literals).is_empty:
             return None
         literals = list(clause.literals)
         for one in literals:
             if self.all_rows.where([one]).is_empty:
-                return f"no value makes {literal_phrase(one)} true, so this clause never holds."
+                return _why("never_true", test=one)
         for pair in combinations(literals, 2):
             if self.all_rows.where(pair).is_empty:
-                first, second = map(literal_phrase, pair)
-                return f"{first} and {second} cannot both hold, so this clause never does."
+                return _why("never_both", test=pair[0], other=pair[1])
         return None
 
-    def _shadow(self, index: int, clause: Clause) -> tuple[FindingKind, str] | None:
+    def _shadow(self, index: int, clause: Clause) -> Found | None:
         """Find a clause that holds whenever this one does and makes it superfluous."""
         box = self.all_rows.where(clause.literals)
         verdicts = Verdicts(self.program, box, tuple(clause.calls))
@@ -165,18 +183,15 @@ class _Checker:
                 continue
             if other == clause:
                 if i < index:
-                    return "identical", f"the same clause stands at {self._where(i)}."
+                    return "identical", _why("identical", where=self._at(i))
             elif verdicts.holds_always(other) and (i < index or not self._covers(clause, other)):
-                return "shadowed", self._shadow_sentence(clause, i, other)
+                return "shadowed", self._shadow_reason(clause, i, other)
         return None
 
-    def _shadow_sentence(self, clause: Clause, i: int, other: Clause) -> str:
-        if clause.name is None and not same_label(clause.label, other.label):
-            return (
-                f"whenever this clause holds, so does that at {self._where(i)}, "
-                f"and {other.label!r} comes before {clause.label!r}."
-            )
-        return f"whenever this clause holds, so does that at {self._where(i)}, so it adds nothing."
+    def _shadow_reason(self, clause: Clause, i: int, other: Clause) -> Reason:
+        if clause.label is None or other.label is None or same_label(clause.label, other.label):
+            return _why("adds_nothing", where=self._at(i))
+        return _why("comes_later", where=self._at(i), first=other.label, label=clause.label)
 
     def _covers(self, other: Clause, clause: Clause) -> bool:
         """Tell whether one clause holds wherever another of the same head does."""
@@ -204,72 +219,66 @@ class _Checker:
         assert clause.name is not None
         return all(Verdicts(self.program, box).clause(clause) is False for box in self.boxes[clause.name])
 
-    def _redundant(self, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
+    def _redundant(self, clause: Clause) -> Iterator[Found]:
         for literal in clause.literals:
             rest = [other for other in clause.literals if other.column == literal.column and other != literal]
             said = next((o for o in rest if self.all_rows.where([o]).verdict(literal) is True), None)
             if said is not None:
-                yield (
-                    "redundant",
-                    f"{literal_phrase(literal)} says nothing that {literal_phrase(said)} does not say.",
-                )
+                yield "redundant", _why("said_already", test=literal, other=said)
             elif self.all_rows.verdict(literal) is True:
-                yield "redundant", f"{literal_phrase(literal)} holds for every row."
-            elif self._known_where_asked(clause, literal):
-                yield "redundant", f"{literal_phrase(literal)} always holds where {clause.name} is asked."
+                yield "redundant", _why("always_true", test=literal)
+            elif clause.name is not None and self._known_where_asked(clause.name, clause, literal):
+                yield "redundant", _why("true_where_asked", test=literal, name=clause.name)
 
-    def _known_where_asked(self, clause: Clause, literal: Literal) -> bool:
+    def _known_where_asked(self, name: str, clause: Clause, literal: Literal) -> bool:
         # A clause with one goal must keep it: that it always holds is said of its caller.
-        if clause.name is None or len(clause.body) == 1 or not self.boxes[clause.name]:
+        if len(clause.body) == 1 or not self.boxes[name]:
             return False
-        return all(box.verdict(literal) is True for box in self.boxes[clause.name])
+        return all(box.verdict(literal) is True for box in self.boxes[name])
 
-    def _needless_calls(self, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
+    def _needless_calls(self, clause: Clause) -> Iterator[Found]:
         boxes = [box.where(clause.literals) for box in self._boxes(clause)]
         boxes = [box for box in boxes if not box.is_empty]
         verdicts = [Verdicts(self.program, box) for box in boxes]
         for call in clause.calls:
             if verdicts and all(v.goal(call) is True for v in verdicts):
-                never = f"{call.name} never holds" if call.negated else f"{call.name} always holds"
-                yield "needless", f"{never} where this clause asks for it, so asking makes no difference."
+                yield "needless", _why("never_excepts" if call.negated else "always_holds", name=call.name)
         for points in clause.points:
             if verdicts and all(v.goal(points) is True for v in verdicts):
-                yield "needless", f"{points_phrase(points)} always holds here, so asking makes no difference."
+                yield "needless", _why("points_always", test=points)
 
     def _boxes(self, clause: Clause) -> list[Box]:
         return [self.all_rows] if clause.name is None else self.boxes.get(clause.name, [])
 
-    def _where(self, index: int) -> str:
-        line = self.program.clauses[index].line
-        return f"line {line}" if line else f"clause {index + 1}"
+    def _at(self, index: int) -> ClauseAt:
+        return ClauseAt(index, self.program.clauses[index].line)
 
-    def _unseen(self, clause: Clause) -> Iterator[tuple[FindingKind, str]]:
+    def _unseen(self, clause: Clause) -> Iterator[Found]:
         if self.seen is None:
             return
         for literal in clause.literals:
-            sentence = _unseen_sentence(literal, self.seen.get(literal.column))
-            if sentence:
-                yield "unseen", sentence
+            reason = _unseen_reason(literal, self.seen.get(literal.column))
+            if reason is not None:
+                yield "unseen", reason
 
 
-def _unseen_sentence(literal: Literal, seen: Seen | None) -> str:
+def _why(key: str, **about: About) -> Reason:
+    return Reason(key, about)
+
+
+def _unseen_reason(literal: Literal, seen: Seen | None) -> Reason | None:
+    column = literal.column
     if seen is None:
-        return f"the data has no column {literal.column!r}."
+        return _why("no_column", column=column)
     if literal.op not in NUMBER_OPS:
-        known = literal.value in seen.words
-        return "" if known else f"the word {quote(str(literal.value))} does not occur in column {literal.column!r}."
+        return None if literal.value in seen.words else _why("no_word", word=literal.value, column=column)
     if seen.low is None or seen.high is None:
-        return f"column {literal.column!r} holds no number in the data."
+        return _why("no_number", column=column)
     low, high = float(seen.low), float(seen.high)
-    numbers = Region(low, high, others=False, missing=False)
-    verdict = Box({literal.column: numbers}).verdict(literal)
+    verdict = Box({column: Region(low, high, others=False, missing=False)}).verdict(literal)
     if verdict is None:
-        return ""
-    share = "all" if verdict else "none"
-    return (
-        f"the numbers of column {literal.column!r} go from {number_word(low)} to {number_word(high)}: "
-        f"{literal_phrase(literal)} holds for {share} of them."
-    )
+        return None
+    return _why("all_numbers" if verdict else "no_numbers", column=column, low=low, high=high, test=literal)
 
 
 def _reached(program: Program) -> set[str]:
@@ -284,7 +293,7 @@ def _reached(program: Program) -> set[str]:
     return reached
 
 
-def _asking_boxes(program: Program, all_rows: Box) -> dict[str, list[Box]]:
+def _asked_boxes(program: Program, all_rows: Box) -> dict[str, list[Box]]:
     """Return, for each helper predicate, the boxes in which its truth can make a difference."""
     boxes: dict[str, list[Box]] = {name: [] for name in program.helpers}
     callers = [None, *reversed(program.order)]  # a caller before what it calls

@@ -1,7 +1,7 @@
 """A program as people read it: rules, and under each the exceptions and conditions it calls, nested and numbered.
 
 In: a program. Out: a tuple of `Entry` trees. A helper that several clauses call stands under each of them, because
-what it does differs from caller to caller; beyond `MAX_ENTRIES` repetitions or `MAX_DEPTH` it is left out (`cut`), so
+what it does differs from one to the other; beyond `MAX_ENTRIES` repetitions or `MAX_DEPTH` it is left out (`cut`), so
 that no program makes the tree explode.
 """
 
@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
 from unless.logic.program import Call
-from unless.logic.rules import OPERATORS
-from unless.logic.values import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from unless.logic.program import Clause, Points, Program
-    from unless.logic.rules import Label, Literal
+    from unless.logic.program import Clause, Program
+    from unless.logic.rules import Label
 
 MAX_ENTRIES = 2000
 MAX_DEPTH = 12
@@ -29,7 +27,7 @@ EntryKind = OneOf["rule", "exception", "condition"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A clause where it is asked: the rule itself, an exception to what stands above it, or a condition of it.
+    """A clause where it stands: the rule itself, an exception to what stands above it, or a condition of it.
 
     `supports` tells whether the clause speaks for the label of its rule (a rule, an exception to an exception) or
     against it (an exception).
@@ -82,52 +80,3 @@ class _Grower:
         for i, (call, clause) in enumerate(called, 1):
             kind: EntryKind = "exception" if call.negated else "condition"
             yield self.entry(f"{above.number}.{i}", kind, clause, above.label, above.supports != call.negated)
-
-
-def literal_phrase(literal: Literal) -> str:
-    """Write a literal briefly, for tables and pictures.
-
-    >>> from unless.logic.rules import Literal
-    >>> literal_phrase(Literal("age", "=<", 27)), literal_phrase(Literal("sex", "!=", "f"))
-    ('age ≤ 27', 'sex ≠ f')
-    """
-    value = literal.value if isinstance(literal.value, str) else number_word(literal.value)
-    return f"{literal.column} {OPERATORS[literal.op].sign} {value}"
-
-
-def body_phrases(clause: Clause) -> list[str]:
-    """Write the goals of a clause briefly, two bounds of a column as one; exceptions stand below and are left out.
-
-    >>> from unless.logic.text.parser import parse
-    >>> body_phrases(parse("rich(X,'no') :- age(X,N), N > 3.0, N =< 5.0, town(X,'here').").clauses[0])
-    ['3 < age ≤ 5', 'town = here']
-    """
-    literals = list(clause.literals)
-    said: dict[str, None] = {}
-    for literal in literals:
-        other = next((o for o in literals if o.column == literal.column and _are_opposite(o, literal)), None)
-        said[literal_phrase(literal) if other is None else _range(literal, other)] = None
-    return [*said, *(call.name for call in clause.calls if not call.negated), *map(points_phrase, clause.points)]
-
-
-def points_phrase(points: Points) -> str:
-    """Write a sum of points briefly, by the names of its cases.
-
-    >>> from unless.logic.program import Points
-    >>> points_phrase(Points(((2, "smoker"), (1, "over_sixty")), threshold=2))
-    'points ≥ 2 (smoker 2, over_sixty 1)'
-    """
-    awards = ", ".join(f"{case} {n}" for n, case in points.awards)
-    return f"points ≥ {points.threshold} ({awards})"
-
-
-def _are_opposite(one: Literal, other: Literal) -> bool:
-    """Tell whether one literal is an upper bound and the other a lower one."""
-    return {OPERATORS[one.op].bound, OPERATORS[other.op].bound} == {"upper", "lower"}
-
-
-def _range(one: Literal, other: Literal) -> str:
-    low, high = (one, other) if OPERATORS[one.op].bound == "lower" else (other, one)
-    assert isinstance(low.value, float)
-    turned = OPERATORS[OPERATORS[low.op].mirror].sign
-    return f"{number_word(low.value)} {turned} {literal_phrase(high)}"

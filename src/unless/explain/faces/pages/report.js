@@ -11,7 +11,8 @@ function search() {
     proof.hidden = !words.every((word) => texts[i].includes(word));
     shown += proof.hidden ? 0 : 1;
   });
-  found.textContent = words.length ? `${shown} of ${proofs.length} rows` : "";
+  const phrase = found.dataset.phrase.replace("{shown}", shown).replace("{all}", proofs.length);
+  found.textContent = words.length ? phrase : "";
 }
 
 if (box) box.addEventListener("input", search);

@@ -1,0 +1,50 @@
+"""How well a program predicts, as a few lines of text: scores, and the reliability of probabilities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unless.evaluate.scores import METRICS
+from unless.explain.words.language import language
+
+if TYPE_CHECKING:
+    from unless.evaluate.reliability import Reliability
+    from unless.evaluate.scores import Scores
+
+BAR = 40
+"""How many characters long the bar of a share of one is."""
+
+
+def scores_text(scores: Scores, *, lang: str = "en") -> str:
+    """Write the metrics in a line, and the counts that they come from in another."""
+    words = language(lang)
+    rows = f"{words.say('score', 'rows')} {scores.n_rows}"
+    metrics = (f"{words.say('metric', name)} {words.decimal(scores[name], 4)}" for name in METRICS)
+    counts = {"tp": scores.tp, "fp": scores.fp, "tn": scores.tn, "fn": scores.fn}
+    return (
+        "   ".join([rows, *metrics])
+        + "\n"
+        + words.say("score", "positive", label=words.label(scores.positive), **counts)
+    )
+
+
+def reliability_text(result: Reliability, *, lang: str = "en") -> str:
+    """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one."""
+    words = language(lang)
+    head = [words.say("score", key) for key in ("predicted", "observed", "rows")]
+    widths = [max(least, len(name)) for least, name in zip((9, 8, 6), head, strict=True)]
+    lines = [words.say("score", "brier", score=words.decimal(result.brier, 4)), _columns(head, widths)]
+    for one in result.bins:
+        cells = [words.decimal(one.predicted, 3), words.decimal(one.observed, 3), str(one.n_rows)]
+        lines.append(f"{_columns(cells, widths)}   {_bar(one.predicted, one.observed)}")
+    return "\n".join(lines)
+
+
+def _columns(cells: list[str], widths: list[int]) -> str:
+    return "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+
+
+def _bar(predicted: float, observed: float) -> str:
+    bar = ["#" if i < round(observed * BAR) else "." for i in range(BAR + 1)]
+    bar[round(predicted * BAR)] = "|"
+    return "".join(bar)

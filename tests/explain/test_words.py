@@ -1,0 +1,340 @@
+"""The words that readers see: all of them in the language files, and one language at a time."""
+
+import ast
+import re
+import string
+import tomllib
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import unless
+from unless import load, parse, prove
+from unless.cli.app import app
+from unless.datasets import loans, planted_theory
+from unless.evaluate.compare import compare
+from unless.evaluate.coverage import coverage, view_seen
+from unless.evaluate.reliability import reliability
+from unless.evaluate.scores import METRICS
+from unless.evaluate.view import View
+from unless.explain.faces.coverage_table import coverage_cells
+from unless.explain.faces.html_pages import program_fragment, program_page, proof_fragment, proofs_page
+from unless.explain.faces.paper_text import proof_text
+from unless.explain.faces.picture import picture
+from unless.explain.faces.plain_text import program_english, proof_english
+from unless.explain.faces.report import view_report
+from unless.explain.faces.score_text import reliability_text, scores_text
+from unless.explain.words.finding_sentences import finding_text
+from unless.explain.words.language import language, languages
+from unless.learn.size_path import Frontier, Stop
+from unless.logic.check.findings import check
+from unless.logic.edit import add_clauses
+from unless.table.frames import raw_table
+
+SOURCE = Path(unless.__file__).parent
+EXAMPLES = SOURCE.parents[1] / "examples"
+
+
+def phrases(table: dict, at: str = "") -> dict[str, str]:
+    """Map each key to its phrase."""
+    found = {}
+    for key, value in table.items():
+        found |= phrases(value, f"{at}{key}.") if isinstance(value, dict) else {at + key: value}
+    return found
+
+
+def file_of(name: str) -> dict[str, str]:
+    return phrases(tomllib.loads(files("unless.explain.words").joinpath(f"{name}.toml").read_text("utf-8")))
+
+
+def gaps(phrase: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(phrase) if name}
+
+
+SIGNED = ("page.made_by", "report.about")
+"""Phrases in which `unless` is a name, and no word of English."""
+
+
+def fixed_words(name: str) -> set[str]:
+    """Return the words of a language file that are long enough to be told from names, the gaps aside."""
+    found = [phrase for key, phrase in file_of(name).items() if key not in SIGNED]
+    fixed = [text for phrase in found for text, *_ in string.Formatter().parse(phrase)]
+    return set(long_words(" ".join(fixed)))
+
+
+def long_words(text: str) -> list[str]:
+    return [word.lower() for word in re.findall(r"[^\W\d_]{4,}", text)]
+
+
+# The files.
+
+
+@pytest.mark.parametrize("name", languages())
+def test_languages_have_the_same_keys_and_gaps(name):
+    english, other = file_of("en"), file_of(name)
+    assert {key: gaps(phrase) for key, phrase in other.items()} == {k: gaps(phrase) for k, phrase in english.items()}
+
+
+@pytest.mark.parametrize("name", languages())
+def test_every_metric_has_a_name(name):
+    assert set(METRICS) <= {key.removeprefix("metric.") for key in file_of(name)}
+
+
+def test_numbers_percentages_and_plurals():
+    english, german = language("en"), language("de")
+    assert (english.whole(1234567), german.whole(1234567)) == ("1,234,567", "1.234.567")
+    assert (english.decimal(0.125, 2, sign=True), german.decimal(-1.5, 1)) == ("+0.12", "-1,5")
+    assert (english.percent(0.5), german.percent(0.99999), german.percent(1.0)) == ("50.0 %", "99,9 %", "100 %")
+    assert [english.count("rows", n) for n in (0, 1, 2000)] == ["0 rows", "1 row", "2,000 rows"]
+    assert [german.count("flips", n, rows=german.count("rows", 5)) for n in (1, 2)] == [
+        "1 von 5 Zeilen kippt",
+        "2 von 5 Zeilen kippen",
+    ]
+
+
+# Each reason that the checker gives has its sentence.
+
+
+def constants(node: ast.expr) -> set[str]:
+    return {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+
+
+def test_every_reason_of_a_finding_has_a_sentence_with_its_gaps():
+    tree = ast.parse((SOURCE / "logic" / "check" / "findings.py").read_text("utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_why"]
+    sentences, seen = file_of("en"), set()
+    for call in calls:
+        for key in constants(call.args[0]):
+            assert gaps(sentences[f"finding.{key}"]) == {word.arg for word in call.keywords}, key
+            seen.add(f"finding.{key}")
+    own = {"finding.text", "finding.line", "finding.clause"}
+    assert {key for key in sentences if key.startswith("finding.")} == seen | own
+
+
+# No other module holds words: no literal with blanks and words, and no literal text inside an element.
+
+NO_WORDS = {"quiet small", "number ", "unless proof"}
+"""Classes of markup, and what the format of JSON is called."""
+WORD = re.compile(r"(^|\s)\(?[^\W\d_]{2,}[.,:;!?)]*(\s|$)")
+MODULES = sorted(file for folder in ("faces", "words") for file in (SOURCE / "explain" / folder).glob("*.py"))
+
+
+def not_for_readers(tree: ast.Module) -> set[int]:
+    """Return the literals that are docstrings or messages of errors."""
+    found = set()
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        is_message = isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "msg"
+        if is_text or is_message:
+            found |= {id(part) for part in ast.walk(node)}
+    return found
+
+
+@pytest.mark.parametrize("file", MODULES, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_faces_hold_no_words(file):
+    tree = ast.parse(file.read_text("utf-8"))
+    excused = not_for_readers(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in excused:
+            worded = re.search(r"\s", node.value) and WORD.search(node.value)
+            assert not worded or node.value in NO_WORDS, f"line {node.lineno}: {node.value!r}"
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "element":
+            literals = [child.value for child in node.args[1:] if isinstance(child, ast.Constant)]
+            assert not re.search(r"[^\W\d_]", " ".join(map(str, literals))), f"line {node.lineno}"
+
+
+def test_the_scan_for_words_finds_some():
+    with pytest.raises(AssertionError, match="line"):
+        test_faces_hold_no_words(SOURCE / "logic" / "text" / "syntax.py")
+
+
+# German has no English in it.
+
+POINTS = parse("""\
+%@ unless 1
+%@ target risk: 'high' else 'low'
+%@ categorical thal, sex
+%@ numerical age
+risk(X,'high') :- not ab1(X), worth1(X,P1), worth2(X,P2), worth3(X,P3), P1 + P2 + P3 >= 2.
+ab1(X) :- thal(X,'9').
+case1(X) :- thal(X,'3').
+case2(X) :- age(X,N2), N2 > 50.5.
+case3(X) :- ab2(X).
+case3(X) :- sex(X,'f'), not ab1(X).
+ab2(X) :- age(X,N2), N2 =< 20.0.
+worth1(X,1) :- case1(X).
+worth1(X,0) :- not case1(X).
+worth2(X,1) :- case2(X).
+worth2(X,0) :- not case2(X).
+worth3(X,2) :- case3(X).
+worth3(X,0) :- not case3(X).
+""")
+SETS = parse("""\
+%@ unless 1
+%@ target t: 'y' else 'n'
+%@ categorical w
+%@ numerical h
+t(X,'y') :- tall(X), not ab1(X).
+t(X,'y') :- not tall(X), not ab1(X), not ab2(X).
+t(X,'y') :- h(X,N), N > 3.0, N =< 1.0.
+tall(X) :- h(X,N), N > 2.0.
+tall(X) :- w(X,'xl').
+ab1(X) :- w(X,'a').
+ab1(X) :- w(X,'b').
+ab2(X) :- h(X,N), N > 1.0, N =< 2.0, not w(X,'c').
+ab3(X) :- w(X,'d').
+""")
+THREE = parse("""\
+%@ unless 1
+%@ target t: 'a', 'b' else 'c'
+%@ numerical h
+%@ categorical w
+t(X,'a') :- h(X,N), N > 2.0.
+t(X,'a') :- h(X,N), N > 3.0, w(X,'q').
+t(X,'b') :- h(X,N), N >= 1.0, not ab1(X).
+t(X,'b') :- h(X,N), N > 5.0.
+ab1(X) :- w(X,'z').
+""")
+RISKS = [
+    {"thal": thal, "age": age, "sex": sex, "risk": risk}
+    for thal, age, sex, risk in [
+        ("3", 60, "f", "high"),
+        ("9", 70, "m", "low"),
+        (None, None, "m", "high"),
+        ("7", 19, "m", "low"),
+    ]
+]
+HEIGHTS = [{"w": w, "h": h, "t": t} for w, h, t in [("xl", 1, "y"), ("a", 3, "n"), ("c", 1.5, "n"), (None, "?", "n")]]
+LABELS = [{"w": w, "h": h, "t": t} for w, h, t in [("q", 4, "a"), ("z", 1, "c"), ("q", 1, "d"), (None, None, "c")]]
+
+
+def people():
+    from unless.table.formats import read_file
+
+    return read_file(EXAMPLES / "people.csv")[0]
+
+
+MADE_BY = "Erstellt mit unless"
+
+CASES = {
+    "loans": lambda: (planted_theory(), loans(300), "loan(X,'approved') :- income(X,N), N > 1.5."),
+    "adult": lambda: (load(EXAMPLES / "adult.lp"), people(), "income(X,'=<50k') :- age(X,N), N =< 20.0."),
+    "points": lambda: (POINTS, RISKS, "risk(X,'high') :- sex(X,'f')."),
+    "sets": lambda: (SETS, HEIGHTS, "t(X,'y') :- w(X,'c')."),
+    "three labels": lambda: (THREE, LABELS, "t(X,'b') :- w(X,'z')."),
+}
+
+
+class Visible(HTMLParser):
+    """Collects what a reader of a page sees; a program's own text is no language of people."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open, self.said = [], []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.said += [value for name, value in attrs if name in ("title", "placeholder", "aria-label", "data-phrase")]
+
+    def handle_endtag(self, tag):
+        self.open.pop()
+
+    def handle_data(self, data):
+        if not {"style", "script", "pre"} & set(self.open):
+            self.said.append(data)
+
+
+def names(program, table) -> set[str]:
+    """Return the words that come from the program and the data."""
+    own = [program.target.column, *map(str, program.target.labels), str(program.target.default), *program.helpers]
+    own += [case for clause in program.clauses for points in clause.points for _, case in points.awards]
+    own += [f"{literal.column} {literal.value}" for clause in program.clauses for literal in clause.literals]
+    view = View(program, table)
+    own += [f"{name} {value}" for row in range(table.n_rows) for name, value in view.row(row).items()]
+    actual = [view.actual_text(row) or "" for row in range(table.n_rows)]
+    return set(long_words(" ".join([*own, *actual])))
+
+
+def faces(program, table, more):
+    """Yield the name and the text of everything that can be shown, in German."""
+    view = View(program, table)
+    proofs = [prove(program, view.row(row), row_name=row, all_rules=True) for row in range(4)]
+    yield from ((f"proof {i}", proof_text(proof, lang="de")) for i, proof in enumerate(proofs))
+    yield from ((f"plain proof {i}", proof_english(proof, lang="de")) for i, proof in enumerate(proofs))
+    yield "program", program_english(program, lang="de")
+    yield "pages", proofs_page(proofs, lang="de") + program_page(program, lang="de")
+    yield "fragments", proof_fragment(proofs[0], lang="de") + program_fragment(program, lang="de")
+    figures = coverage(program, table)
+    yield "cells", "\n".join(" ".join(cells) for cells in coverage_cells(figures, lang="de"))
+    yield "rules", "\n".join(row["rule"] for row in figures.rows(lang="de"))
+    yield "table", figures.as_html(lang="de")
+    yield "pictures", picture(program, lang="de") + picture(program, figures, lang="de")
+    stops = (Stop(program, 1, 1, 0.5, 0.01, 0.6, 1.0), Stop(program, 2, 5, 0.75, 0.02, 0.8, 0.1))
+    frontier = Frontier(stops, 1)
+    yield "size path", frontier.as_text(lang="de")
+    yield "size path drawn", frontier.svg(lang="de")
+    yield "report", view_report(view, "t", range(4), lang="de")
+    yield "empty report", view_report(view, "t", [], lang="de")
+    if view.actual is not None:
+        trust = reliability(program, table, table)
+        yield (
+            "scores",
+            scores_text(view.scores(str(program.target.labels[0])), lang="de") + reliability_text(trust, lang="de"),
+        )
+    yield "findings", "\n".join(finding_text(finding, lang="de") for finding in check(program, view_seen(view)))
+    other = add_clauses(program, more)
+    for old, new in ((program, other), (other, program), (program, program)):
+        found = compare(old, new, table, prove=lambda program, row: proof_english(prove(program, row), lang="de"))
+        text = found.as_text(1, lang="de")
+        yield "comparison", "\n".join(line for line in text.splitlines() if not line.startswith(("- ", "+ ")))
+        yield "comparison page", found.as_html(1, lang="de")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_german_has_no_english_in_it(case):
+    program, data, more = CASES[case]()
+    table = raw_table(data)
+    english = fixed_words("en") - fixed_words("de") - names(program, table)
+    assert len(english) > 80
+    for face, text in faces(program, table, more):
+        seen = " ".join(Visible(text).said) if text.startswith("<") else text
+        assert not english & set(long_words(seen.replace(MADE_BY, ""))), face
+
+
+def test_the_check_for_english_would_find_some():
+    english = fixed_words("en") - fixed_words("de")
+    assert {"rows", "unless", "right", "rule"} <= english
+    assert "unless" in english & set(long_words(program_english(planted_theory())))
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, [*arguments, "--language", "de"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_german_commands_have_no_english_in_them(tmp_path):
+    (tmp_path / "old.lp").write_text(str(planted_theory()))
+    (tmp_path / "new.lp").write_text(
+        str(add_clauses(planted_theory(), "loan(X,'approved') :- income(X,N), N > 9.0e9."))
+    )
+    loans(200).write_csv(tmp_path / "rows.csv")
+    old, new, rows, out = (str(tmp_path / name) for name in ("old.lp", "new.lp", "rows.csv", "o.html"))
+    said = [
+        run("rules", old), run("rules", old, rows), run("rules", new, rows, "--check"), run("rules", old, "--check"),
+        run("rules", old, rows, "--svg", out), run("explain", old, rows, "--row", "1", "--training", rows),
+        run("ask", old, rows, "loan(1,'approved')"), run("ask", old, rows, "loan(0,'approved')", "--brief"),
+        run("ask", old, rows, "purpose(X,'none')"), run("score", old, rows, "--training", rows),
+        run("compare", old, new, rows), run("compare", old, new, rows, "--html", out),
+        run("report", old, rows, "-o", out),
+    ]  # fmt: skip
+    english = fixed_words("en") - fixed_words("de") - names(planted_theory(), raw_table(loans(200)))
+    shown = "\n".join(line for text in said for line in text.splitlines() if not line.startswith(("- ", "+ ")))
+    assert not english & set(long_words(shown.replace(str(tmp_path), "")))
+    assert "200 Zeilen" in shown
+    assert "keine Zeile" in shown
