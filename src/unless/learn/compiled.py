@@ -1,16 +1,25 @@
-"""The two decorators of every compiled function.
+"""The two decorators of every compiled function, and where compiled functions are kept.
 
-`cache`: compiled once per machine, not once per process. `nogil`: threads may run kernels side by side. No `fastmath`:
-scores decide ties, so no reassociation. No `parallel`: it triples the compile time and is not needed. No wrappers that
-nobody calls: they are a third of the compile time.
+Kept on disk: compiled once per machine, not once per process. `nogil`: threads may run kernels side by side. No
+`fastmath`: scores decide ties, so no reassociation. No `parallel`: it triples the compile time and is not needed. No
+wrappers that nobody calls, no counting of references (a kernel makes no array: it writes into those it gets), no
+looking for divisions by zero (there are none): they are half of the compile time.
+
+Where nothing can be written (a read-only disk, no home), kernels are kept in a folder that goes with the process.
 """
 
 from __future__ import annotations
 
-from functools import partial
+import atexit
+import logging
+import shutil
+import tempfile
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numba
+from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,12 +27,25 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-njit: Any = partial(numba.njit, nogil=True, no_cfunc_wrapper=True)
+njit: Any = partial(numba.njit, nogil=True, no_cfunc_wrapper=True, _nrt=False, error_model="numpy", no_rewrites=True)
+
+
+class KernelCache(FunctionCache):  # type: ignore[misc]
+    """Loads a kernel without preparing to compile, which takes ten times as long."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the kernel kept for a signature, or None; compiling prepares itself."""
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
 
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
     """Compile a function on arrays."""
-    return cast("Callable[P, T]", njit(cache=True)(function))
+    compiled = njit()(function)
+    if not numba.config.DISABLE_JIT:
+        compiled._cache = cache_of(function)
+    return cast("Callable[P, T]", compiled)
 
 
 def helper(function: Callable[P, T]) -> Callable[P, T]:
@@ -32,3 +54,24 @@ def helper(function: Callable[P, T]) -> Callable[P, T]:
     A call from Python would crash the interpreter: a test of the house rules sees that there is none.
     """
     return cast("Callable[P, T]", njit(no_cpython_wrapper=True)(function))
+
+
+def cache_of(function: Callable[..., Any]) -> KernelCache:
+    """Return where a kernel is kept: where numba keeps functions, or for as long as the process lives."""
+    try:
+        return KernelCache(function)
+    except RuntimeError:  # no folder can be written
+        numba.config.CACHE_DIR = passing_folder()
+        return KernelCache(function)
+
+
+@cache
+def passing_folder() -> str:
+    """Make a folder that is removed when the process ends, and say so."""
+    folder = tempfile.mkdtemp(prefix="unless-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    logging.getLogger("unless").warning(
+        "compiled functions cannot be kept on this machine, so each process compiles anew: "
+        "name a folder that can be written in NUMBA_CACHE_DIR."
+    )
+    return folder
