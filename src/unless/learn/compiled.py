@@ -5,13 +5,15 @@ Kept on disk: compiled once per machine, not once per process. `nogil`: threads 
 wrappers that nobody calls, no counting of references (a kernel makes no array: it writes into those it gets), no
 looking for divisions by zero (there are none): they are half of the compile time.
 
-Where nothing can be written (a read-only disk, no home), kernels are kept in a folder that goes with the process.
+Where nothing can be written (a read-only disk, no home), kernels are kept in a folder that goes with the process, or
+nowhere; one warning says so.
 """
 
 from __future__ import annotations
 
 import atexit
 import logging
+import os
 import shutil
 import tempfile
 from functools import cache, partial
@@ -40,11 +42,18 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             return self._load_overload(sig, target_context)
 
 
+KERNELS: list[Any] = []
+"""Every kernel of the modules imported so far."""
+
+
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
     """Compile a function on arrays."""
     compiled = njit()(function)
     if not numba.config.DISABLE_JIT:
-        compiled._cache = cache_of(function)
+        KERNELS.append(compiled)
+        kept = cache_of(function)
+        if kept is not None:
+            compiled._cache = kept
     return cast("Callable[P, T]", compiled)
 
 
@@ -56,22 +65,46 @@ def helper(function: Callable[P, T]) -> Callable[P, T]:
     return cast("Callable[P, T]", njit(no_cpython_wrapper=True)(function))
 
 
-def cache_of(function: Callable[..., Any]) -> KernelCache:
-    """Return where a kernel is kept: where numba keeps functions, or for as long as the process lives."""
+def n_compiled() -> int:
+    """Count what this process compiled; what it found on disk does not count."""
+    return sum(sum(one.stats.cache_misses.values()) for one in KERNELS)
+
+
+def kept_in() -> str | None:
+    """Return the folder under which kernels are kept, if they are."""
+    folders = [one.stats.cache_path for one in KERNELS if one.stats.cache_path is not None]
+    return os.path.commonpath(folders) if folders else None
+
+
+def cache_of(function: Callable[..., Any]) -> KernelCache | None:
+    """Return where a kernel is kept: where numba keeps functions, or for as long as the process lives, or nowhere."""
     try:
         return KernelCache(function)
     except RuntimeError:  # no folder can be written
-        numba.config.CACHE_DIR = passing_folder()
+        return _passing_cache_of(function)
+
+
+def _passing_cache_of(function: Callable[..., Any]) -> KernelCache | None:
+    folder, usual = passing_folder(), numba.config.CACHE_DIR
+    if folder is None:
+        return None
+    numba.config.CACHE_DIR = folder
+    try:
         return KernelCache(function)
+    finally:
+        numba.config.CACHE_DIR = usual
 
 
 @cache
-def passing_folder() -> str:
-    """Make a folder that is removed when the process ends, and say so."""
-    folder = tempfile.mkdtemp(prefix="unless-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+def passing_folder() -> str | None:
+    """Make a folder that is removed when the process ends, if any can be made; say so, once."""
     logging.getLogger("unless").warning(
-        "compiled functions cannot be kept on this machine, so each process compiles anew: "
+        "compiled functions cannot be kept on this machine, so each process compiles them anew; "
         "name a folder that can be written in NUMBA_CACHE_DIR."
     )
+    try:
+        folder = tempfile.mkdtemp(prefix="unless-")
+    except OSError:
+        return None
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
