@@ -3,10 +3,10 @@
     python benchmarks/shell.py [--repeat 5] [--first] [--before PYTHON] [--write]
 
 Each line is a fresh process: `unless learn`, `predict`, `score`, `explain` and `--help` on adult, and the shortest
-script that reads the same file with pandas, fits XGBoost's defaults and saves the model. Medians of seconds on the clock and
-of seconds of the processor; the first turn is left out. `--first` also times the first fit ever of each learner, with
-an empty cache of compiled kernels. `--before` is the Python of another installed version, which takes its turns too.
-`--write` puts the table into benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
+script that reads the same file with pandas, fits XGBoost's defaults and saves the model. Medians of seconds on the
+clock and of seconds of the processor; the first turn is left out. `--first` also times the first fit ever of each
+learner, with an empty cache of compiled kernels. `--before` is the Python of another installed version, which takes
+its turns too. `--write` puts the table into benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
 """
 
 from __future__ import annotations

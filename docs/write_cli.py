@@ -27,9 +27,11 @@ def page() -> str:
 
 def _command(command: Any) -> str:
     described = [_Option(each) for each in inspect.signature(command, eval_str=True).parameters.values()]
-    usage = " ".join(["unless", command.__name__, *(option.usage for option in described if option.is_argument)])
+    name = command.__name__.replace("_", "-")
+    usage = " ".join(["unless", name, *(option.usage for option in described if option.is_argument)])
     rows = "".join(f"| `{_cell(option.spelled)}` | {_cell(option.said)} |\n" for option in described)
-    return f"\n## `{usage}`\n\n{inspect.cleandoc(command.__doc__)}\n\n| | |\n|---|---|\n{rows}"
+    table = f"\n| | |\n|---|---|\n{rows}" if rows else ""
+    return f"\n## `{usage}`\n\n{inspect.cleandoc(command.__doc__)}\n{table}"
 
 
 def _cell(text: str) -> str:

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
+from kernels import exact_score
 from strategies import tables
 from unless.learn.fold.chooser import Chooser
-from unless.learn.fold.heuristic import exact_score
 from unless.learn.rows.codes import encode
 from unless.learn.rows.counts import Tally
 from unless.learn.rows.row_set import all_rows

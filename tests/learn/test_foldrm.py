@@ -13,13 +13,13 @@ from sklearn.datasets import load_iris, load_wine
 
 import naive
 from engine import run_scasp
+from kernels import exact_mgi
 from shapes import as_lists, plain
 from strategies import ratios, tables
 from unless import FoldRPPClassifier, Literal, Rule, UnlessError, parse, prove
 from unless.evaluate.predict import predict
 from unless.explain.faces.plain_text import proof_english
 from unless.explain.scasp import facts_text, prove_all_by_scasp
-from unless.learn.fold.heuristic import exact_mgi
 from unless.learn.optimise.one_label_at_a_time import learn_ordered
 from unless.logic.forms.flatten import flatten_ordered
 from unless.logic.holds import clause_holds, helpers_hold, read_row, rule_holds

@@ -18,13 +18,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive
+from kernels import exact_score
 from shapes import as_lists, counts_of, plain
 from strategies import ratios, tables
 from unless import FoldRPPClassifier, Literal, Rule
 from unless.datasets import loans
 from unless.learn.fold.chooser import Chooser
 from unless.learn.fold.foldrpp import FoldRPP, Progress
-from unless.learn.fold.heuristic import exact_score
 from unless.learn.rows.codes import encode
 from unless.learn.rows.counts import detail, tally
 from unless.learn.rows.row_set import all_rows

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from unless.learn.fold.chooser import Chooser
-from unless.learn.rows import counts
+from unless.learn.rows import counts, numbering
 from unless.learn.rows.codes import encode
 from unless.learn.rows.counts import tally
-from unless.learn.rows.numbering import MANY, distinct, places
+from unless.learn.rows.numbering import MANY, distinct, ranks
 from unless.learn.rows.row_set import all_rows
 from unless.table.cells import Cells, Words
 
@@ -55,9 +55,9 @@ def same(one, other, columns):
 def test_sorting_counts_as_sweeping_does(columns, table):
     rows = all_rows(columns, table[1])
     found = sparse(columns, rows)
-    assert found.places is not None
+    assert found.indices is not None
     dense = tally(columns, rows.pos, rows.neg)
-    assert dense.places is None
+    assert dense.indices is None
     same(found, dense, columns)
     same(found.swap(), dense.swap(), columns)
     for low, high in zip(columns.starts, columns.starts[1:], strict=False):
@@ -82,7 +82,7 @@ def test_tallies_add_and_subtract_in_every_form(columns, table):
 def test_no_rows_are_counted_by_sorting_too(columns, table):
     nothing = all_rows(columns, table[1]).positives().swap().positives()
     found = sparse(columns, nothing)
-    assert len(found.places) == 0
+    assert len(found.indices) == 0
     same(found, tally(columns, nothing.pos, nothing.neg), columns)
 
 
@@ -93,16 +93,23 @@ def test_the_choice_does_not_depend_on_how_rows_are_counted(columns, table, monk
     monkeypatch.setattr(counts, "SPARSE", 0)
     again = all_rows(columns, table[1])
     assert Chooser(columns).best(again, [(0, 2)]) == expected
-    assert again.tally().places is not None
+    assert again.tally().indices is not None
 
 
 @given(arrays(np.float64, st.integers(0, 60), elements=st.floats(-4, 4, width=16) | st.just(np.nan) | st.just(-0.0)))
-def test_numbering_finds_the_distinct_numbers_and_their_places(values):
+def test_numbering_finds_the_distinct_numbers_and_their_ranks(values):
+    for few in (0, len(values)):  # by hashing, then by sorting
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(numbering, "FEW", few)
+            check_numbering(values)
+
+
+def check_numbering(values):
     present = values[~np.isnan(values)]
     found = distinct(values)
     np.testing.assert_array_equal(found, np.unique(present))
     assert not np.signbit(found[found == 0]).any()
-    where = places(values, found)
+    where = ranks(values, found)
     assert (where[np.isnan(values)] == -1).all()
     np.testing.assert_array_equal(found[where[~np.isnan(values)]], present)
 
@@ -110,7 +117,7 @@ def test_numbering_finds_the_distinct_numbers_and_their_places(values):
 def test_a_few_values_are_found_among_very_many_numbers():
     numbers = np.arange(3 * MANY) * 0.5
     values = np.array([np.nan, 7.5, 0.0, -0.0, numbers[-1], 7.5])
-    assert places(values, numbers).tolist() == [-1, 15, 0, 0, 3 * MANY - 1, 15]
+    assert ranks(values, numbers).tolist() == [-1, 15, 0, 0, 3 * MANY - 1, 15]
 
 
 def test_many_distinct_numbers_are_found_by_sorting():
@@ -119,4 +126,4 @@ def test_many_distinct_numbers_are_found_by_sorting():
     values[1] = -0.0
     np.testing.assert_array_equal(distinct(values), np.unique(values[~np.isnan(values)]))
     found = distinct(values)
-    np.testing.assert_array_equal(found[places(values, found)][~np.isnan(values)], values[~np.isnan(values)])
+    np.testing.assert_array_equal(found[ranks(values, found)][~np.isnan(values)], values[~np.isnan(values)])

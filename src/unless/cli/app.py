@@ -27,6 +27,7 @@ from unless.cli import (
     score,
     serve,
     studio,
+    warm_up,
 )
 from unless.errors import UnlessError
 
@@ -67,6 +68,7 @@ for command in (
     studio.studio,
     serve.serve,
     bench.bench,
+    warm_up.warm_up,
 ):
     app.command()(command)
 

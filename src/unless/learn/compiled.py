@@ -1,16 +1,27 @@
-"""The two decorators of every compiled function.
+"""The two decorators of every compiled function, and where compiled functions are kept.
 
-`cache`: compiled once per machine, not once per process. `nogil`: threads may run kernels side by side. No `fastmath`:
-scores decide ties, so no reassociation. No `parallel`: it triples the compile time and is not needed. No wrappers that
-nobody calls: they are a third of the compile time.
+Kept on disk: compiled once per machine, not once per process. `nogil`: threads may run kernels side by side. No
+`fastmath`: scores decide ties, so no reassociation. No `parallel`: it triples the compile time and is not needed. No
+wrappers that nobody calls, no counting of references (a kernel makes no array: it writes into those it gets), no
+looking for divisions by zero (there are none): they are half of the compile time.
+
+Where nothing can be written (a read-only disk, no home), kernels are kept in a folder that goes with the process, or
+nowhere; one warning says so.
 """
 
 from __future__ import annotations
 
-from functools import partial
+import atexit
+import logging
+import os
+import shutil
+import tempfile
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numba
+from numba.core.caching import FunctionCache
+from numba.core.runtime import rtsys
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,12 +29,32 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-njit: Any = partial(numba.njit, nogil=True, no_cfunc_wrapper=True)
+njit: Any = partial(numba.njit, nogil=True, no_cfunc_wrapper=True, _nrt=False, error_model="numpy", no_rewrites=True)
+
+
+class KernelCache(FunctionCache):  # type: ignore[misc]
+    """Loads a kernel without preparing to compile, which takes ten times as long."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the kernel kept for a signature, or None; compiling prepares itself."""
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
+KERNELS: list[Any] = []
+"""Every kernel of the modules imported so far."""
 
 
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
     """Compile a function on arrays."""
-    return cast("Callable[P, T]", njit(cache=True)(function))
+    compiled = njit()(function)
+    if not numba.config.DISABLE_JIT:
+        KERNELS.append(compiled)
+        kept = cache_of(function)
+        if kept is not None:
+            compiled._cache = kept
+    return cast("Callable[P, T]", compiled)
 
 
 def helper(function: Callable[P, T]) -> Callable[P, T]:
@@ -32,3 +63,48 @@ def helper(function: Callable[P, T]) -> Callable[P, T]:
     A call from Python would crash the interpreter: a test of the house rules sees that there is none.
     """
     return cast("Callable[P, T]", njit(no_cpython_wrapper=True)(function))
+
+
+def n_compiled() -> int:
+    """Count what this process compiled; what it found on disk does not count."""
+    return sum(sum(one.stats.cache_misses.values()) for one in KERNELS)
+
+
+def kept_in() -> str | None:
+    """Return the folder under which kernels are kept, if they are."""
+    folders = [one.stats.cache_path for one in KERNELS if one.stats.cache_path is not None]
+    return os.path.commonpath(folders) if folders else None
+
+
+def cache_of(function: Callable[..., Any]) -> KernelCache | None:
+    """Return where a kernel is kept: where numba keeps functions, or for as long as the process lives, or nowhere."""
+    try:
+        return KernelCache(function)
+    except RuntimeError:  # no folder can be written
+        return _passing_cache_of(function)
+
+
+def _passing_cache_of(function: Callable[..., Any]) -> KernelCache | None:
+    folder, usual = passing_folder(), numba.config.CACHE_DIR
+    if folder is None:
+        return None
+    numba.config.CACHE_DIR = folder
+    try:
+        return KernelCache(function)
+    finally:
+        numba.config.CACHE_DIR = usual
+
+
+@cache
+def passing_folder() -> str | None:
+    """Make a folder that is removed when the process ends, if any can be made; say so, once."""
+    logging.getLogger("unless").warning(
+        "compiled functions cannot be kept on this machine, so each process compiles them anew; "
+        "name a folder that can be written in NUMBA_CACHE_DIR."
+    )
+    try:
+        folder = tempfile.mkdtemp(prefix="unless-")
+    except OSError:
+        return None
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

@@ -12,23 +12,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.fold.heuristic import Totals, add_up, may_hold_better, may_split_better, score, table_of_xlogx
+from unless.learn.fold.heuristic import SLACK, Totals, exact_score, may_split_better, rough_score, table_of_xlogx
 from unless.learn.rows.counts import Ask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from unless.learn.rows.codes import Columns
     from unless.learn.rows.counts import Detail
     from unless.learn.rows.row_set import Rows
-    from unless.learn.rows.tally import Tally
+    from unless.learn.rows.tally import Counts, Tally
     from unless.logic.rules import Op
 
 OPS: tuple[Op, ...] = ("=<", ">", "=", "!=")
@@ -37,14 +37,18 @@ STRETCH = 128
 Pair = tuple[int, int]
 """A (column, code) pair."""
 
-Line = tuple["NDArray[np.int32]", "NDArray[np.int32]"]
+Line = tuple["Counts", "Counts"]
 """Positives and negatives, bucket by bucket."""
 
-Sums = tuple[int, int, int, int]
-"""Positives and negatives below the first number of a stretch, then those of all numbers of the column."""
+Found = tuple[float, int, int, int]
+"""Score, column, operator (index in OPS) and code of a literal; the column is -1 when there is none."""
 
-Found = tuple[float, int, int]
-"""Score, operator (place in OPS) and code of a literal; the code is -1 when there is none."""
+RUN = 8
+"""What says a run: first and last (not in it) of its counts, column, whether they are words, and of a column's numbers
+the positives and negatives below the run, then above it."""
+
+NOTHING = (0, 0, 0, 0)
+"""Below and above a run that has all numbers of its column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +65,37 @@ class Choice:
         return self.column, self.code
 
 
-class Layout(NamedTuple):
-    """How a line of counts is laid out: the code of each place, and where a column's numbers, words, missing begin.
+@dataclass(frozen=True, slots=True, eq=False)
+class LineRuns:
+    """The candidates of a line of counts: the code of each count, and the runs to try in order.
 
-    The codes of a wide column are its buckets; they are not looked at code by code.
+    A run is a row of `runs`: numbers of a column, ascending, or words of it (see `RUN`).
     """
 
     codes: NDArray[np.int32]
-    bounds: NDArray[np.int64]
-    is_wide: NDArray[np.bool_]
+    runs: NDArray[np.int64]
 
-    def at(self, places: NDArray[np.int64]) -> Layout:
-        """Return the layout of a line that has only some places."""
-        return Layout(self.codes[places], np.searchsorted(places, self.bounds), self.is_wide)
+    def at(self, indices: NDArray[np.int64]) -> LineRuns:
+        """Return the candidates of a line that has only some of the counts."""
+        runs = self.runs.copy()
+        runs[:, :2] = np.searchsorted(indices, runs[:, :2])
+        return LineRuns(self.codes[indices], runs)
 
 
-def layout_of(columns: Columns) -> Layout:
-    """Return the layout of the lines of a table."""
-    ends = [(0, grid.first_word, grid.last) for grid in columns.grids]
-    bounds = columns.starts[:-1, None] + np.array(ends, dtype=np.int64).reshape(-1, 3)
+def line_runs_of(columns: Columns) -> LineRuns:
+    """Return the candidates of the lines of a table; wide columns have none, their line is of buckets."""
     codes = [np.arange(grid.last + 1, dtype=np.int32) for grid in columns.grids]
-    is_wide = np.array([book.is_wide for book in columns.books], dtype=np.bool_)
-    return Layout(np.concatenate([np.empty(0, dtype=np.int32), *codes]), bounds, is_wide)
+    runs = []
+    for c, (grid, book, start) in enumerate(zip(columns.grids, columns.books, columns.starts.tolist(), strict=False)):
+        if not book.is_wide:
+            words, missing = start + grid.first_word, start + grid.last
+            runs += [(start, words, c, False, *NOTHING), (words, missing, c, True, *NOTHING)]
+    return LineRuns(np.concatenate([np.empty(0, dtype=np.int32), *codes]), runs_of(runs))
+
+
+def runs_of(rows: Sequence[tuple[int, ...]]) -> NDArray[np.int64]:
+    """Return runs as the kernel takes them."""
+    return np.array(rows, dtype=np.int64).reshape(-1, RUN)
 
 
 class Chooser:
@@ -92,7 +105,7 @@ class Chooser:
         self.mgi = mgi
         self.books, self._grids = columns.books, columns.grids
         self._wide = [c for c, book in enumerate(self.books) if book.is_wide]
-        self._starts, self._layout = columns.starts, layout_of(columns)
+        self._starts, self._candidates = columns.starts, line_runs_of(columns)
         self._xlogx = table_of_xlogx(columns.n_rows)
 
     def best(self, rows: Rows, used: Iterable[Pair]) -> Choice | None:
@@ -100,30 +113,44 @@ class Chooser:
         tally = rows.tally()
         totals = Totals(tally.n_pos, tally.n_neg, self._xlogx, self.mgi)
         barred = np.array(sorted(used), dtype=np.int32).reshape(-1, 2)
-        layout = self._layout if tally.places is None else self._layout.at(tally.places)
-        found, column = best_of_line(tally.pos, tally.neg, layout, barred, totals)
+        candidates = self._candidates if tally.indices is None else self._candidates.at(tally.indices)
+        found = best_of_runs(candidates.codes, tally.pos, tally.neg, candidates.runs, barred, totals, -math.inf)
         asks = self._asks(tally, barred, totals, found[0])
         for ask, detail in zip(asks, rows.detail(asks) if asks else (), strict=True):
             # An earlier column wins a tie, so a wide column must reach the best only when it comes first.
-            floor = math.nextafter(found[0], -math.inf) if ask.column < column else found[0]
+            floor = math.nextafter(found[0], -math.inf) if ask.column < found[1] else found[0]
             other = self._best_of_detail(ask, detail, self._line_of(tally, ask.column), barred, totals, floor)
-            if other[2] >= 0:
-                found, column = other, ask.column
-        return None if found[2] < 0 else Choice(int(column), OPS[found[1]], int(found[2]))
+            if other[1] >= 0:
+                found = other
+        return None if found[1] < 0 else Choice(int(found[1]), OPS[found[2]], int(found[3]))
 
     def _asks(self, tally: Tally, barred: NDArray[np.int32], totals: Totals, best: float) -> list[Ask]:
         """Return the buckets of wide columns that may hold the best literal."""
         lines = [(c, *self._line_of(tally, c)) for c in self._wide]
         for c, pos, neg in lines:
-            grid = self._grids[c]
-            unsure = grid.bucket(barred[barred[:, 0] == c, 1].astype(np.int64)).astype(np.int32)
-            best = best_edge(pos[: grid.first_word], neg[: grid.first_word], unsure, totals, best)
+            best = self._best_edge(c, pos, neg, barred, totals, best)
         asks = []
         for c, pos, neg in lines:
-            chosen = promising(pos, neg, self._grids[c].first_word, totals, best)
+            chosen = np.zeros(len(pos), dtype=np.bool_)
+            mark_promising(pos, neg, self._grids[c].first_word, totals, best, chosen)
             if chosen.any():
                 asks.append(Ask(c, tuple(np.flatnonzero(chosen).tolist())))
         return asks
+
+    def _best_edge(
+        self, column: int, pos: Counts, neg: Counts, barred: NDArray[np.int32], totals: Totals, best: float
+    ) -> float:
+        """Return the best score of the last numbers of the buckets of a wide column, or `best`.
+
+        The last number that occurs in a bucket is a candidate whose counts are known, unless it may be barred: then the
+        bucket is.
+        """
+        grid = self._grids[column]
+        unsure = barred[barred[:, 0] == column]
+        unsure[:, 1] = grid.bucket(unsure[:, 1].astype(np.int64))
+        runs = runs_of([(0, grid.first_word, column, False, *NOTHING)])
+        buckets = np.arange(grid.first_word, dtype=np.int32)
+        return best_of_runs(buckets, pos, neg, runs, unsure, totals, best)[0]
 
     def _line_of(self, tally: Tally, column: int) -> Line:
         return tally.line(*self._starts[column : column + 2])
@@ -133,188 +160,100 @@ class Chooser:
     ) -> Found:
         """Return the best literal in the buckets asked about that beats `best`, if any."""
         grid, buckets = self._grids[ask.column], np.array(ask.buckets, dtype=np.int64)
-        edges = np.searchsorted(detail.codes, grid.spans(buckets)).astype(np.int64)
-        numbers = (line[0][: grid.first_word], line[1][: grid.first_word])
-        mine = barred[barred[:, 0] == ask.column, 1]
-        return best_of_buckets(detail.codes, detail.pos, detail.neg, buckets, edges, numbers, mine, totals, best)
+        edges = np.searchsorted(detail.codes, grid.spans(buckets))
+        runs = np.zeros((len(buckets), RUN), dtype=np.int64)
+        runs[:, :2], runs[:, 2], runs[:, 3] = edges.T, ask.column, buckets >= grid.first_word
+        for side, counts in enumerate(line):  # what the numbers of other buckets add below and above
+            sums = np.append(0, np.cumsum(counts[: grid.first_word], dtype=np.int64))
+            number = np.minimum(buckets, grid.first_word - 1)
+            runs[:, 4 + side], runs[:, 6 + side] = sums[number], sums[-1] - sums[number + 1]
+        return best_of_runs(detail.codes, detail.pos, detail.neg, runs, barred, totals, best)
 
 
 @helper
-def _is_barred(code: int, barred: NDArray[np.int32]) -> bool:
-    """Tell whether a code is used already; there are a handful at most."""
-    for other in barred:
-        if other == code:
+def _is_barred(column: int, code: int, barred: NDArray[np.int32]) -> bool:
+    """Tell whether a pair is used already; there are a handful at most."""
+    for k in range(len(barred)):
+        if barred[k, 0] == column and barred[k, 1] == code:
             return True
     return False
 
 
-@helper
-def best_number(
+@kernel
+def best_of_runs(
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
     neg: NDArray[np.int32],
-    sums: Sums,
+    runs: NDArray[np.int64],
     barred: NDArray[np.int32],
     totals: Totals,
     best: float,
 ) -> Found:
-    """Return the best `=<` or `>` that beats `best`, if any; the arrays hold numbers of one column, ascending."""
-    best_op, best_code = 0, -1
-    below_pos, below_neg, all_pos, all_neg = sums
-    for start in range(0, len(codes), STRETCH):
-        end = start + STRETCH  # a slice ends with its array
-        next_pos, next_neg = below_pos + add_up(pos[start:end]), below_neg + add_up(neg[start:end])
-        if next_pos + next_neg == below_pos + below_neg:
-            continue  # no row has any of these numbers
-        if not may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best):
-            below_pos, below_neg = next_pos, next_neg
-            continue
-        for i in range(start, start + len(pos[start:end])):
-            if pos[i] + neg[i] == 0:
-                continue
-            below_pos += pos[i]
-            below_neg += neg[i]
-            if _is_barred(codes[i], barred):
-                continue
-            for op in range(2):  # a loop, because each place that scores takes its time to compile
-                tp, fp = (all_pos - below_pos, all_neg - below_neg) if op else (below_pos, below_neg)
-                gain = score(tp, fp, totals, best)
-                if gain > best:
-                    best, best_op, best_code = gain, op, codes[i]
-    return best, best_op, best_code
+    """Return the best literal of the runs that beats `best`, if any."""
+    column, op, best_code = -1, 0, -1
+    for r in range(len(runs)):
+        first, last, is_word = runs[r, 0], runs[r, 1], runs[r, 3]
+        below_pos, below_neg, all_pos, all_neg = (
+            runs[r, 4],
+            runs[r, 5],
+            runs[r, 4] + runs[r, 6],
+            runs[r, 5] + runs[r, 7],
+        )
+        if is_word:
+            all_pos, all_neg = totals.n_pos, totals.n_neg
+        else:
+            for i in range(first, last):
+                all_pos += pos[i]
+                all_neg += neg[i]
+        for start in range(first, last, STRETCH):
+            end = start + STRETCH if start + STRETCH < last else last
+            if not is_word:
+                next_pos, next_neg = below_pos, below_neg
+                for i in range(start, end):
+                    next_pos += pos[i]
+                    next_neg += neg[i]
+                if next_pos + next_neg == below_pos + below_neg:
+                    continue  # no row has any of these numbers
+                if not may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best):
+                    below_pos, below_neg = next_pos, next_neg
+                    continue
+            for i in range(start, end):
+                if pos[i] + neg[i] == 0:
+                    continue
+                if is_word:
+                    below_pos, below_neg = 0, 0
+                below_pos += pos[i]
+                below_neg += neg[i]
+                for side in range(2):  # a loop, because each call that scores takes its time to compile
+                    tp, fp = (all_pos - below_pos, all_neg - below_neg) if side else (below_pos, below_neg)
+                    fn, tn = totals.n_pos - tp, totals.n_neg - fp
+                    if fp + fn > tp + tn or rough_score(tp, fp, totals) < (best - SLACK) * (tp + fp + tn + fn):
+                        continue
+                    gain = exact_score(tp, fn, tn, fp, totals.mgi)
+                    if gain > best and not _is_barred(runs[r, 2], codes[i], barred):
+                        best, column, op, best_code = gain, runs[r, 2], 2 * is_word + side, codes[i]
+    return best, column, op, best_code
 
 
-@helper
-def best_word(
-    codes: NDArray[np.int32],
+@kernel
+def mark_promising(
     pos: NDArray[np.int32],
     neg: NDArray[np.int32],
-    barred: NDArray[np.int32],
+    first_word: int,
     totals: Totals,
     best: float,
-) -> Found:
-    """Return the best `=` or `!=` that beats `best`, if any; the arrays hold the words of one column."""
-    best_op, best_code = 0, -1
-    for i in range(len(codes)):
-        if pos[i] + neg[i] == 0 or _is_barred(codes[i], barred):
-            continue
-        held_pos, held_neg = add_up(pos[i : i + 1]), add_up(neg[i : i + 1])  # widened, as totals are
-        for op in range(2, 4):
-            tp, fp = (totals.n_pos - held_pos, totals.n_neg - held_neg) if op == 3 else (held_pos, held_neg)
-            gain = score(tp, fp, totals, best)
-            if gain > best:
-                best, best_op, best_code = gain, op, codes[i]
-    return best, best_op, best_code
-
-
-@kernel
-def best_of_line(
-    pos: NDArray[np.int32], neg: NDArray[np.int32], layout: Layout, barred: NDArray[np.int32], totals: Totals
-) -> tuple[Found, int]:
-    """Return the best literal of the columns that are not wide, and its column: in each, numbers, then words."""
-    best: Found = (-math.inf, 0, -1)
-    column = -1
-    nothing = add_up(pos[:0])
-    first = 0  # the barred pairs of a column stand together
-    for c in range(len(layout.bounds)):
-        while first < len(barred) and barred[first, 0] < c:
-            first += 1
-        last = first
-        while last < len(barred) and barred[last, 0] == c:
-            last += 1
-        if layout.is_wide[c]:
-            continue
-        start, words, missing = layout.bounds[c, 0], layout.bounds[c, 1], layout.bounds[c, 2]
-        mine = barred[first:last, 1]
-        codes, tps, fps = layout.codes[start:words], pos[start:words], neg[start:words]
-        sums = (nothing, nothing, add_up(tps), add_up(fps))
-        found = best_number(codes, tps, fps, sums, mine, totals, best[0])
-        if found[2] >= 0:
-            best, column = found, c
-        codes, tps, fps = layout.codes[words:missing], pos[words:missing], neg[words:missing]
-        found = best_word(codes, tps, fps, mine, totals, best[0])
-        if found[2] >= 0:
-            best, column = found, c
-    return best, column
-
-
-@kernel
-def best_edge(
-    pos: NDArray[np.int32], neg: NDArray[np.int32], unsure: NDArray[np.int32], totals: Totals, best: float
-) -> float:
-    """Return the best score of the last numbers of the buckets of a wide column, or `best`.
-
-    The last number that occurs in a bucket is a candidate whose counts are known, unless it may be barred: then the
-    bucket is unsure.
-    """
-    all_pos, all_neg = add_up(pos), add_up(neg)
-    below_pos, below_neg = add_up(pos[0:0]), add_up(neg[0:0])
-    for bucket in range(len(pos)):
-        below_pos += pos[bucket]
-        below_neg += neg[bucket]
-        if pos[bucket] + neg[bucket] > 0 and not _is_barred(bucket, unsure):
-            best = max(best, score(below_pos, below_neg, totals, best))
-            best = max(best, score(all_pos - below_pos, all_neg - below_neg, totals, best))
-    return best
-
-
-@kernel
-def promising(
-    pos: NDArray[np.int32], neg: NDArray[np.int32], first_word: int, totals: Totals, best: float
-) -> NDArray[np.bool_]:
-    """Tell which buckets of a wide column may hold a literal as good as `best`."""
-    chosen = np.zeros(len(pos), dtype=np.bool_)
-    all_pos, all_neg = add_up(pos[0:first_word]), add_up(neg[0:first_word])
-    none = add_up(pos[0:0])
-    below_pos, below_neg = none, none
+    chosen: NDArray[np.bool_],
+) -> None:
+    """Mark in chosen (out) the buckets of a wide column that may hold a literal as good as `best`."""
+    all_pos, all_neg = totals.n_pos - totals.n_pos, totals.n_neg - totals.n_neg
+    for b in range(first_word):
+        all_pos += pos[b]
+        all_neg += neg[b]
+    low_pos, low_neg = all_pos - all_pos, all_neg - all_neg
     for b in range(len(pos) - 1):
-        if pos[b] + neg[b] == 0:
-            continue
-        tp, fp = add_up(pos[b : b + 1]), add_up(neg[b : b + 1])
-        if b < first_word:
-            next_pos, next_neg = below_pos + tp, below_neg + fp
-            chosen[b] = may_split_better(below_pos, below_neg, next_pos, next_neg, all_pos, all_neg, totals, best)
-            below_pos, below_neg = next_pos, next_neg
-        else:
-            n_pos, n_neg = totals.n_pos, totals.n_neg
-            chosen[b] = may_hold_better(none, none, tp, fp, totals, best) or may_hold_better(
-                n_pos - tp, n_neg - fp, n_pos, n_neg, totals, best
-            )
-    return chosen
-
-
-@kernel
-def best_of_buckets(
-    codes: NDArray[np.int32],
-    pos: NDArray[np.int32],
-    neg: NDArray[np.int32],
-    buckets: NDArray[np.int64],
-    edges: NDArray[np.int64],
-    line: Line,
-    barred: NDArray[np.int32],
-    totals: Totals,
-    best: float,
-) -> Found:
-    """Return the best literal that beats `best` among the codes of some buckets, if any: numbers, then words.
-
-    Bucket k has the codes of the detail from edges[0, k] to edges[1, k]; the line has the numbers' buckets.
-    """
-    found: Found = (best, 0, -1)
-    line_pos, line_neg = line
-    all_pos, all_neg = add_up(line_pos), add_up(line_neg)
-    below_pos, below_neg, bucket = add_up(line_pos[0:0]), add_up(line_neg[0:0]), 0
-    for k in range(len(buckets)):
-        low, high = edges[0, k], edges[1, k]
-        mine = (codes[low:high], pos[low:high], neg[low:high])
-        if buckets[k] < len(line_pos):
-            while bucket < buckets[k]:
-                below_pos += line_pos[bucket]
-                below_neg += line_neg[bucket]
-                bucket += 1
-            sums = (below_pos, below_neg, all_pos, all_neg)
-            other = best_number(mine[0], mine[1], mine[2], sums, barred, totals, found[0])
-        else:
-            other = best_word(mine[0], mine[1], mine[2], barred, totals, found[0])
-        if other[2] >= 0:
-            found = other
-    return found
+        if b >= first_word:
+            low_pos, low_neg, all_pos, all_neg = 0, 0, totals.n_pos, totals.n_neg
+        high_pos, high_neg = low_pos + pos[b], low_neg + neg[b]
+        if pos[b] + neg[b] > 0:
+            chosen[b] = may_split_better(low_pos, low_neg, high_pos, high_neg, all_pos, all_neg, totals, best)
+        low_pos, low_neg = high_pos, high_neg

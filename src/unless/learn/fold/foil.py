@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.compiled import kernel
+from unless.learn.compiled import helper, kernel
 from unless.learn.fold.chooser import OPS, Choice, Found
 from unless.learn.rows.counts import Ask
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unless.learn.rows.codes import Columns
     from unless.learn.rows.row_set import Rows
 
-NONE: Found = (0.0, 0, -1)
+NONE: Found = (0.0, -1, 0, -1)
 """Nothing found: only a positive gain counts."""
 
 
@@ -42,19 +42,17 @@ class GainChooser:
         """Return the literal of the largest gain, or None when none gains."""
         tally = rows.tally()
         word, number = NONE, NONE
-        word_column, number_column = -1, -1
         for column, codes, pos, neg in self._counts(rows):
             book = self.books[column]
             n, m = np.searchsorted(codes, [book.n_numbers, book.missing])
-            found = gain_of_numbers(codes[:n], pos[:n], neg[:n], tally.n_pos, tally.n_neg, number[0])
-            if found[2] >= 0:
-                number, number_column = found, column
-            found = gain_of_words(codes[n:m], pos[n:m], neg[n:m], tally.n_pos, tally.n_neg, word[0])
-            if found[2] >= 0:
-                word, word_column = found, column
-        if word[0] > number[0]:
-            return Choice(word_column, OPS[word[1]], int(word[2]))
-        return Choice(number_column, OPS[number[1]], int(number[2])) if number[2] >= 0 else None
+            found = best_gain(column, codes[:n], pos[:n], neg[:n], False, tally.n_pos, tally.n_neg, number[0])
+            if found[1] >= 0:
+                number = found
+            found = best_gain(column, codes[n:m], pos[n:m], neg[n:m], True, tally.n_pos, tally.n_neg, word[0])
+            if found[1] >= 0:
+                word = found
+        _, column, op, code = word if word[0] > number[0] else number
+        return Choice(int(column), OPS[op], int(code)) if column >= 0 else None
 
     def _counts(self, rows: Rows) -> Iterator[tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]]:
         """Yield each column, in order, with its codes and the counts of both classes; wide ones code by code too."""
@@ -67,7 +65,7 @@ class GainChooser:
                 yield c, np.arange(high - low, dtype=np.int32), *tally.line(low, high)
 
 
-@kernel
+@helper
 def weighted_gain(p1: int, n1: int, p0: int, n0: int) -> float:
     """Return the weighted information gain of keeping p1 of p0 positives and n1 of n0 negatives."""
     if p1 == 0:
@@ -76,35 +74,32 @@ def weighted_gain(p1: int, n1: int, p0: int, n0: int) -> float:
 
 
 @kernel
-def gain_of_numbers(
-    codes: NDArray[np.int32], pos: NDArray[np.int32], neg: NDArray[np.int32], n_pos: int, n_neg: int, best: float
+def best_gain(
+    column: int,
+    codes: NDArray[np.int32],
+    pos: NDArray[np.int32],
+    neg: NDArray[np.int32],
+    is_word: bool,
+    n_pos: int,
+    n_neg: int,
+    best: float,
 ) -> Found:
-    """Return the first best `=<` or `>` that beats `best`, if any; the arrays hold the numbers of one column."""
-    best_op, best_code = 0, -1
-    all_pos, all_neg = pos.sum(), neg.sum()
-    below_pos, below_neg = 0, 0
+    """Return the first best `=<`, `>` or (words) `=` that beats `best`, if any; the arrays hold one column's counts."""
+    best_column, op, best_code = -1, 0, -1
+    all_pos, all_neg, below_pos, below_neg = 0, 0, 0, 0
+    for i in range(len(codes)):
+        all_pos += pos[i]
+        all_neg += neg[i]
     for i in range(len(codes)):
         if pos[i] + neg[i] == 0:
             continue
+        if is_word:
+            below_pos, below_neg = 0, 0
         below_pos += pos[i]
         below_neg += neg[i]
-        gain = weighted_gain(below_pos, below_neg, n_pos, n_neg)
-        if gain > best:
-            best, best_op, best_code = gain, 0, codes[i]
-        gain = weighted_gain(all_pos - below_pos, all_neg - below_neg, n_pos, n_neg)
-        if gain > best:
-            best, best_op, best_code = gain, 1, codes[i]
-    return best, best_op, best_code
-
-
-@kernel
-def gain_of_words(
-    codes: NDArray[np.int32], pos: NDArray[np.int32], neg: NDArray[np.int32], n_pos: int, n_neg: int, best: float
-) -> Found:
-    """Return the first best `=` that beats `best`, if any; the arrays hold the words of one column."""
-    best_code = -1
-    for i in range(len(codes)):
-        gain = weighted_gain(pos[i], neg[i], n_pos, n_neg)
-        if gain > best:
-            best, best_code = gain, codes[i]
-    return best, 2, best_code
+        for side in range(1 if is_word else 2):
+            tp, fp = (all_pos - below_pos, all_neg - below_neg) if side else (below_pos, below_neg)
+            gain = weighted_gain(tp, fp, n_pos, n_neg)
+            if gain > best:
+                best, best_column, op, best_code = gain, column, 2 if is_word else side, codes[i]
+    return best, best_column, op, best_code

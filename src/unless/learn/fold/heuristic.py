@@ -5,7 +5,7 @@ candidates, so a table of n·log2(n) gives a rough score first: only a candidate
 of the best is scored exactly. The rough score is within about 1e-13 of the exact one, the slack is 1e-9, so this
 changes nothing but the time.
 
-With `mgi` the score is FOLD-SE's, `exact_mgi`, for the same four literals; its `not =<`, true of words, is not offered.
+With `mgi` the score is FOLD-SE's, for the same four literals; its `not =<`, true of words, is not offered.
 
 Both scores are convex in (tp, fp), so over a stretch of candidates whose counts lie in a box they are nowhere larger
 than at the best corner of the box: a stretch none of whose corners comes near the best holds nothing better.
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unless.learn.compiled import helper, kernel
+from unless.learn.compiled import helper
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 SLACK = 1e-9
 LARGE = 1 << 20
 """The table of n·log2(n) ends here: beyond it, looking up costs as much as computing."""
+
+CORNERS = 4
+HIGH_TP, HIGH_FP = 1, 2
+"""The bits of a corner of a box that say which end each count is at."""
 
 
 class Totals(NamedTuple):
@@ -45,33 +49,18 @@ def table_of_xlogx(n_rows: int) -> NDArray[np.float64]:
 
 
 @helper
-def add_up(counts: NDArray[np.int32]) -> int:
-    """Add counts; numba's own sum takes a second longer to compile."""
-    total = 0
-    for count in counts:
-        total += count
-    return total
-
-
-@helper
 def _f(a: int, b: int) -> float:
     return 0.0 if a == 0 else a * math.log2(a / (a + b))
 
 
-@kernel
-def exact_score(tp: int, fn: int, tn: int, fp: int) -> float:
-    """Return the information gain of a literal (Algorithm 3)."""
+@helper
+def exact_score(tp: int, fn: int, tn: int, fp: int, mgi: bool) -> float:
+    """Return the information gain of a literal (Algorithm 3), or minus the impurity that it leaves (FOLD-SE)."""
     if fp + fn > tp + tn:
         return -math.inf
+    if mgi:
+        return -(math.sqrt(tp * fp) + math.sqrt(tn * fn)) / (tp + fp + tn + fn)
     return (_f(tp, fp) + _f(fp, tp) + _f(tn, fn) + _f(fn, tn)) / (tp + fp + tn + fn)
-
-
-@kernel
-def exact_mgi(tp: int, fn: int, tn: int, fp: int) -> float:
-    """Return the impurity that a literal leaves (FOLD-SE), negative so that more is better."""
-    if fp + fn > tp + tn:
-        return -math.inf
-    return -(math.sqrt(tp * fp) + math.sqrt(tn * fn)) / (tp + fp + tn + fn)
 
 
 @helper
@@ -81,7 +70,7 @@ def _xlogx(n: int, xlogx: NDArray[np.float64]) -> float:
 
 
 @helper
-def _rough(tp: int, fp: int, totals: Totals) -> float:
+def rough_score(tp: int, fp: int, totals: Totals) -> float:
     """Return the score times the number of rows, up to rounding, without asking whether the literal is valid."""
     fn, tn, table = totals.n_pos - tp, totals.n_neg - fp, totals.xlogx
     if totals.mgi:
@@ -91,50 +80,23 @@ def _rough(tp: int, fp: int, totals: Totals) -> float:
 
 
 @helper
-def score(tp: int, fp: int, totals: Totals, best: float) -> float:
-    """Return the exact score of a candidate that may beat the best, minus infinity otherwise."""
-    fn, tn = totals.n_pos - tp, totals.n_neg - fp
-    if fp + fn > tp + tn or _rough(tp, fp, totals) < (best - SLACK) * (tp + fp + tn + fn):
-        return -math.inf
-    return exact_mgi(tp, fn, tn, fp) if totals.mgi else exact_score(tp, fn, tn, fp)
+def may_split_better(
+    low_pos: int, low_neg: int, high_pos: int, high_neg: int, all_pos: int, all_neg: int, totals: Totals, best: float
+) -> bool:
+    """Tell whether a literal that keeps low to high counts, or the rest of all, may be valid and come near the best.
 
-
-@helper
-def _comes_near(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
-    """Tell whether a corner of the box from low to high comes near the best."""
+    Where all are all rows, the two are complements: their boxes have the same corners and scores, and one is valid.
+    """
     floor = (best - SLACK) * (totals.n_pos + totals.n_neg)
-    for corner in range(4):  # written out, it would compile four times as long
-        tp = high_tp if corner & 1 else low_tp
-        fp = high_fp if corner in (1, 2) else low_fp
-        if _rough(tp, fp, totals) >= floor:
+    is_whole = all_pos == totals.n_pos and all_neg == totals.n_neg
+    for corner in range(CORNERS if is_whole else 2 * CORNERS):  # a loop: written out, it would compile as often
+        if corner == CORNERS:
+            low_pos, high_pos = all_pos - high_pos, all_pos - low_pos
+            low_neg, high_neg = all_neg - high_neg, all_neg - low_neg
+        if not is_whole and 2 * (low_neg - high_pos) > totals.n_neg - totals.n_pos:
+            continue  # not even the fewest fp and the most tp make it valid
+        tp = high_pos if corner & HIGH_TP else low_pos
+        fp = high_neg if corner & HIGH_FP else low_neg
+        if rough_score(tp, fp, totals) >= floor:
             return True
     return False
-
-
-@helper
-def may_hold_better(low_tp: int, low_fp: int, high_tp: int, high_fp: int, totals: Totals, best: float) -> bool:
-    """Tell whether a literal of the box from low to high may be valid and come near the best."""
-    if 2 * (low_fp - high_tp) > totals.n_neg - totals.n_pos:
-        return False  # not even the fewest fp and the most tp make it valid
-    return _comes_near(low_tp, low_fp, high_tp, high_fp, totals, best)
-
-
-@helper
-def may_split_better(
-    below_pos: int,
-    below_neg: int,
-    next_pos: int,
-    next_neg: int,
-    all_pos: int,
-    all_neg: int,
-    totals: Totals,
-    best: float,
-) -> bool:
-    """Tell whether `=<` or `>` a number of a stretch may come near the best, given the sums around it."""
-    if all_pos == totals.n_pos and all_neg == totals.n_neg:
-        # Every row has a number: `=<` and `>` are complements, so their boxes have the same corners and scores, and a
-        # literal is valid or its complement is.
-        return _comes_near(below_pos, below_neg, next_pos, next_neg, totals, best)
-    return may_hold_better(below_pos, below_neg, next_pos, next_neg, totals, best) or may_hold_better(
-        all_pos - next_pos, all_neg - next_neg, all_pos - below_pos, all_neg - below_neg, totals, best
-    )

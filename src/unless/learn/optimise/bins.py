@@ -7,6 +7,7 @@ splits a value. Bins only guide the search: thresholds.py refits every number on
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ from unless.learn.optimise.layout import (
     ONE_OF,
     PLAIN_NUMBER,
     WORDS,
-    Layout,
+    BinLayout,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ MAX_NUMBER_BINS = 64
 """Finer bins fitted noise: same accuracy, more time; the text is refitted exactly."""
 MIN_NUMBER_BINS = 32
 ROWS_PER_BIN = 5
+HEAVY = 1.5
+"""A bin closes rather than hold more than this many shares."""
 RARE = 3
 """A word on fewer rows is pooled for the search: a rule about it could not pay."""
 
@@ -49,7 +52,7 @@ class Bins:
     books: tuple[Codebook, ...]
     codes: tuple[NDArray[Any], ...]
     cells: Bytes
-    layout: Layout
+    layout: BinLayout
     kinds: Ints
     code_of: tuple[Ints, ...]
 
@@ -73,11 +76,17 @@ class Bins:
         return {}
 
     @cached_property
-    def places(self) -> NDArray[Any]:
-        """Return the place of each cell in a histogram of all columns."""
-        width = np.uint16 if self.n_bins <= 1 << 16 else np.uint32
-        places: NDArray[Any] = self.cells + self.layout.offsets[:-1].astype(width)
-        return places
+    def bin_index(self) -> NDArray[Any]:
+        """Return where in a histogram of all columns each cell counts."""
+        width = np.uint16 if self.n_bins <= np.iinfo(np.uint16).max + 1 else np.uint32
+        index: NDArray[Any] = self.cells + self.layout.offsets[:-1].astype(width)
+        return index
+
+    @cached_property
+    def spans(self) -> Ints:
+        """Return for each column where its bins begin, and how many of them are numbers and words."""
+        layout = self.layout
+        return np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words))
 
     @cached_property
     def by_column(self) -> Bytes:
@@ -136,13 +145,13 @@ def make_bins(columns: Columns, weights: Ints) -> Bins:
     for j, book in enumerate(books):
         counts = np.bincount(codes[j], weights, book.missing + 1).astype(np.int64)
         bin_of, code_of, n_numbers, n_words = _bin_column(book, counts)
-        histograms.fill_column(cells, j, codes[j], bin_of)
+        cells[:, j] = bin_of[codes[j]]
         shapes.append((n_numbers, n_words, _kinds_of(book, counts, n_numbers, n_words)))
         lasts.append(code_of)
     table = np.array(shapes, dtype=np.int64).reshape(-1, 3)
     offsets = np.concatenate(([0], np.cumsum(table[:, 0] + table[:, 1] + 2))).astype(np.int64)
     n_numbers_, n_words_, kinds = (np.ascontiguousarray(table[:, i]) for i in range(3))
-    return Bins(books, codes, cells, Layout(offsets, n_numbers_, n_words_), kinds, tuple(lasts))
+    return Bins(books, codes, cells, BinLayout(offsets, n_numbers_, n_words_), kinds, tuple(lasts))
 
 
 def _bin_column(book: Codebook, counts: Ints) -> tuple[Bytes, Ints, int, int]:
@@ -173,7 +182,28 @@ def _bin_numbers(counts: Ints) -> Ints:
     n_bins = min(MAX_NUMBER_BINS, max(MIN_NUMBER_BINS, int(counts.sum()) // ROWS_PER_BIN))
     if np.count_nonzero(present) <= n_bins:
         return np.asarray(np.maximum(np.cumsum(present) - 1, 0), dtype=np.int64)
-    return histograms.cut_evenly(counts, n_bins)
+    return cut_evenly(counts, n_bins)
+
+
+def cut_evenly(counts: Ints, n_bins: int) -> Ints:
+    """Return the bin of each value; a bin closes once it holds its share of what is left.
+
+    A heavy value starts its own bin, so that it is not glued to light neighbours.
+    """
+    sums = np.append(0, np.cumsum(counts))
+    starts = np.zeros(len(counts), dtype=np.int64)
+    first, total = 0, int(sums[-1])
+    for current in range(n_bins - 1):
+        base = int(sums[first])
+        share = (total - base) / (n_bins - current)
+        full = np.searchsorted(sums, base + math.ceil(share))
+        too_full = np.searchsorted(sums, base + math.floor(HEAVY * share), side="right") - 1
+        begun = np.searchsorted(sums, base, side="right")
+        first = max(int(begun), min(int(full), int(too_full)))
+        if first >= len(counts):
+            break
+        starts[first] = 1
+    return np.cumsum(starts)
 
 
 def _kinds_of(book: Codebook, counts: Ints, n_numbers: int, n_words: int) -> int:

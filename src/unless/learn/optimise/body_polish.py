@@ -52,13 +52,13 @@ class Near:
         """Drop (no literal), replace, or add at position i; returns the new body."""
         if literal is None:
             del self.truths[i]
-            # Rows that only literal i refused now pass; those beside it move up one place.
+            # Rows that only literal i refused now pass; those beside it move up by one.
             self.hists[0] += self.hists[i + 1]
             self.totals[0] += self.totals[i + 1]
             self.hists[i + 1 : -1] = self.hists[i + 2 :]
             self.totals[i + 1 : -1] = self.totals[i + 2 :]
             self.hists[-1], self.totals[-1] = 0, 0
-            shift = np.arange(256, dtype=np.uint8)
+            shift = np.arange(histograms.FAR + 1, dtype=np.uint8)
             shift[i + 1] = 0
             shift[i + 2 : -1] -= 1
             self.marks = shift[self.marks]
@@ -72,7 +72,7 @@ class Near:
     def _recount(self) -> None:
         p = self.problem
         marks = mark_near(self.truths)
-        histograms.move_near(p.bins.places, p.rows, p.gains, self.marks, marks, self.hists, self.totals)
+        histograms.move_marked(p.bins.bin_index, p.rows, p.gains, self.marks, marks, self.hists, self.totals)
         self.marks = marks
 
 

@@ -32,7 +32,7 @@ MAX_ROUNDS = 4
 
 @dataclass(frozen=True)
 class Limits:
-    """Hard limits and wishes, by column number; `kinds[sign]` are the tests allowed for and against the class."""
+    """Hard limits and what is allowed, by column number; `kinds[sign]` are the tests allowed for and against the class."""
 
     max_rules: int
     max_literals: int
@@ -188,4 +188,4 @@ def _columns_around(parent: Node | None, node: Node | None) -> frozenset[int]:
 
 
 def ignore(step: Step) -> None:
-    """Tell nobody."""
+    """Let a step pass."""

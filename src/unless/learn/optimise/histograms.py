@@ -1,7 +1,7 @@
-"""Kernels that see rows: binning, truth, and counting weights into histograms. They never choose.
+"""What sees rows: truth, parting, hashing, and counting weights into histograms. Nothing here chooses.
 
-In: byte cells (rows by columns), row numbers, packed weights (see layout.py). Out: arrays that the caller made, named
-in each docstring. Sums are of integers and there are no threads, so the order of the rows cannot change anything.
+In: byte cells (rows by columns), row numbers, packed weights (see layout.py). Out: arrays. Sums are of integers and
+there are no threads, so the order of the rows cannot change anything. One kernel counts; NumPy does the rest.
 """
 
 from __future__ import annotations
@@ -20,145 +20,78 @@ if TYPE_CHECKING:
 FAR = 255
 """The mark of a row that more than one literal refuses: it belongs to no histogram."""
 
-
-@kernel
-def fill_column(cells: Bytes, j: int, codes: NDArray[Any], bin_of: Bytes) -> None:
-    """Write the bins of one column into cells (out)."""
-    for i in range(codes.shape[0]):
-        cells[i, j] = bin_of[codes[i]]
+HASH_START, HASH_PRIME, HASH_SHIFT = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3), np.uint64(29)
+HASHED_AT_ONCE = 1 << 13
+"""Rows hashed together: their hashes stay in the cache while column after column joins them."""
 
 
-@kernel
-def cut_evenly(counts: Ints, n_bins: int) -> Ints:
-    """Return the bin of each value; a bin closes once it holds its share of what is left."""
-    out = np.empty(counts.shape[0], dtype=np.int64)
-    left = counts.sum()
-    current, held, share = 0, 0, left / n_bins
-    for v in range(counts.shape[0]):
-        # A heavy value starts its own bin, so that it is not glued to light neighbours.
-        if held > 0 and (held >= share or held + counts[v] > 1.5 * share) and current < n_bins - 1:
-            left -= held
-            current += 1
-            held = 0
-            share = left / (n_bins - current)
-        out[v] = current
-        held += counts[v]
-    return out
-
-
-@kernel
 def hash_rows(cells: Bytes) -> NDArray[np.uint64]:
     """Return a number for each row that depends on its cells only."""
-    out = np.empty(cells.shape[0], dtype=np.uint64)
-    prime = np.uint64(0x100000001B3)
-    for i in range(cells.shape[0]):
-        h = np.uint64(0xCBF29CE484222325)
+    hashes = np.full(len(cells), HASH_START)
+    for start in range(0, len(cells), HASHED_AT_ONCE):
+        mine, portion = hashes[start : start + HASHED_AT_ONCE], cells[start : start + HASHED_AT_ONCE]
         for j in range(cells.shape[1]):
-            h = (h ^ np.uint64(cells[i, j])) * prime
-            h ^= h >> np.uint64(29)
-        out[i] = h
-    return out
+            mine ^= portion[:, j]
+            mine *= HASH_PRIME
+            mine ^= mine >> HASH_SHIFT
+    return hashes
 
 
-@kernel
 def look_up(column: Bytes, rows: Ints, table: Bytes) -> Bytes:
     """Return the truth of a test of one column on the given rows."""
-    out = np.empty(rows.shape[0], dtype=np.uint8)
-    for i in range(rows.shape[0]):
-        out[i] = table[column[rows[i]]]
-    return out
+    truth: Bytes = table.take(column.take(rows))
+    return truth
 
 
-@kernel
 def split_rows(column: Bytes, rows: Ints, table: Bytes) -> tuple[Ints, Ints]:
     """Return the rows for which a test of one column holds, and the others."""
-    n = rows.shape[0]
-    both = np.empty(n, dtype=rows.dtype)
-    inside, outside = 0, n
-    for i in range(n):
-        row = rows[i]
-        if table[column[row]]:
-            both[inside] = row
-            inside += 1
-        else:
-            outside -= 1
-            both[outside] = row
-    return both[:inside], both[inside:]
+    holds = look_up(column, rows, table).view(np.bool_)
+    return rows[holds], rows[~holds]
 
 
-@kernel
-def count_bins(places: NDArray[Any], rows: Ints, gains: Ints, hist: Ints) -> None:
-    """Add the weights of rows to a histogram (out)."""
-    for i in range(rows.shape[0]):
-        row = rows[i]
-        gain = gains[row]
-        for j in range(places.shape[1]):
-            hist[places[row, j]] += gain
-
-
-@kernel
-def move_near(
-    places: NDArray[Any], rows: Ints, gains: Ints, before: Bytes, after: Bytes, hists: Ints, totals: Ints
-) -> None:
-    """Carry the rows whose mark changed from one histogram to the other; hists and totals are out."""
-    n_columns, n_bins = places.shape[1], np.uint64(hists.shape[1])  # unsigned: no index counts from the end
-    flat = hists.reshape(-1)  # one flat array: a view per row would cost more than the adds
-    moved = np.empty(rows.shape[0], dtype=np.int64)
-    n_moved = 0
-    for i in range(rows.shape[0]):  # apart from the rest: without a branch it takes no time
-        moved[n_moved] = i
-        n_moved += before[i] != after[i]
-    for i in moved[:n_moved]:
-        old, new, row = before[i], after[i], rows[i]
-        gain = gains[row]
-        if old != FAR:
-            totals[old] -= gain
-            base = np.uint64(old) * n_bins
-            for j in range(n_columns):
-                flat[base + places[row, j]] -= gain
-        if new != FAR:
-            totals[new] += gain
-            base = np.uint64(new) * n_bins
-            for j in range(n_columns):
-                flat[base + places[row, j]] += gain
-
-
-@kernel
 def sum_gains(rows: Ints, gains: Ints) -> int:
     """Add up packed weights."""
-    total = 0
-    for i in range(rows.shape[0]):
-        total += gains[rows[i]]
-    return total
+    return int(gains.take(rows).sum())
+
+
+def count_bins(bin_index: NDArray[Any], rows: Ints, gains: Ints, n_bins: int) -> Ints:
+    """Count the weights of rows, which gains has by row, into a histogram."""
+    hist, total = np.zeros(n_bins, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    count_marked(bin_index, rows, gains.take(rows), np.zeros(len(rows), dtype=np.uint8), hist, total)
+    return hist
+
+
+def count_both(bin_index: NDArray[Any], rows: Ints, one: Ints, other: Ints, n_bins: int) -> Ints:
+    """Count two weights of each row, in the order of the rows, into a histogram each."""
+    hists, total = np.zeros((2, n_bins), dtype=np.int64), np.zeros(1, dtype=np.int64)
+    marks = np.zeros(len(rows), dtype=np.uint8)
+    for hist, weights in zip(hists, (one, other), strict=True):
+        count_marked(bin_index, rows, weights, marks, hist, total)
+    return hists
+
+
+def move_marked(
+    bin_index: NDArray[Any], rows: Ints, gains: Ints, before: Bytes, after: Bytes, hists: Ints, totals: Ints
+) -> None:
+    """Carry the rows whose mark changed from one histogram to the other; hists and totals are out."""
+    moved = np.flatnonzero(before != after)
+    rows, flat = rows[moved], hists.reshape(-1)
+    gains = gains.take(rows)
+    count_marked(bin_index, rows, -gains, before[moved], flat, totals)
+    count_marked(bin_index, rows, gains, after[moved], flat, totals)
 
 
 @kernel
-def add_points(column: Bytes, rows: Ints, table: Bytes, points: int, scores: Bytes) -> None:
-    """Add the points of a test of one column to the scores (out) of the rows for which it holds."""
-    for i in range(rows.shape[0]):
-        scores[i] += points * table[column[rows[i]]]
+def count_marked(bin_index: NDArray[Any], rows: Ints, weights: Ints, marks: Bytes, flat: Ints, totals: Ints) -> None:
+    """Add the weight of each row to the total (out) of its mark, and bin by bin to the histogram (out) of its mark.
 
-
-@kernel
-def count_by_score(places: NDArray[Any], rows: Ints, gains: Ints, scores: Bytes, hists: Ints, totals: Ints) -> None:
-    """Add the weights of rows to one histogram per score; hists and totals are out."""
-    n_columns, n_bins = places.shape[1], np.uint64(hists.shape[1])
-    flat = hists.reshape(-1)
-    for i in range(rows.shape[0]):
-        row = rows[i]
-        gain = gains[row]
-        totals[scores[i]] += gain
-        base = np.uint64(scores[i]) * n_bins
-        for j in range(n_columns):
-            flat[base + places[row, j]] += gain
-
-
-@kernel
-def count_slopes(places: NDArray[Any], rows: Ints, slopes: Ints, curves: Ints, sums: Ints) -> None:
-    """Add the first and second derivatives of the loss at each row to sums (out), bin by bin."""
-    for i in range(rows.shape[0]):
-        row, slope, curve = rows[i], slopes[i], curves[i]
-        for j in range(places.shape[1]):
-            b = places[row, j]
-            sums[0, b] += slope
-            sums[1, b] += curve
+    The histograms stand one after the other: a view per row would cost more than the adds.
+    """
+    n_bins = np.uint64(len(flat) // len(totals))  # unsigned: no index counts from the end
+    for i in range(len(rows)):
+        mark, weight = marks[i], weights[i]
+        if mark != FAR:
+            totals[mark] += weight
+            base = np.uint64(mark) * n_bins
+            for j in range(bin_index.shape[1]):
+                flat[base + bin_index[rows[i], j]] += weight

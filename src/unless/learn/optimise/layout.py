@@ -18,16 +18,25 @@ Bytes: TypeAlias = NDArray[np.uint8]
 Floats: TypeAlias = NDArray[np.float64]
 
 LE, GT, NOT_LE, NOT_GT, ONE_OF, NONE_OF = range(6)
+NUMBER_KINDS = 4
+"""The first kinds are those of numbers."""
+
 PLAIN_NUMBER = 1 << LE | 1 << GT
 NEGATED_NUMBER = 1 << NOT_LE | 1 << NOT_GT
 NUMBERS = PLAIN_NUMBER | NEGATED_NUMBER
 WORDS = 1 << ONE_OF | 1 << NONE_OF
 
-LOW = 0xFFFFFFFF
+RIGHT_BITS = 32
+"""How far up in a packed weight "right" stands."""
+
+WRONG_MASK = (1 << RIGHT_BITS) - 1
+"""The bits of a packed weight that are "wrong"."""
+
 MAX_BINS = 256
+"""One byte a cell."""
 
 
-class Layout(NamedTuple):
+class BinLayout(NamedTuple):
     """Where each column's bins begin, and how many of them are numbers and words."""
 
     offsets: Ints

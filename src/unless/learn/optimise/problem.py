@@ -14,7 +14,7 @@ import numpy as np
 
 from unless.learn.optimise import histograms, scans
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.layout import LOW, NONE_OF, ONE_OF
+from unless.learn.optimise.layout import NONE_OF, ONE_OF, RIGHT_BITS, WRONG_MASK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,9 +67,7 @@ class Problem:
 
     def count(self, rows: Ints) -> Ints:
         """Count the weights of rows into a histogram."""
-        hist = np.zeros(self.bins.n_bins, dtype=np.int64)
-        histograms.count_bins(self.bins.places, rows, self.gains, hist)
-        return hist
+        return histograms.count_bins(self.bins.bin_index, rows, self.gains, self.bins.n_bins)
 
     @cached_property
     def nets(self) -> Floats:
@@ -92,17 +90,43 @@ class Problem:
 
     def choose(self, hist: Ints, kinds: Ints, beta: float = 1.0) -> Choice:
         """Return the best test under right - beta * wrong - price * size."""
-        return scans.best_linear(hist, self.bins.layout, kinds, beta, self.price)
+        alone = np.zeros((1, 2), dtype=np.int64)
+        found = scans.choices_of(hist[None], alone, scans.ALONE, self.bins.spans, kinds[None], beta, self.price)
+        return scans.choice(found[0])
 
     def choose_move(self, hists: Ints, totals: Ints, body: Sequence[BinLiteral]) -> Move:
-        """Return the best move on a body: drop or replace one literal or, below the limit, add one."""
-        n_places = min(len(body) + 1, self.limit)
+        """Return the best move on a body: drop or replace one literal or, below the limit, add one.
+
+        Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses; the last is empty. A
+        move is its gain, the index of the literal, and the choice to put there; column -1 drops.
+        """
+        choices = self._choices_around(hists, body)
+        kept = net(totals[0])
+        best: Move = (0.0, -1, -1, -1, -1)
+        for i, found in enumerate(choices.tolist()):
+            held = float(kept)
+            if i < len(body):
+                held -= self.price * body[i].size
+                gain = net(totals[0] + totals[i + 1]) - held
+                if len(body) > 1 and gain > best[0] + self.tolerance:
+                    best = (gain, i, -1, -1, -1)
+            score, column, kind, at = scans.choice(found)
+            if score - held > best[0] + self.tolerance:
+                best = (score - held, i, column, kind, at)
+        return best
+
+    def _choices_around(self, hists: Ints, body: Sequence[BinLiteral]) -> Floats:
+        """Return the best test in the stead of each literal and, below the limit, of one more."""
+        n = min(len(body) + 1, self.limit)
         if self.rivals:
-            kinds = np.array([self.kinds_beside([*body[:i], *body[i + 1 :]]) for i in range(n_places)])
+            kinds = np.array([self.kinds_beside([*body[:i], *body[i + 1 :]]) for i in range(n)])
         else:
-            kinds = self._kinds_each[:n_places]
-        sizes = np.array([literal.size for literal in body])
-        return scans.best_move(hists, totals, sizes, self.bins.layout, kinds, self.price, self.tolerance)
+            kinds = self._kinds_each[:n]
+        windows = np.zeros((n, 2), dtype=np.int64)
+        windows[:, 1] = np.arange(1, n + 1)
+        if n > len(body):
+            windows[-1, 1] = len(hists) - 1
+        return scans.choices_of(hists, windows, scans.ADD, self.bins.spans, kinds, 1.0, self.price)
 
     @cached_property
     def _kinds_each(self) -> Ints:
@@ -110,7 +134,8 @@ class Problem:
 
     def choose_graded(self, hist: Ints, kinds: Ints, *, foil: bool) -> Choice:
         """Return the single test of best FOIL or information gain."""
-        return scans.best_grade(hist, self.bins.layout, kinds, foil)
+        total = hist[: self.bins.layout.offsets[1]].sum()
+        return scans.best_grade(hist, self.bins.spans, kinds, total, foil)
 
     def build(self, hist: Ints, choice: Choice, beta: float = 1.0) -> Test:
         """Build the chosen test; the words of a set are read off the histogram again."""
@@ -127,12 +152,12 @@ class Problem:
 
 def unpack(packed: int) -> tuple[int, int]:
     """Return right and wrong of a packed gain."""
-    return int(packed) >> 32, int(packed) & LOW
+    return int(packed) >> RIGHT_BITS, int(packed) & WRONG_MASK
 
 
 def nets_of(packed: Ints) -> Floats:
     """Return right minus wrong of many packed gains."""
-    return np.asarray((packed >> 32) - (packed & LOW), dtype=np.float64)
+    return np.asarray((packed >> RIGHT_BITS) - (packed & WRONG_MASK), dtype=np.float64)
 
 
 def net(packed: int) -> int:

@@ -1,139 +1,145 @@
 """Kernels that see histograms only: the best test of all columns, by exact value or by a grade.
 
-In: packed histograms (see layout.py), which kinds of test each column allows, prices. Out: a choice (score, column,
-kind, at); column -1 if there is none, at -1 with a kind of words for "the set", which `members` lists. Scans go through
-columns, then values, then kinds, and only a strictly better score replaces: that is the order of ties.
+In: packed histograms (see layout.py), where each column's bins are (`Bins.spans`), which kinds of test each column
+allows, prices. Out: a choice (score, column, kind, at); column -1 if there is none, at -1 with a kind of words for "the
+set", which `members` lists. Scans go through columns, then values, then kinds, and only a strictly better score
+replaces: that is the order of ties.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.optimise.layout import LOW, MAX_BINS, NUMBERS, ONE_OF, WORDS, Layout
+from unless.learn.optimise.layout import (
+    GT,
+    LE,
+    MAX_BINS,
+    NONE_OF,
+    NOT_GT,
+    NOT_LE,
+    NUMBER_KINDS,
+    NUMBERS,
+    ONE_OF,
+    RIGHT_BITS,
+    WORDS,
+    WRONG_MASK,
+)  # fmt: skip
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unless.learn.optimise.layout import Floats, Ints
 
 Choice: TypeAlias = tuple[float, int, int, int]
 Move: TypeAlias = tuple[float, int, int, int, int]
 
-NONE: Any = np.int64(-1)
-"""Of the type that choices have: a mere -1 would compile everything that takes a choice twice."""
+ADD, SUBTRACT, ALONE = 1, -1, 0
+"""What a window of two histograms is: their sum, their difference, or the first alone."""
 
 
-@kernel
-def best_linear(hist: Ints, layout: Layout, kinds: Ints, beta: float, price: float) -> Choice:
-    """Return the test of highest right - beta * wrong - price * size over all columns: exact, sets included."""
-    best = (-math.inf, NONE, NONE, NONE)
-    value = np.empty(MAX_BINS)
-    for j in range(kinds.shape[0]):
-        if kinds[j] == 0:
-            continue
-        lo, n_num, n_word = layout.offsets[j], layout.n_numbers[j], layout.n_words[j]
-        numbers, rest = 0.0, 0.0
-        for b in range(n_num + n_word + 2):
-            h = hist[lo + b]
-            value[b] = (h >> 32) - beta * (h & LOW)
-            if b < n_num:
-                numbers += value[b]
-            else:
-                rest += value[b]
-        if kinds[j] & NUMBERS:
-            present = hist[lo : lo + n_num - 1]
-            best = _linear_numbers(best, j, kinds[j], present, value, numbers, rest, price)
-        if kinds[j] & WORDS:
-            best = _linear_words(best, j, kinds[j], value[: n_num + n_word], n_num, numbers + rest, price)
-    return best
+def choices_of(
+    hists: Ints,
+    windows: Ints,
+    sign: int,
+    spans: Ints,
+    kinds: Ints,
+    beta: float,
+    price: float,
+    bounds: Floats | None = None,
+) -> Floats:
+    """Return for each window the test of highest right - beta * wrong - price * size: exact, sets included.
 
-
-@kernel
-def best_move(
-    hists: Ints, totals: Ints, sizes: Ints, layout: Layout, kinds: Ints, price: float, tolerance: float
-) -> Move:
-    """Return the best single move on a body: its gain, the place, and the choice to put there; column -1 drops.
-
-    Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses. There are as many rows of
-    `kinds` as places to choose for: one more than literals if the body may grow.
+    A window is two histograms, taken together as the sign says. Bounds, where given, have for each window what its
+    value adds to, and what it cannot surpass: a window that cannot surpass the best before it has no choice. A choice is
+    a row of four.
     """
-    n = sizes.shape[0]
-    best = (0.0, NONE, NONE, NONE, NONE)
-    hist = np.empty_like(hists[0])
-    for i in range(kinds.shape[0]):
-        held = float((totals[0] >> 32) - (totals[0] & LOW))
-        for b in range(hist.shape[0]):
-            hist[b] = hists[0, b] + (hists[i + 1, b] if i < n else 0)
-        if i < n:
-            held -= price * sizes[i]
-            both = totals[0] + totals[i + 1]
-            gain = (both >> 32) - (both & LOW) - held
-            if n > 1 and gain > best[0] + tolerance:
-                best = (gain, NONE + i + 1, NONE, NONE, NONE)
-        score, column, kind, at = best_linear(hist, layout, kinds[i], 1.0, price)
-        if score - held > best[0] + tolerance:
-            best = (score - held, NONE + i + 1, column, kind, at)
-    return best
+    choices = np.empty((len(windows), 4))
+    if bounds is None:
+        bounds = np.full((len(windows), 2), (0.0, math.inf))
+    best_tests(hists, windows, sign, spans, kinds, beta, price, bounds, np.empty(MAX_BINS), choices)
+    return choices
 
 
-@helper
-def _linear_numbers(
-    best: Choice, j: int, allowed: int, present: Ints, value: Floats, numbers: float, rest: float, price: float
-) -> Choice:
-    """Try every threshold of a column; the two sides of it, and their complements with the rest of the rows."""
-    below = 0.0
-    for b in range(present.shape[0]):
-        below += value[b]
-        if present[b] == 0:
-            continue  # the threshold before this one says the same
-        if allowed & 1 and below - price > best[0]:
-            best = (below - price, j, 0, b)
-        if allowed & 2 and numbers - below - price > best[0]:
-            best = (numbers - below - price, j, 1, b)
-        if allowed & 4 and numbers - below + rest - price > best[0]:
-            best = (numbers - below + rest - price, j, 2, b)
-        if allowed & 8 and below + rest - price > best[0]:
-            best = (below + rest - price, j, 3, b)
-    return best
-
-
-@helper
-def _linear_words(best: Choice, j: int, allowed: int, value: Floats, first: int, total: float, price: float) -> Choice:
-    """Try every word of a column, and the two sets in which each word pays its own price."""
-    inside, n_inside, outside, n_outside = 0.0, 0, total, 0
-    for b in range(first, value.shape[0]):
-        v = value[b]
-        if allowed & 16 and v - price > best[0]:
-            best = (v - price, j, 4, b)
-        if allowed & 32 and total - v - price > best[0]:
-            best = (total - v - price, j, 5, b)
-        if v > price:
-            inside += v - price
-            n_inside += 1
-        elif -v > price:
-            outside -= v + price
-            n_outside += 1
-    if allowed & 16 and n_inside > 1 and inside > best[0]:
-        best = (inside, j, 4, -1)
-    if allowed & 32 and n_outside > 1 and outside > best[0]:
-        best = (outside, j, 5, -1)
-    return best
+def choice(row: Sequence[float]) -> Choice:
+    """Return a choice out of a row of four."""
+    score, column, kind, at = row
+    return score, int(column), int(kind), int(at)
 
 
 @kernel
+def best_tests(
+    hists: Ints,
+    windows: Ints,
+    sign: int,
+    spans: Ints,
+    kinds: Ints,
+    beta: float,
+    price: float,
+    bounds: Floats,
+    value: Floats,
+    choices: Floats,
+) -> None:
+    """Write the choice of each window into choices (out); value is scratch, one number a bin."""
+    found = -math.inf
+    for w in range(len(windows)):
+        first, second = windows[w, 0], windows[w, 1]
+        score, column, kind, at = -math.inf, -1, -1, -1
+        for j in range(len(spans) if bounds[w, 1] > found else 0):
+            allowed, start, n_num, end = kinds[w, j], spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
+            if allowed == 0:
+                continue
+            numbers, rest, below = 0.0, 0.0, 0.0
+            for b in range(end + 2):
+                h = hists[first, start + b] + sign * hists[second, start + b]
+                value[b] = (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
+                if b < n_num:
+                    numbers += value[b]
+                else:
+                    rest += value[b]
+            for b in range(n_num - 1 if allowed & NUMBERS else 0):
+                below += value[b]
+                if hists[first, start + b] + sign * hists[second, start + b] == 0:
+                    continue  # the threshold before this one says the same
+                for k in range(NUMBER_KINDS):  # a side of the threshold, or its complement with the rest of the rows
+                    held = below
+                    if k == GT:
+                        held = numbers - below
+                    elif k == NOT_LE:
+                        held = numbers - below + rest
+                    elif k == NOT_GT:
+                        held = below + rest
+                    if allowed >> k & 1 and held - price > score:
+                        score, column, kind, at = held - price, j, k, b
+            total, inside, n_inside, outside, n_outside = numbers + rest, 0.0, 0, numbers + rest, 0
+            for b in range(n_num, end if allowed & WORDS else n_num):
+                v = value[b]
+                for k in range(ONE_OF, NONE_OF + 1):
+                    held = (v if k == ONE_OF else total - v) - price
+                    if allowed >> k & 1 and held > score:
+                        score, column, kind, at = held, j, k, b
+                if v > price:  # in the sets each word pays its own price
+                    inside += v - price
+                    n_inside += 1
+                elif -v > price:
+                    outside -= v + price
+                    n_outside += 1
+            if allowed >> ONE_OF & 1 and n_inside > 1 and inside > score:
+                score, column, kind, at = inside, j, ONE_OF, -1
+            if allowed >> NONE_OF & 1 and n_outside > 1 and outside > score:
+                score, column, kind, at = outside, j, NONE_OF, -1
+        choices[w, 0], choices[w, 1], choices[w, 2], choices[w, 3] = score, column, kind, at
+        found = max(found, bounds[w, 0] + score)
+
+
 def members(hist: Ints, first: int, n_words: int, kind: int, beta: float, price: float) -> Ints:
     """List the word bins of the best set, counted from `first`: each must pay its own price."""
-    out = np.empty(n_words, dtype=np.int64)
-    n = 0
-    for b in range(n_words):
-        h = hist[first + b]
-        v = (h >> 32) - beta * (h & LOW)
-        if (v if kind == ONE_OF else -v) > price:
-            out[n] = b
-            n += 1
-    return out[:n]
+    words = hist[first : first + n_words]
+    value = (words >> RIGHT_BITS) - beta * (words & WRONG_MASK)
+    return np.flatnonzero((value if kind == ONE_OF else -value) > price)
 
 
 @helper
@@ -144,68 +150,39 @@ def _entropy_sum(a: float, b: float) -> float:
     return a * math.log(a / (a + b)) + b * math.log(b / (a + b))
 
 
-@helper
-def _grade(foil: bool, tp: int, fp: int, pos: int, neg: int) -> float:
-    """Return FOIL's gain or the information gain of a test; only for tests purer than the rows at hand."""
-    if tp <= 0 or tp * neg <= fp * pos:
-        return -math.inf
-    if foil:
-        return tp * (math.log(tp / (tp + fp)) - math.log(pos / (pos + neg)))
-    return _entropy_sum(tp, fp) + _entropy_sum(pos - tp, neg - fp)
-
-
 @kernel
-def best_grade(hist: Ints, layout: Layout, kinds: Ints, foil: bool) -> Choice:
-    """Return the single test (no sets) of highest grade."""
-    best = (-math.inf, NONE, NONE, NONE)
-    total = hist[layout.offsets[0]]  # not from 0: a mere 0 would compile what takes it twice
-    for b in range(layout.offsets[0] + 1, layout.offsets[1]):
-        total += hist[b]
-    for j in range(kinds.shape[0]):
-        lo, n_num, n_word = layout.offsets[j], layout.n_numbers[j], layout.n_words[j]
-        if kinds[j] & NUMBERS:
-            best = _grade_numbers(best, j, kinds[j], hist[lo : lo + n_num], total, foil)
-        if kinds[j] & WORDS:
-            best = _grade_words(best, j, kinds[j], hist[lo : lo + n_num + n_word], n_num, total, foil)
-    return best
-
-
-@helper
-def _grade_numbers(best: Choice, j: int, allowed: int, hist: Ints, total: int, foil: bool) -> Choice:
-    pos, neg = total >> 32, total & LOW
-    numbers = 0
-    for b in range(hist.shape[0]):
-        numbers += hist[b]
-    below = 0
-    for b in range(hist.shape[0] - 1):
-        if hist[b] == 0:
+def best_grade(hist: Ints, spans: Ints, kinds: Ints, total: int, foil: bool) -> Choice:
+    """Return the single test (no sets) of highest FOIL or information gain; only tests purer than all rows have any."""
+    best, column, best_kind, at = -math.inf, -1, -1, -1
+    pos, neg = total >> RIGHT_BITS, total & WRONG_MASK
+    before = math.log(pos / (pos + neg))
+    for j in range(len(spans)):
+        start, n_num, end = spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
+        if kinds[j] == 0:
             continue
-        below += hist[b]
-        for kind in range(4):
-            if not allowed & (1 << kind):
+        numbers, below = total - total, total - total  # of the type of total
+        for b in range(n_num):
+            numbers += hist[start + b]
+        for b in range(end):
+            here = hist[start + b]
+            below += here
+            if here == 0 or b == n_num - 1:
                 continue
-            held = below
-            if kind == 1:
-                held = numbers - below
-            elif kind == 2:
-                held = total - below
-            elif kind == 3:
-                held = total - numbers + below
-            score = _grade(foil, held >> 32, held & LOW, pos, neg)
-            if score > best[0]:
-                best = (score, j, kind, b)
-    return best
-
-
-@helper
-def _grade_words(best: Choice, j: int, allowed: int, hist: Ints, first: int, total: int, foil: bool) -> Choice:
-    pos, neg = total >> 32, total & LOW
-    for b in range(first, hist.shape[0]):
-        for kind in range(4, 6):
-            if not allowed & (1 << kind):
-                continue
-            held = hist[b] if kind == 4 else total - hist[b]
-            score = _grade(foil, held >> 32, held & LOW, pos, neg)
-            if score > best[0]:
-                best = (score, j, kind, b)
-    return best
+            for kind in range(ONE_OF if b >= n_num else LE, NONE_OF + 1 if b >= n_num else NUMBER_KINDS):
+                held = here if b >= n_num else below
+                if kind == GT:
+                    held = numbers - below
+                elif kind == NOT_GT:
+                    held = total - numbers + below
+                elif kind >= NOT_LE and kind != ONE_OF:
+                    held = total - held
+                tp, fp = held >> RIGHT_BITS, held & WRONG_MASK
+                if not kinds[j] >> kind & 1 or tp <= 0 or tp * neg <= fp * pos:
+                    continue
+                if foil:
+                    grade = tp * (math.log(tp / (tp + fp)) - before)
+                else:
+                    grade = _entropy_sum(tp, fp) + _entropy_sum(pos - tp, neg - fp)
+                if grade > best:
+                    best, column, best_kind, at = grade, j, kind, b
+    return best, column, best_kind, at

@@ -16,7 +16,7 @@ import numpy as np
 
 from unless.learn.optimise import histograms, scorecard_scans
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.layout import GT, LE, LOW, NONE_OF, NOT_GT, NOT_LE, ONE_OF
+from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF, RIGHT_BITS, WRONG_MASK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,8 @@ MAX_SAMPLE = 20_000
 KEPT = (3, 5, 8, 12)
 ONE = 1 << 20
 """Fixed point of derivatives."""
+FREE = 1e-6
+"""The ridge of the intercept: enough to solve by."""
 MIN_ROWS, MIN_RIGHT = 20, 5
 ROUNDS = 3
 
@@ -70,10 +72,7 @@ def add_up(bins: Bins, rows: Ints, parts: Parts) -> Bytes:
     """Add up the points of each row."""
     scores = np.zeros(len(rows), dtype=np.uint8)
     for points, test in parts:
-        if test.cut >= 0:
-            scores += test.truth(bins, rows) * np.uint8(points)
-        else:
-            histograms.add_points(bins.by_column[test.column], rows, test.table, points, scores)
+        scores += test.truth(bins, rows) * np.uint8(points)
     return scores
 
 
@@ -137,9 +136,9 @@ class _Patterns:
         n = n_conditions
         beta = np.zeros(n + 1)
         for _ in range(steps):
-            gradient, hessian = -beta.copy(), np.eye(n + 1)
-            gradient[n], hessian[n, n] = 0.0, 1e-6
-            scorecard_scans.newton_terms(self.distinct, n, self.pos, self.neg, beta, gradient, hessian)
+            ridge = -beta, np.eye(n + 1)
+            ridge[0][n], ridge[1][n, n] = 0.0, FREE
+            gradient, hessian = scorecard_scans.newton_terms(self.distinct, n, self.pos, self.neg, beta, ridge)
             step = np.clip(np.linalg.solve(hessian, gradient), -4, 4)
             beta += step
             if np.abs(step).max() < 1e-4:
@@ -160,8 +159,8 @@ class _Draft:
         self.problem = problem
         self.rows = _sample(problem)
         gains = problem.gains[self.rows]
-        self.is_right: NDArray[np.bool_] = gains > LOW
-        self.weights = np.where(self.is_right, gains >> 32, gains & LOW)
+        self.is_right: NDArray[np.bool_] = gains > WRONG_MASK
+        self.weights = np.where(self.is_right, gains >> RIGHT_BITS, gains & WRONG_MASK)
         self.unit = float(self.weights.mean())
 
     def table(self, patterns: Ints) -> _Patterns:
@@ -174,10 +173,8 @@ class _Draft:
         rising, falling = np.rint((1 - p) * ONE).astype(np.int64), np.rint(-p * ONE).astype(np.int64)
         slopes = self.weights * np.where(self.is_right, rising[table.which], falling[table.which])
         curves = self.weights * np.rint(p * (1 - p) * ONE).astype(np.int64)[table.which]
-        sums = np.zeros((2, bins.n_bins), dtype=np.int64)
-        histograms.count_slopes(bins.places, self.rows, slopes, curves, sums)
-        scaled = sums / (ONE * self.unit)
-        _, column, kind, at = scorecard_scans.best_stump(scaled[0], scaled[1], bins.layout, self.problem.kinds)
+        scaled = histograms.count_both(bins.bin_index, self.rows, slopes, curves, bins.n_bins) / (ONE * self.unit)
+        _, column, kind, at = scorecard_scans.best_stump(scaled[0], scaled[1], bins.spans, self.problem.kinds)
         if column < 0:
             return None
         if kind != ONE_OF:
@@ -191,8 +188,8 @@ class _Draft:
         first = int(layout.offsets[column]) + n_num
         slopes, curves = (part[first : first + n_word] for part in sums)
         g_all, h_all = (float(part[layout.offsets[0] : layout.offsets[1]].sum()) for part in sums)
-        _, n = scorecard_scans.best_set(slopes, curves, g_all, h_all)
-        return tuple(np.sort(n_num + scorecard_scans.by_slope(slopes, curves)[:n]).tolist())
+        _, words = scorecard_scans.best_set(slopes, curves, g_all, h_all)
+        return tuple(np.sort(n_num + words).tolist())
 
 
 def _round_weights(problem: Problem, speakers: Sequence[Test], weights: Floats, scale: int) -> Parts:
@@ -270,9 +267,10 @@ def best_replacement(
     n_scores = int(base.max()) + 1 if len(base) else 1
     hists = np.zeros((n_scores, bins.n_bins), dtype=np.int64)
     totals = np.zeros(n_scores, dtype=np.int64)
-    histograms.count_by_score(bins.places, problem.rows, problem.gains, base, hists, totals)
+    gains = problem.gains.take(problem.rows)
+    histograms.count_marked(bins.bin_index, problem.rows, gains, base, hists.reshape(-1), totals)
     value, threshold, points, column, kind, at = scorecard_scans.best_part(
-        hists, totals, bins.layout, problem.kinds, problem.price, MAX_POINTS, floor + fixed
+        hists, totals, bins.spans, problem.kinds, problem.price, MAX_POINTS, floor + fixed
     )
     if column < 0:
         return None, -math.inf

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unless.learn.optimise.layout import RIGHT_BITS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -51,8 +53,8 @@ class State:
         self.right = right
         self.weights = weights
         self.tops: list[Node] = []
-        packed = np.where(right, weights << 32, weights)
-        against = np.where(right, weights, weights << 32)
+        packed = np.where(right, weights << RIGHT_BITS, weights)
+        against = np.where(right, weights, weights << RIGHT_BITS)
         self.gains = (packed.astype(np.int64), against.astype(np.int64))
         self._all = np.arange(bins.n_rows)
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.rows.numbering import distinct, places
+from unless.learn.rows.numbering import distinct, ranks
 from unless.logic.rules import Literal
 from unless.table.threads import map_columns
 
@@ -162,13 +162,13 @@ class Columns:
         return tuple(tuple(k for k, c in enumerate(block.members) if self.grids[c].shift) for block in self.blocks)
 
     @cached_property
-    def places(self) -> dict[int, tuple[Block, int]]:
+    def members(self) -> dict[int, tuple[Block, int]]:
         """Find the block and the position in it of each column."""
         return {c: (block, k) for block in self.blocks for k, c in enumerate(block.members)}
 
     def codes_of(self, column: int) -> NDArray[Any]:
         """Return the codes of one column, a strided view."""
-        block, k = self.places[column]
+        block, k = self.members[column]
         view: NDArray[Any] = block.codes[:, k]
         return view
 
@@ -223,7 +223,7 @@ def code_cells(book: Codebook, cells: Cells) -> NDArray[Any]:
     """Code cells by a codebook that has all their values."""
     codes = np.full(cells.n_rows, book.missing, dtype=_width(book.missing + 1))
     if cells.numbers is not None and book.n_numbers:
-        found = places(cells.numbers, book.numbers)
+        found = ranks(cells.numbers, book.numbers)
         np.copyto(codes, found, where=found >= 0, casting="unsafe")
     if cells.words is not None:
         found = _word_codes(book, cells.words.lexicon)[cells.words.codes]
@@ -236,8 +236,8 @@ def _word_codes(book: Codebook, lexicon: tuple[str, ...]) -> NDArray[np.int32]:
     if lexicon == book.words:
         known = list(range(book.n_numbers, book.missing))
     else:
-        ranks = {word: book.n_numbers + rank for rank, word in enumerate(book.words)}
-        known = [ranks[word] for word in lexicon]
+        code_of = {word: book.n_numbers + rank for rank, word in enumerate(book.words)}
+        known = [code_of[word] for word in lexicon]
     return np.array([*known, -1], dtype=np.int32)
 
 

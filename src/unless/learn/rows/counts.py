@@ -13,11 +13,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, reduce
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from unless.learn.compiled import kernel
+from unless.learn.compiled import helper, kernel
 from unless.learn.rows.tally import Tally
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.learn.rows.codes import Block, Columns, Grid
+    from unless.learn.rows.codes import Columns
 
 T = TypeVar("T")
 
@@ -60,17 +60,6 @@ class Detail:
         return Detail(self.codes, self.neg, self.pos)
 
 
-class Sorter(NamedTuple):
-    """How a kernel finds the place in a line of a code: for each column of a block its start and its buckets."""
-
-    starts: NDArray[np.int64]
-    shifts: NDArray[np.int64]
-    n_numbers: NDArray[np.int64]
-    missing: NDArray[np.int64]
-    first_words: NDArray[np.int64]
-    lasts: NDArray[np.int64]
-
-
 def tally(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> Tally:
     """Count rows of both classes, column by column."""
     n_cells = (len(pos) + len(neg)) * len(columns.books)
@@ -80,33 +69,33 @@ def tally(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> T
 
 
 def _sorted_tally(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32]) -> Tally:
-    """Count by sorting: the class is the last bit of each place, so the places come in runs, negatives last."""
+    """Count by sorting: the class is the last bit of each index, so equal indices come in runs, negatives last."""
     rows = np.concatenate([pos, neg])
     width = np.int32 if columns.starts[-1] < 1 << 30 else np.int64  # narrow ones sort faster
     table = np.empty((len(rows), len(columns.books)), dtype=width)
-    _write_places(columns, rows, table)
+    _write_indices(columns, rows, table)
     table <<= 1
     table[len(pos) :] |= 1
     ordered = np.sort(table, axis=None)
-    places = ordered >> 1
-    is_first = np.ones(len(places), dtype=np.bool_)
-    np.not_equal(places[1:], places[:-1], out=is_first[1:])
-    edges = np.append(np.flatnonzero(is_first), len(places))
+    indices = ordered >> 1
+    is_first = np.ones(len(indices), dtype=np.bool_)
+    np.not_equal(indices[1:], indices[:-1], out=is_first[1:])
+    edges = np.append(np.flatnonzero(is_first), len(indices))
     negatives = np.append(0, np.cumsum(ordered & 1))[edges]
     n_neg = (negatives[1:] - negatives[:-1]).astype(np.int32)
     n_pos = (edges[1:] - edges[:-1]).astype(np.int32) - n_neg
-    return Tally(len(pos), len(neg), n_pos, n_neg, places[edges[:-1]].astype(np.int64))
+    return Tally(len(pos), len(neg), n_pos, n_neg, indices[edges[:-1]].astype(np.int64))
 
 
-def _write_places(columns: Columns, rows: NDArray[np.int32], places: NDArray[Any]) -> None:
-    """Write the places in the line of the cells of some rows into places (out), block by block."""
+def _write_indices(columns: Columns, rows: NDArray[np.int32], indices: NDArray[Any]) -> None:
+    """Write where in the line the cells of some rows count into indices (out), block by block."""
     first = 0
     for block, starts, wide in zip(columns.blocks, columns.block_starts, columns.block_wide, strict=True):
-        mine = places[:, first : first + len(block.members)]
+        mine = indices[:, first : first + len(block.members)]
         mine[:] = block.codes[rows]
         for k in wide:
             mine[:, k] = columns.grids[block.members[k]].bucket(mine[:, k])
-        mine += starts.astype(places.dtype)
+        mine += starts.astype(indices.dtype)
         first += len(block.members)
 
 
@@ -115,7 +104,7 @@ def _line(columns: Columns, rows: NDArray[np.int32]) -> NDArray[np.int32]:
         line = np.zeros(int(columns.starts[-1]), dtype=np.int32)
         for block, starts, wide in zip(columns.blocks, columns.block_starts, columns.block_wide, strict=True):
             if wide:
-                count_buckets(block.codes, portion, _sorter(columns, block), line)
+                count_buckets(block.codes, portion, starts, _grids(columns, block.members), line)
             else:
                 count_block(block.codes, portion, starts, line)
         return line
@@ -136,10 +125,10 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(thread_name_prefix="unless")
 
 
-def _sorter(columns: Columns, block: Block) -> Sorter:
-    grids = [columns.grids[c] for c in block.members]
-    table = [(g.shift, g.n_numbers, g.missing, g.first_word, g.last) for g in grids]
-    return Sorter(columns.starts[list(block.members)], *np.array(table, dtype=np.int64).T.copy())
+def _grids(columns: Columns, members: Sequence[int]) -> NDArray[np.int64]:
+    """Return the buckets of some columns as kernels take them."""
+    grids = [columns.grids[c] for c in members]
+    return np.array([(g.shift, g.n_numbers, g.missing, g.first_word, g.last) for g in grids], dtype=np.int64)
 
 
 def detail(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32], ask: Ask) -> Detail:
@@ -156,14 +145,14 @@ def detail(columns: Columns, pos: NDArray[np.int32], neg: NDArray[np.int32], ask
 
 def _sweep(columns: Columns, ask: Ask, rows: NDArray[np.int32], codes: NDArray[np.int32]) -> NDArray[np.int32]:
     """Count the rows of each of the codes, which are those of the buckets asked about."""
-    grid, codes_of_rows = columns.grids[ask.column], columns.codes_of(ask.column)
+    grid, grids, (block, k) = columns.grids[ask.column], _grids(columns, [ask.column]), columns.members[ask.column]
     lows, _ = grid.spans(np.array(ask.buckets, dtype=np.int64))
     offsets = np.full(grid.last + 1, -1, dtype=np.int64)
     offsets[list(ask.buckets)] = np.searchsorted(codes, lows)
 
     def count(portion: NDArray[np.int32]) -> NDArray[np.int32]:
         line = np.zeros(len(codes), dtype=np.int32)
-        count_chosen(codes_of_rows, portion, _numbers(grid), offsets, line)
+        count_chosen(block.codes, k, portion, grids, offsets, line)
         return line
 
     return reduce(np.add, by_portions(count, rows))
@@ -171,14 +160,11 @@ def _sweep(columns: Columns, ask: Ask, rows: NDArray[np.int32], codes: NDArray[n
 
 def _codes_in(columns: Columns, ask: Ask, rows: NDArray[np.int32]) -> NDArray[np.uint32]:
     """Return the codes of the rows at hand that fall in the buckets asked about."""
-    grid, found = columns.grids[ask.column], np.empty(len(rows), dtype=np.uint32)
-    chosen = np.zeros(grid.last + 1, dtype=np.uint8)
-    chosen[list(ask.buckets)] = 1
-    return found[: codes_in_buckets(columns.codes_of(ask.column), rows, _numbers(grid), chosen, found)]
-
-
-def _numbers(grid: Grid) -> tuple[int, int, int, int]:
-    return grid.shift, grid.n_numbers, grid.missing, grid.first_word
+    grid, codes = columns.grids[ask.column], columns.codes_of(ask.column)[rows]
+    chosen = np.zeros(grid.last + 1, dtype=np.bool_)
+    chosen[list(ask.buckets)] = True
+    found: NDArray[np.uint32] = codes[chosen[grid.bucket(codes.astype(np.int64))]]
+    return found
 
 
 def join_details(details: Sequence[Detail]) -> Detail:
@@ -200,67 +186,48 @@ def count_block(
     codes: NDArray[Any], rows: NDArray[np.int32], starts: NDArray[np.int64], line: NDArray[np.int32]
 ) -> None:
     """Add one to line[starts[k] + codes[row, k]] (out) for each row at hand and each column k of the block."""
-    for row in rows:
+    for i in range(len(rows)):
         for k in range(codes.shape[1]):
-            line[starts[k] + codes[row, k]] += 1
+            line[starts[k] + codes[rows[i], k]] += 1
 
 
-@kernel
-def _bucket(code: np.int64, shift: int, n_numbers: int, missing: int, first_word: int, last: int) -> Any:
-    """Return the bucket of a code, as `Grid.bucket` does."""
+@helper
+def _bucket(code: np.int64, k: int, grids: NDArray[np.int64]) -> Any:
+    """Return the bucket of a code of column k, as `Grid.bucket` does."""
+    shift, n_numbers = grids[k, 0], grids[k, 1]
     if code < n_numbers:
         return code >> shift
-    return first_word + ((code - n_numbers) >> shift) if code < missing else last
+    return grids[k, 3] + ((code - n_numbers) >> shift) if code < grids[k, 2] else grids[k, 4]
 
 
 @kernel
-def count_buckets(codes: NDArray[Any], rows: NDArray[np.int32], sorter: Sorter, line: NDArray[np.int32]) -> None:
-    """Add one to line (out) in the bucket of codes[row, k] for each row at hand and each column k of the block."""
-    for row in rows:
-        for k in range(codes.shape[1]):
-            bucket = _bucket(
-                np.int64(codes[row, k]),
-                sorter.shifts[k],
-                sorter.n_numbers[k],
-                sorter.missing[k],
-                sorter.first_words[k],
-                sorter.lasts[k],
-            )
-            line[sorter.starts[k] + bucket] += 1
-
-
-@kernel
-def codes_in_buckets(
+def count_buckets(
     codes: NDArray[Any],
     rows: NDArray[np.int32],
-    grid: tuple[int, int, int, int],
-    chosen: NDArray[np.uint8],
-    found: NDArray[np.uint32],
-) -> int:
-    """Write into found (out) the codes of the rows at hand whose bucket is chosen; return how many."""
-    shift, n_numbers, missing, first_word = grid
-    n_found = 0
-    for row in rows:
-        code = np.int64(codes[row])
-        if chosen[_bucket(code, shift, n_numbers, missing, first_word, len(chosen) - 1)]:
-            found[n_found] = codes[row]
-            n_found += 1
-    return n_found
+    starts: NDArray[np.int64],
+    grids: NDArray[np.int64],
+    line: NDArray[np.int32],
+) -> None:
+    """Add one to line (out) in the bucket of codes[row, k] for each row at hand and each column k of the block."""
+    for i in range(len(rows)):
+        for k in range(codes.shape[1]):
+            line[starts[k] + _bucket(np.int64(codes[rows[i], k]), k, grids)] += 1
 
 
 @kernel
 def count_chosen(
     codes: NDArray[Any],
+    k: int,
     rows: NDArray[np.int32],
-    grid: tuple[int, int, int, int],
+    grids: NDArray[np.int64],
     offsets: NDArray[np.int64],
     line: NDArray[np.int32],
 ) -> None:
-    """Add one to line (out) at a bucket's offset and the code's place in it, for rows whose bucket has an offset."""
-    shift, n_numbers, missing, first_word = grid
+    """Add one to line (out) at a bucket's offset and the rank of codes[row, k] in it, if the bucket has an offset."""
+    shift, n_numbers = grids[0, 0], grids[0, 1]
     within = (1 << shift) - 1
-    for row in rows:
-        code = np.int64(codes[row])
-        offset = offsets[_bucket(code, shift, n_numbers, missing, first_word, len(offsets) - 1)]
+    for i in range(len(rows)):
+        code = np.int64(codes[rows[i], k])
+        offset = offsets[_bucket(code, 0, grids)]
         if offset >= 0:
             line[offset + ((code if code < n_numbers else code - n_numbers) & within)] += 1

@@ -1,6 +1,7 @@
-"""The distinct numbers of a column, and the place of each cell's number among them, by hashing.
+"""The distinct numbers of a column, and the rank of each cell's number among them, by hashing.
 
-Sorting every cell costs several times as much: most columns have few distinct numbers, and only those are sorted.
+Sorting every cell of a long column costs several times as much: most columns have few distinct numbers, and only those
+are sorted.
 """
 
 from __future__ import annotations
@@ -17,30 +18,47 @@ if TYPE_CHECKING:
 MANY = 1 << 15
 """More distinct numbers than this are found by sorting the cells: the hash table would not stay in the cache."""
 
+FEW = 1 << 12
+"""So few cells are sorted and searched: that takes less time than to load the kernel, let alone to compile it."""
+
 INFINITY = 0x7FF0_0000_0000_0000
 """The bits of infinity; those of a NaN are more, sign apart."""
+
+WITHOUT_SIGN = 0x7FFF_FFFF_FFFF_FFFF
+"""The bits of a number but its sign."""
 
 SPREAD = 0x1E37_79B9_7F4A_7C15
 """An odd number without pattern: multiplying by it spreads the bits of a number upwards."""
 
 
+HALF, LOWEST = 32, 24
+"""The high half of a number is folded into the low one; below the lowest bit kept, the product is not spread yet."""
+
+
 def distinct(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the distinct numbers, ascending; NaN is none."""
+    if len(values) <= FEW:
+        return _distinct_in_order(values)
     known = np.empty(min(MANY, len(values)), dtype=np.int64)
     done, n_known = number(_bits(values), _slots(len(known)), known, 0, np.empty(len(values), dtype=np.int32))
     if done == len(values):
         ascending: NDArray[np.float64] = np.sort(known[:n_known].view(np.float64))
         return ascending
-    ascending = np.sort(values) + 0.0  # NaN last
+    return _distinct_in_order(values)
+
+
+def _distinct_in_order(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Do the same by sorting all values."""
+    ascending: NDArray[np.float64] = np.sort(values) + 0.0  # NaN last
     ascending = ascending[: int(np.searchsorted(ascending, np.inf, side="right"))]
     is_first: NDArray[np.bool_] = np.diff(ascending, prepend=np.nan) != 0
     return ascending[is_first]
 
 
-def places(values: NDArray[np.float64], numbers: NDArray[np.float64]) -> NDArray[np.int32]:
-    """Return the place of each value among the numbers, which are distinct and have them all; -1 for NaN."""
-    if len(numbers) > MANY + len(values):
-        return _places_in_order(values, numbers)
+def ranks(values: NDArray[np.float64], numbers: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Return the rank of each value among the numbers, which are distinct and have them all; -1 for NaN."""
+    if len(values) <= FEW or len(numbers) > MANY + len(values):
+        return _ranks_in_order(values, numbers)
     known, slots = np.empty(len(numbers), dtype=np.int64), _slots(len(numbers))
     number(_bits(numbers), slots, known, 0, np.empty(len(numbers), dtype=np.int32))
     found = np.empty(len(values), dtype=np.int32)
@@ -48,7 +66,7 @@ def places(values: NDArray[np.float64], numbers: NDArray[np.float64]) -> NDArray
     return found
 
 
-def _places_in_order(values: NDArray[np.float64], numbers: NDArray[np.float64]) -> NDArray[np.int32]:
+def _ranks_in_order(values: NDArray[np.float64], numbers: NDArray[np.float64]) -> NDArray[np.int32]:
     """Do the same by searching for the values in ascending order, which finds each near the one before."""
     order = np.argsort(values)
     found = np.empty(len(values), dtype=np.int32)
@@ -74,18 +92,18 @@ def number(
     n_known: int,
     found: NDArray[np.int32],
 ) -> tuple[int, int]:
-    """Write into found (out) the place among the known numbers (out) of each number; -1 for NaN.
+    """Write into found (out) the index among the known numbers (out) of each number; -1 for NaN.
 
-    New numbers join the known ones. Slots (out) is a hash table of their places, a power of two long. Returns where
+    New numbers join the known ones. Slots (out) is a hash table of their indices, a power of two long. Returns where
     the room for known numbers ended, and how many are known.
     """
     last = len(slots) - 1
     for i in range(len(bits)):
         one = bits[i]
-        if one & 0x7FFF_FFFF_FFFF_FFFF > INFINITY:
+        if one & WITHOUT_SIGN > INFINITY:
             found[i] = -1
             continue
-        slot = ((one ^ (one >> 32)) * SPREAD >> 24) & last
+        slot = ((one ^ (one >> HALF)) * SPREAD >> LOWEST) & last
         while slots[slot] >= 0 and known[slots[slot]] != one:
             slot = (slot + 1) & last
         if slots[slot] < 0:

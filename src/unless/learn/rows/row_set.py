@@ -1,17 +1,16 @@
 """Stage 4: the rows at hand. The learner asks them for counts and for subsets, and touches no array itself.
 
 `Rows` is the one abstraction with more than one implementation: this machine (`LocalRows`, here) and a cluster. A set
-of rows is immutable; every question has one answer, whatever the order or place of the rows.
+of rows is immutable; every question has one answer, whatever the order of the rows or where they are.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
 
-from unless.learn.compiled import kernel
 from unless.learn.rows import counts
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ class LocalRows:
         """Return the counts of the whole less those of what is gone, where that is less work."""
         if self._whole is None or self._gone is None or self._whole._tally is None:
             return None
-        if self._whole._tally.places is not None or len(self._gone) >= len(self):
+        if self._whole._tally.indices is not None or len(self._gone) >= len(self):
             return None
         return self._whole._tally - self._gone.tally()
 
@@ -140,12 +139,12 @@ def all_rows(columns: Columns, positive: NDArray[np.bool_]) -> LocalRows:
 def _part(
     codes: NDArray[np.unsignedinteger], rows: NDArray[np.int32], low: int, high: int, inverted: bool
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Part rows into those whose code lies in the range (or, inverted, outside) and the others."""
+    """Part rows into those whose code lies in the range (or, inverted, outside) and the others; both ascending."""
 
     def part(portion: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        kept, other = np.empty_like(portion), np.empty_like(portion)
-        n_kept = part_rows(codes, portion, low, high, inverted, kept, other)
-        return kept[:n_kept], other[: len(portion) - n_kept]
+        at_hand = codes[portion]
+        is_kept = ((at_hand >= low) & (at_hand < high)) != inverted
+        return portion[is_kept], portion[~is_kept]
 
     parts = counts.by_portions(part, rows)
     if len(parts) == 1:
@@ -154,50 +153,10 @@ def _part(
 
 
 def _apart(rows: NDArray[np.int32], others: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Part rows into those not among the others, and those among them."""
-    if not len(others):
-        return rows, others
-    kept, gone = np.empty_like(rows), np.empty_like(rows)
-    n_kept = part_from(rows, others, kept, gone)
-    return kept[:n_kept], gone[: len(rows) - n_kept]
-
-
-@kernel
-def part_rows(
-    codes: NDArray[Any],
-    rows: NDArray[np.int32],
-    low: int,
-    high: int,
-    inverted: bool,
-    kept: NDArray[np.int32],
-    other: NDArray[np.int32],
-) -> int:
-    """Write rows into kept (out) and other (out) and return how many are kept; both stay ascending."""
-    n_kept, n_other = 0, 0
-    for row in rows:
-        code = codes[row]
-        if (low <= code < high) != inverted:
-            kept[n_kept] = row
-            n_kept += 1
-        else:
-            other[n_other] = row
-            n_other += 1
-    return n_kept
-
-
-@kernel
-def part_from(
-    rows: NDArray[np.int32], others: NDArray[np.int32], kept: NDArray[np.int32], gone: NDArray[np.int32]
-) -> int:
-    """Write rows into kept (out), or into gone (out) where they are among the others; all are ascending."""
-    n_kept, n_gone, k = 0, 0, 0
-    for row in rows:
-        while k < len(others) and others[k] < row:
-            k += 1
-        if k < len(others) and others[k] == row:
-            gone[n_gone] = row
-            n_gone += 1
-        else:
-            kept[n_kept] = row
-            n_kept += 1
-    return n_kept
+    """Part rows into those not among the others, and those among them; all are ascending."""
+    if not len(others) or not len(rows):
+        return rows, others[:0]
+    at = np.searchsorted(rows[:-1], others)  # at most the last row
+    is_kept = np.ones(len(rows), dtype=np.bool_)
+    is_kept[at[rows[at] == others]] = False
+    return rows[is_kept], rows[~is_kept]
