@@ -79,7 +79,7 @@ def test_measurements_are_refused_where_scikit_learn_refuses_them(labels):
 
 
 def test_files_and_their_labels_are_read_without_narwhals(tmp_path):
-    """It takes a quarter of a second to load, and only frames of other libraries need it."""
+    """Loading it takes time, and only frames of other libraries need it."""
     pl.DataFrame({"a": [1, 2], "y": ["p", "q"]}).write_csv(tmp_path / "t.csv")
     pl.DataFrame({"a": [1, 2], "y": ["p", "q"]}).write_parquet(tmp_path / "t.parquet")
     code = (
