@@ -42,24 +42,25 @@ def codebook(name, n_numbers, n_words):
     return Codebook(name, np.arange(n_numbers) * 2.5 - 5, tuple(f"w{i}" for i in range(n_words)))
 
 
+def picks(draw, n, pool):
+    """Draw n values of a pool, from one string of bytes: far cheaper than n draws."""
+    return [pool[byte % len(pool)] for byte in draw(st.binary(min_size=n, max_size=n))]
+
+
 @st.composite
 def coded_tables(draw, max_rows=40, max_numbers=5, max_words=4):
     """Draw a table of one to three columns: numbers, words or both, with missing cells and values that are absent."""
     n_rows = draw(st.integers(2, max_rows))
-    books, codes = [], []
-    for j in range(draw(st.integers(1, 3))):
-        book = codebook(f"c{j}", draw(st.integers(0, max_numbers)), draw(st.integers(0, max_words)))
-        books.append(book)
-        codes.append(draw(st.lists(st.integers(0, book.missing), min_size=n_rows, max_size=n_rows)))
-    return table_of(books, codes)
+    shapes = st.tuples(st.integers(0, max_numbers), st.integers(0, max_words))
+    books = [codebook(f"c{j}", *shape) for j, shape in enumerate(draw(st.lists(shapes, min_size=1, max_size=3)))]
+    return table_of(books, [picks(draw, n_rows, range(book.missing + 1)) for book in books])
 
 
 @st.composite
 def problems(draw, max_rows=40, limit=4, points=False):
     """Draw a table with a gain for each row, positive where firing is right, and a price."""
     table = draw(coded_tables(max_rows))
-    gain = st.sampled_from((-3, -2, -1, 1, 2))
-    gains = draw(st.lists(gain, min_size=table.n_rows, max_size=table.n_rows))
+    gains = picks(draw, table.n_rows, (-3, -2, -1, 1, 2))
     return table, gains, problem_of(table, gains, draw(st.sampled_from(PRICES)), limit, points)
 
 
@@ -90,8 +91,7 @@ def said(bins, body):
 def labelled(draw, max_rows=40):
     """Draw a table, which rows are of the class, and weights."""
     table = draw(coded_tables(max_rows))
-    exactly = {"min_size": table.n_rows, "max_size": table.n_rows}
-    return table, draw(st.lists(st.booleans(), **exactly)), draw(st.lists(st.integers(1, 4), **exactly))
+    return table, picks(draw, table.n_rows, (False, True)), picks(draw, table.n_rows, (1, 2, 3, 4))
 
 
 def state_of(table, right, weights=None):

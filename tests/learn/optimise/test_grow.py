@@ -7,11 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from coded_tables import PRICES, grower_of, labelled, learnable, state_of, table_of_values, take
+from coded_tables import PRICES, every_test, grower_of, labelled, learnable, state_of, table_of_values, take
 from naive_optimise import errors, objective, program_size, rows_of
+from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.layout import GT
 from unless.learn.optimise.thresholds import write_rules
 from unless.logic.rules import Literal, Rule
 
@@ -36,6 +38,33 @@ def test_nothing_is_grown_where_nothing_pays():
     for right in ([True, True], [False, False], [True, False]):
         grower = grown(table, right, 1.0)
         assert (grower.state.n_rules, grower.trace) == (0, [])
+
+
+def test_polish_deletes_what_does_not_pay_and_improves_the_rest():
+    table = table_of_values(x=[1.0, 2.0, 3.0, 4.0] * 5)
+    state = state_of(table, [row["x"] > 1.0 for row in rows_of(table)])
+    state.add(None, (make_test(state.bins, 0, GT, 1),))  # should be one bin lower
+    state.add(None, (make_test(state.bins, 0, GT, 2),))  # says nothing new
+    grower_of(state, 0.5).polish()
+    assert write_rules(state, "yes") == (Rule("yes", (Literal("x", ">", 1.0),)),)
+
+
+@given(labelled(), st.data())
+def test_polishing_any_program_never_raises_the_objective(drawn, data):
+    table, right, weights = drawn
+    state = state_of(table, right, weights)
+    tests = list(every_test(state.bins))
+    assume(tests)
+    for _ in range(data.draw(st.integers(1, 4))):
+        parent = data.draw(st.sampled_from([None, *state.nodes()]))
+        state.add(parent, (data.draw(st.sampled_from(tests)),))
+    grower = grower_of(state, 0.3, max_depth=9)
+    before = grower.objective()
+    grower.polish()
+    assert grower.objective() <= before + 1e-9
+    assert grower.objective() == pytest.approx(
+        objective(write_rules(state, "yes"), rows_of(table), right, 0.3, weights)
+    )
 
 
 @given(labelled(), st.sampled_from(PRICES), st.booleans())

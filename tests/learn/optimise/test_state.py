@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from coded_tables import every_test, labelled, state_of, table_of_values
@@ -100,6 +100,7 @@ def holds_if_empty(rule, row):
 
 
 @given(grown_states())
+@settings(max_examples=30)
 def test_a_new_rule_decides_exactly_its_rows(drawn):
     _, _, _, state = drawn
     test = next(every_test(state.bins))
@@ -114,6 +115,7 @@ def test_a_new_rule_decides_exactly_its_rows(drawn):
 
 
 @given(grown_states())
+@settings(max_examples=20)
 def test_a_copy_goes_its_own_way(drawn):
     state = drawn[3]
     before, rules = state.predicted().tolist(), write_rules(state, "yes")

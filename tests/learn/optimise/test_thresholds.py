@@ -102,8 +102,8 @@ def test_refitting_finds_the_edge_inside_a_bin():
     assert write_rules(state, "yes")[0].body == (Literal("x", "=<", 503.0),)
 
 
-@given(labelled(30), st.data())
-def test_refitting_any_program_never_raises_the_objective(drawn, data):
+@given(labelled(30), st.sampled_from((0.01, 1.0)), st.data())
+def test_refitting_any_program_never_raises_the_objective(drawn, price, data):
     table, right, weights = drawn
     state, rows = state_of(table, right, weights), rows_of(table)
     tests = list(every_test(state.bins))
@@ -111,8 +111,8 @@ def test_refitting_any_program_never_raises_the_objective(drawn, data):
     for _ in range(data.draw(st.integers(1, 4))):
         body = tuple(data.draw(st.lists(st.sampled_from(tests), min_size=1, max_size=2, unique=True)))
         state.add(data.draw(st.sampled_from([None, *state.nodes()])), body)
-    before = objective(write_rules(state, "yes"), rows, right, 1.0, weights)
-    refit(state, 1.0)
+    before = objective(write_rules(state, "yes"), rows, right, price, weights)
+    refit(state, price)
     after = write_rules(state, "yes")
-    assert objective(after, rows, right, 1.0, weights) <= before + 1e-9
+    assert objective(after, rows, right, price, weights) <= before + 1e-9
     assert state.predicted().astype(bool).tolist() == [predicts(after, row) for row in rows]
