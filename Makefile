@@ -1,4 +1,4 @@
-.PHONY: help setup test check format docs grammar
+.PHONY: help setup test coverage check format docs grammar
 PYTHON ?= python3
 
 help:  ## List the targets
@@ -10,6 +10,13 @@ setup:  ## Make a virtual environment with everything
 
 test:  ## Run the tests
 	$(PYTHON) -m pytest -q -n auto
+
+coverage:  ## Measure branch coverage; the learners run without the JIT, so that their kernels are seen
+	$(PYTHON) -m coverage erase
+	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTHON) -m coverage run -m pytest -q -n auto tests/learn
+	HYPOTHESIS_PROFILE=few $(PYTHON) -m coverage run -m pytest -q -n auto --ignore tests/learn
+	$(PYTHON) -m coverage combine -q
+	$(PYTHON) -m coverage report --skip-covered --sort=cover
 
 check:  ## Run the linters, then the tests
 	$(PYTHON) -m ruff check .

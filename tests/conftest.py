@@ -2,7 +2,7 @@
 
 `UNLESS_DATA` names a folder with the data sets; without it the tests that need them are skipped by name. Searches are
 the same on every run; HYPOTHESIS_PROFILE=wild looks elsewhere each time, and longer; HYPOTHESIS_PROFILE=brief does not
-make failures small.
+make failures small; HYPOTHESIS_PROFILE=few looks at ten examples, for runs that watch every line.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ settings.register_profile(
 )
 settings.register_profile("wild", deadline=None, max_examples=1000, suppress_health_check=SLOW_IS_FINE)
 settings.register_profile("brief", parent=settings.get_profile("steady"), phases=[Phase.explicit, Phase.generate])
+settings.register_profile("few", parent=settings.get_profile("brief"), max_examples=10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 

@@ -1,15 +1,10 @@
-"""Hypothesis strategies: tables, rules and programs, with everything in them that has ever hurt somebody."""
+"""Hypothesis strategies: values and tables, with everything in them that has ever hurt somebody."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
-
-from unless.logic.forms.flatten import flatten
-from unless.logic.names import name_predicates
-from unless.logic.program import Call, Clause, Points, Program, Target
-from unless.logic.rules import Column, Literal, Rule
 
 TRICKY_WORDS = (
     "a", "b", "B", "08", "8", "1e5", "?", "NA", "nan", "inf", "pi", "e", "true", "null", "None", "it's", 'a "b"',
@@ -92,112 +87,3 @@ def _pool(kind, some_words, tricky):
     some_numbers = numbers if tricky else st.integers(0, 6).map(float)
     real_words = some_words.filter(lambda word: not looks_like_a_number(word))
     return st.lists(some_numbers | some_numbers | some_numbers | st.none() | real_words, min_size=1, max_size=8)
-
-
-def literals(columns):
-    """Draw a test on one of the columns."""
-    return st.sampled_from(columns).flatmap(_literal)
-
-
-def _literal(column):
-    word_test = st.builds(Literal, st.just(column.name), st.sampled_from(["=", "!="]), words)
-    if column.kind == "categorical":
-        return word_test
-    return word_test | st.builds(Literal, st.just(column.name), st.sampled_from(["=<", ">", "<", ">="]), numbers)
-
-
-@st.composite
-def column_lists(draw, max_size=4):
-    found = draw(st.lists(names, min_size=1, max_size=max_size, unique=True))
-    return [Column(name, draw(st.sampled_from(["numerical", "categorical"]))) for name in found]
-
-
-def rules(columns, head=None, depth=2):
-    """Draw a nested rule, perhaps with an empty body."""
-    exceptions = st.lists(rules(columns, None, depth - 1), max_size=2) if depth else st.just([])
-    drawn = st.builds(
-        lambda body, inner: Rule(head, tuple(body), tuple(inner)), st.lists(literals(columns), max_size=4), exceptions
-    )
-    return drawn.filter(lambda rule: not _holds_always(rule))
-
-
-def _holds_always(rule):
-    """Tell whether a rule has nothing but exceptions that never hold: no program can say so."""
-    return not rule.body and bool(rule.exceptions) and not any(e.body or e.exceptions for e in rule.exceptions)
-
-
-@st.composite
-def targets(draw, columns):
-    taken = {column.name for column in columns}
-    name = draw(names.filter(lambda name: name not in taken))
-    found = draw(
-        st.lists(
-            labels, min_size=2, max_size=3, unique_by=lambda label: label if isinstance(label, str) else repr(label)
-        )
-    )
-    if not any(isinstance(label, bool) for label in found):
-        return Target(name, tuple(found[:-1]), found[-1])
-    return Target(name, (True,), False)
-
-
-@st.composite
-def learned_programs(draw):
-    """Draw nested rules and their flat program."""
-    columns = draw(column_lists())
-    target = draw(targets(columns))
-    nested = draw(st.lists(rules(columns, target.labels[0]), max_size=3))
-    missing = draw(st.lists(words, max_size=2, unique=True))
-    return nested, flatten(nested, target, columns, missing)
-
-
-@st.composite
-def programs(draw):
-    """Draw a program such as a person might write: several labels, helpers of any name, calls of either sign."""
-    columns = draw(column_lists())
-    target = draw(targets(columns))
-    names = ["ab1", "ab2", "rich", "age", "is_old", "aB_3", "worth1"]
-    helpers = draw(st.lists(st.sampled_from(names), max_size=4, unique=True))
-    if True in target.labels:  # its clauses are written without a value, so no helper has its name
-        helpers = [name for name in helpers if name != name_predicates(target.column, ()).target]
-    clauses = []
-    for place, name in enumerate(helpers):
-        for _ in range(draw(st.integers(1, 2))):
-            clauses += [Clause(name, None, draw(_bodies(columns, helpers[:place])))]
-    for label in target.labels:
-        for _ in range(draw(st.integers(0, 2))):
-            clauses += [Clause(None, label, draw(_bodies(columns, helpers)))]
-    missing = draw(st.lists(words, max_size=2, unique=True))
-    return Program(target, tuple(columns), tuple(draw(st.permutations(clauses))), tuple(missing))
-
-
-def _bodies(columns, helpers):
-    goals = literals(columns)
-    if helpers:
-        goals = goals | st.builds(Call, st.sampled_from(helpers), st.booleans())
-    if len(helpers) > 1:
-        goals = goals | points(helpers)
-    return st.lists(goals, min_size=1, max_size=5).map(tuple)
-
-
-def points(helpers):
-    """Draw a sum of points of some helpers; the threshold may be out of reach."""
-    awards = st.lists(
-        st.tuples(st.integers(1, 3), st.sampled_from(helpers)), min_size=2, max_size=4, unique_by=lambda award: award[1]
-    )
-    return st.builds(Points, awards.map(tuple), st.integers(1, 6))
-
-
-@st.composite
-def rows_for(draw, columns, literals_at_hand=()):
-    """Draw a row of values, often the very values that literals compare with."""
-    row = {}
-    for column in columns:
-        near = [literal.value for literal in literals_at_hand if literal.column == column.name]
-        choices = [st.none(), cell_words]
-        if column.kind == "numerical":
-            choices.append(numbers)
-            near += [value * 1.0000001 for value in near if isinstance(value, float) and abs(value) < 1e300]
-        if near:
-            choices.append(st.sampled_from(near))
-        row[column.name] = draw(st.one_of(choices))
-    return row

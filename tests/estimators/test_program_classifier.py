@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from dense import WORLD, dense_programs
+from random_programs import WORLD, dense_programs
 from unless import FoldRPPClassifier, UnlessError, parse
 from unless.datasets import loans, planted_theory
 from unless.logic.holds import decide
@@ -59,7 +59,7 @@ def test_notebooks_are_shown_the_rules():
 
 
 @settings(max_examples=40)
-@given(dense_programs())
+@given(dense_programs)
 def test_it_predicts_what_the_program_decides(program):
     model = FoldRPPClassifier.from_program(program)
     assert model.predict(WORLD).tolist() == [decide(program, row) for row in WORLD]

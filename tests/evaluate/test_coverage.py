@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dense import NEVER, WORLD, dense_programs
+from random_programs import NEVER, WORLD, dense_programs
 from unless.errors import DataError
 from unless.evaluate.coverage import coverage, seen_values
 from unless.evaluate.figures import COLUMNS
@@ -104,7 +104,7 @@ def test_what_was_seen():
 
 
 @settings(max_examples=40)
-@given(dense_programs(), st.integers(0, 99))
+@given(dense_programs, st.integers(0, 99))
 def test_figures_agree_with_counting_row_by_row(program, seed):
     labels = random.Random(seed).choices("xyz", k=len(WORLD))
     rows = [{**row, "t": label} for row, label in zip(WORLD, labels, strict=True)]
@@ -127,7 +127,7 @@ def covered_rows(program, entry, rows, context=None):
 
 
 @settings(max_examples=40)
-@given(dense_programs())
+@given(dense_programs)
 def test_alone_are_the_rows_that_change_when_the_clause_goes(program):
     table = coverage(program, WORLD).by_number
     entries = [entry for rule in outline(program) for entry in rule.walk()]

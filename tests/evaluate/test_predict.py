@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from strategies import learned_programs, programs, rows_for
+from random_programs import learned_programs, programs, rows_for
 from unless import Program, parse
 from unless.errors import DataError
 from unless.evaluate.predict import predict, rows_of

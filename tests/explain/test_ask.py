@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from cases import programs_with_rows
+from random_programs import programs_with_rows
 from unless import UnlessError, ask, load, parse
 from unless.logic.holds import clause_holds, helpers_hold, read_row
 from unless.logic.names import name_predicates

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from cases import programs, programs_with_rows
+from random_programs import AWKWARD, programs, programs_with_rows
 from unless import FoldRPPClassifier, UnlessError, load, parse, prove
 from unless.explain.faces.html_pages import program_page, proof_page
 from unless.explain.faces.json_data import proof_data, proof_json
@@ -312,7 +312,7 @@ def test_every_face_shows_every_proof(case):
 
 
 @settings(max_examples=40, deadline=None)
-@given(programs())
+@given(programs(AWKWARD))
 def test_every_face_shows_every_program(program):
     for lang in languages():
         assert program_english(program, lang=lang)

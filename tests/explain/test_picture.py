@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dense import WORLD, dense_programs
+from random_programs import WORLD, dense_programs
 from unless.evaluate.coverage import coverage
 from unless.explain.faces.markup import element
 from unless.explain.faces.picture import WIDTH, picture
@@ -84,7 +84,7 @@ def test_the_picture_of_the_docs_is_the_one_that_is_drawn():
 
 
 @settings(max_examples=30)
-@given(dense_programs(), st.booleans(), st.sampled_from(languages()))
+@given(dense_programs, st.booleans(), st.sampled_from(languages()))
 def test_every_picture_fits(program, has_figures, lang):
     check_fits(picture(program, coverage(program, WORLD) if has_figures else None, lang=lang))
 

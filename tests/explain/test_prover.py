@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from cases import programs_with_rows
+from random_programs import programs_with_rows
 from unless import load, parse, prove
 from unless.evaluate.predict import predict
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode, PredicateNode

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dense import WORLD, dense_programs
+from random_programs import WORLD, dense_programs
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.logic import edit
 from unless.logic.holds import decide
@@ -86,7 +86,7 @@ def test_a_helper_goes_with_its_templates():
 
 
 @settings(max_examples=40)
-@given(dense_programs(), st.data())
+@given(dense_programs, st.data())
 def test_a_clause_taken_out_and_put_back_changes_nothing(program, data):
     place = data.draw(st.integers(0, len(program.clauses) - 1))
     clause, *worths = lines(program)[place], *lines(program)[len(program.clauses) :]

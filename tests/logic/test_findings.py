@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from dense import NEVER, WORLD, dense_programs
+from random_programs import NEVER, WORLD, dense_programs
 from unless.logic.check.findings import KINDS, Seen, check
 from unless.logic.edit import replace_clause
 from unless.logic.holds import clause_holds, decide, helpers_hold
@@ -80,7 +80,7 @@ def test_a_column_without_numbers_is_said():
 
 
 @settings(max_examples=120)
-@given(dense_programs())
+@given(dense_programs)
 def test_every_finding_is_true_of_every_row(program):
     expected = [decide(program, row) for row in WORLD]
     for finding in check(program):

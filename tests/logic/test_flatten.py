@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from strategies import learned_programs, literals, numbers, rows_for, words
+from random_programs import learned_programs, literals, rows_for
+from strategies import numbers, words
 from unless import Literal, Rule
 from unless.errors import ProgramError
 from unless.logic.forms.flatten import flatten, merge_bounds

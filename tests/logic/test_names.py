@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies import TRICKY_NAMES, TRICKY_WORDS, column_lists, names, words
+from random_programs import columns_named
+from strategies import TRICKY_NAMES, TRICKY_WORDS, names, words
 from unless.logic.names import PLAIN, RESERVED, guard, is_plain, name_predicates, unguard
 from unless.logic.rules import Column
 
@@ -52,7 +53,7 @@ def test_a_plain_name_is_kept_whatever_stands_before_it():
     assert found.numbers_or_words == {"Age": "age_2", "age": "age"}
 
 
-@given(column_lists(8), names)
+@given(columns_named(names, 8), names)
 def test_predicates_are_plain_and_all_different(columns, target):
     found = name_predicates(target, columns)
     every = [found.target, *found.numbers_or_words.values(), *found.words_among_numbers.values()]

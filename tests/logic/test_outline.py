@@ -1,6 +1,6 @@
 from hypothesis import given, settings
 
-from dense import WORLD, dense_programs
+from random_programs import WORLD, dense_programs
 from unless.explain.words.brief import brief_goals
 from unless.explain.words.language import language
 from unless.logic.forms.flatten import flatten
@@ -46,7 +46,7 @@ def test_a_program_that_doubles_at_every_step_stays_small():
 
 
 @settings(max_examples=50)
-@given(dense_programs())
+@given(dense_programs)
 def test_nested_rules_hold_for_the_same_rows(program):
     rules = nest(program)
     for row in WORLD:
@@ -55,7 +55,7 @@ def test_nested_rules_hold_for_the_same_rows(program):
 
 
 @settings(max_examples=50)
-@given(dense_programs())
+@given(dense_programs)
 def test_flattening_nested_rules_changes_no_prediction(program):
     again = flatten(nest(program), program.target, program.columns, program.missing)
     assert [decide(again, row) for row in WORLD] == [decide(program, row) for row in WORLD]

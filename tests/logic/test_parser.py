@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from programs import CASES, HEADER
+from program_texts import CASES, HEADER
 from unless import Literal, UnlessError, load, parse, save
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.evaluate.predict import predict

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
-from dense import WORLD, dense_programs
 from engine import run_scasp
+from random_programs import WORLD, dense_programs
 from unless import parse, prove
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.evaluate.coverage import coverage
@@ -197,7 +197,7 @@ def test_a_scorecard_of_nested_rules_becomes_points():
 
 
 @settings(max_examples=60, deadline=None)
-@given(dense_programs())
+@given(dense_programs)
 def test_nested_rules_hold_for_the_same_rows(program):
     rules = nest(program)
     for row in WORLD:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from programs import CASES
-from strategies import learned_programs, numbers, programs, words
+from program_texts import CASES
+from random_programs import learned_programs, programs
+from strategies import numbers, words
 from unless import parse
 from unless.logic.text.printer import header_lines, number_text, quote
 from unless.logic.text.syntax import unquote

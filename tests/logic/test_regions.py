@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dense import COLUMNS, WORLD, dense_programs, tests
+from random_programs import DENSE_COLUMNS, WORLD, dense_literals, dense_programs
 from unless.logic.check.regions import Box, Verdicts, everywhere, region_of
 from unless.logic.holds import clause_holds, helpers_hold, literal_holds
 from unless.logic.program import Clause, Program, Target
@@ -37,9 +37,9 @@ def test_complements_of_numbers_are_no_complements():
     assert region_of(Literal("n", "!=", "a")).missing
 
 
-@given(st.lists(tests, max_size=4), tests)
+@given(st.lists(dense_literals, max_size=4), dense_literals)
 def test_a_box_says_what_the_world_says(literals, literal):
-    box = everywhere(Program(Target("t", ("x",), "z"), COLUMNS, ())).where(literals)
+    box = everywhere(Program(Target("t", ("x",), "z"), DENSE_COLUMNS, ())).where(literals)
     held = holding(literals)
     assert box.is_empty == (not held)
     if held:
@@ -48,7 +48,7 @@ def test_a_box_says_what_the_world_says(literals, literal):
 
 
 @settings(max_examples=50)
-@given(dense_programs(), st.lists(tests, max_size=2))
+@given(dense_programs, st.lists(dense_literals, max_size=2))
 def test_verdicts_never_lie(program, literals):
     verdicts = Verdicts(program, everywhere(program).where(literals))
     for row in WORLD:
@@ -62,6 +62,6 @@ def test_verdicts_never_lie(program, literals):
 
 def test_an_unnamed_column_may_hold_anything():
     assert Box({}).verdict(Literal("n", "=<", 3)) is None
-    assert Verdicts(Program(Target("t", ("x",), "z"), COLUMNS, ()), Box({})).clause(
+    assert Verdicts(Program(Target("t", ("x",), "z"), DENSE_COLUMNS, ()), Box({})).clause(
         Clause(None, "x", (Literal("n", ">", 3), Literal("n", "=<", 1)))
     ) is False  # fmt: skip

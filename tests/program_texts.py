@@ -1,4 +1,4 @@
-"""Programs and their texts, for both directions: what is printed and what is read."""
+"""Programs written by hand beside their texts, for both directions: what is printed and what is read."""
 
 from __future__ import annotations
 

@@ -1,0 +1,100 @@
+"""Codes to bins: what a bin stands for, and tests that mean the same on bins, on codes and in words."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coded_tables import coded_tables, every_test, table_of_values, take
+from naive_optimise import rows_of
+from unless.learn.optimise.bins import MAX_NUMBER_BINS, make_bins, make_test
+from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
+from unless.learn.optimise.thresholds import write_test
+from unless.logic.holds import condition_holds
+
+
+def bins_of(table, weights=None):
+    return make_bins(table, np.ones(table.n_rows, dtype=np.int64) if weights is None else np.asarray(weights))
+
+
+def test_numbers_then_words_then_rare_words_then_missing():
+    table = table_of_values(x=[3.0, 1.0, "b", "b", "b", "rare", "a", "a", "a", None])
+    bins = bins_of(table)
+    assert bins.cells[:, 0].tolist() == [1, 0, 3, 3, 3, 4, 2, 2, 2, 5]
+    assert (bins.n_rows, bins.n_bins) == (10, 6)
+    assert bins.code_of[0].tolist() == [0, 1, 2, 3]  # 1.0, 3.0, "a", "b"
+
+
+def test_a_column_allows_only_tests_that_can_tell_rows_apart():
+    table = table_of_values(
+        one=[1.0] * 4, two=[1.0, 2.0] * 2, mixed=[1.0, 2.0, None, None], rare=["a", "b", "c", None], words=["a"] * 4
+    )
+    numbers, negated, words = 1 << LE | 1 << GT, 1 << NOT_LE | 1 << NOT_GT, 1 << ONE_OF | 1 << NONE_OF
+    assert bins_of(table).kinds.tolist() == [0, numbers, numbers | negated, 0, words]
+
+
+def test_many_numbers_share_bins_and_a_heavy_one_stands_alone():
+    values = [float(i) for i in range(1000)] + [500.5] * 300
+    bins = bins_of(table_of_values(x=values))
+    cells = bins.cells[:, 0]
+    assert MAX_NUMBER_BINS // 2 < len(set(cells.tolist())) <= MAX_NUMBER_BINS
+    assert np.count_nonzero(cells == cells[-1]) == 300
+
+
+def test_rows_of_no_weight_make_no_bins():
+    table = table_of_values(x=[1.0, 2.0, 3.0, 4.0], w=["a", "a", "a", "b"])
+    bins = bins_of(table, [1, 0, 1, 3])
+    assert bins.cells[:, 0].tolist() == [0, 0, 1, 2]
+    assert bins.layout.n_words.tolist() == [0, 1]  # only "b" weighs three
+
+
+@given(coded_tables(), st.data())
+def test_bins_keep_values_whole_and_in_order(table, data):
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=table.n_rows, max_size=table.n_rows))
+    bins = bins_of(table, weights)
+    for j, book in enumerate(table.books):
+        pairs = sorted(set(zip(table.codes_of(j).tolist(), bins.cells[:, j].tolist(), strict=True)))
+        assert len({code for code, _ in pairs}) == len(pairs)
+        numbers = [b for code, b in pairs if code < book.n_numbers]
+        assert numbers == sorted(numbers)
+        assert all(b < bins.layout.offsets[j + 1] - bins.layout.offsets[j] for _, b in pairs)
+        assert all(code <= bins.code_of[j][b] for code, b in pairs if code < book.n_numbers)
+
+
+@given(coded_tables(), st.randoms(use_true_random=False))
+def test_row_order_does_not_matter(table, random):
+    order = np.array(random.sample(range(table.n_rows), table.n_rows))
+    bins, other = bins_of(table), bins_of(take(table, order))
+    assert np.array_equal(bins.cells[order], other.cells)
+    assert np.array_equal(bins.hashes[order], other.hashes)
+    assert np.array_equal(bins.take(order).cells, other.cells)
+
+
+@given(coded_tables())
+def test_hashes_tell_rows_apart(table):
+    bins = bins_of(table)
+    assert len(set(bins.hashes.tolist())) == len({tuple(row) for row in bins.cells.tolist()})
+
+
+@given(coded_tables())
+def test_a_test_means_what_it_says_in_words(table):
+    bins, rows = bins_of(table), rows_of(table)
+    for test in every_test(bins):
+        said = write_test(bins, test)
+        truth = test.truth(bins, np.arange(table.n_rows)).astype(bool).tolist()
+        assert truth == [condition_holds(said, row) for row in rows], said
+        assert test.size == max(1, len(test.words))
+
+
+@given(coded_tables(), st.data())
+def test_truth_on_some_rows_is_that_of_all(table, data):
+    bins = bins_of(table)
+    some = np.array(data.draw(st.lists(st.integers(0, table.n_rows - 1), max_size=8)), dtype=np.int64)
+    for test in every_test(bins):
+        assert test.truth(bins, some).tolist() == test.truth(bins, np.arange(table.n_rows))[some].tolist()
+
+
+def test_a_test_is_made_once():
+    bins = bins_of(table_of_values(x=[1.0, 2.0, 3.0]))
+    assert make_test(bins, 0, LE, 1) is make_test(bins, 0, LE, 1)

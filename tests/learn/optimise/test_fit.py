@@ -1,0 +1,142 @@
+"""The front door: what the user asks for is kept, and what comes out is what it says, whole even when cut short."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from coded_tables import fit, learnable, table_of_values, take
+from naive_optimise import predicts, rows_of
+from unless.learn.optimise import fit as front
+from unless.learn.optimise.training import price_of
+from unless.logic.rules import Literal, Negated, OneOf, Scorecard
+
+
+def flat(rules, depth=0):
+    for rule in rules:
+        yield depth, rule
+        yield from flat(rule.exceptions, depth + 1)
+
+
+def columns_of(condition):
+    if isinstance(condition, Scorecard):
+        return {name for _, part in condition.awards for name in columns_of(part)}
+    return {condition.literal.column if isinstance(condition, Negated) else condition.column}
+
+
+def test_a_small_table_is_learned():
+    table = table_of_values(x=[1.0, 2.0, 3.0, 4.0] * 5)
+    learned = fit(table, np.array([False, False, True, True] * 5))
+    assert learned.rules[0].body == (Literal("x", ">", 2.0),)
+    assert (learned.n_rules, learned.covers.sum(), learned.stopped) == (1, 10, False)
+
+
+@pytest.mark.parametrize("label", [True, False])
+def test_one_class_only_needs_no_rules(label):
+    learned = fit(table_of_values(x=[1.0, 2.0, 3.0]), np.array([label] * 3))
+    assert (learned.rules, learned.n_rules, learned.covers.any()) == ((), 0, False)
+
+
+@pytest.mark.parametrize("points", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_rules_cover_what_is_said_and_make_the_errors_of_the_trace(seed, points):
+    table, y = learnable(seed)
+    learned = fit(table, y, points=points)
+    assert learned.covers.tolist() == [predicts(learned.rules, row) for row in rows_of(table)]
+    assert learned.n_rules == len(list(flat(learned.rules)))
+    assert learned.points is points
+    # Exact thresholds may only lower the errors of the last step.
+    assert (learned.covers != y).sum() <= learned.trace[-1].errors
+    assert (learned.covers == y).mean() > 0.9
+    assert all(b.objective <= a.objective for a, b in pairwise(learned.trace) if a.price == b.price)
+
+
+@pytest.mark.parametrize("points", [False, "auto"])
+def test_row_order_does_not_change_the_program(points):
+    table, y = learnable(3)
+    order = np.random.default_rng(0).permutation(len(y))
+    assert fit(table, y, points=points).rules == fit(take(table, order), y[order], points=points).rules
+
+
+def test_rows_of_no_weight_change_nothing():
+    table, y = learnable(4, 300)
+    weight = np.arange(300) % 3 > 0
+    kept = np.flatnonzero(weight)
+    learned = fit(table, y, weight.astype(float), points=False)
+    assert learned.rules == fit(take(table, kept), y[kept], points=False).rules
+    assert len(learned.covers) == 200
+
+
+@pytest.mark.parametrize(("n_rules", "n_literals", "depth"), [(1, 1, 0), (2, 2, 1), (4, 3, 2)])
+def test_limits_are_hard(n_rules, n_literals, depth):
+    table, y = learnable(2)
+    options = {"max_rules": n_rules, "max_literals": n_literals, "max_depth": depth}
+    rules = list(flat(fit(table, y, size_penalty=0.1, points=False, **options).rules))
+    assert len(rules) <= n_rules
+    assert all(len(rule.body) <= n_literals and at <= depth for at, rule in rules)
+
+
+@pytest.mark.parametrize("points", [False, True])
+def test_constraints_are_kept(points):
+    table, y = learnable(4)
+    learned = fit(
+        table, y, points=points, size_penalty=0.2, forbidden=("c3",), apart=(("c0", "c1"),), allow_not_equal=False,
+        monotonic={"c2": 1},
+    )  # fmt: skip
+    for depth, rule in flat(learned.rules):
+        used = set().union(*(columns_of(c) for c in rule.body))
+        assert "c3" not in used
+        assert not {"c0", "c1"} <= used
+        for c in rule.body:
+            assert not (isinstance(c, Literal) and c.op == "!=")
+            assert not (isinstance(c, OneOf) and c.negated)
+            if isinstance(c, Literal) and c.column == "c2" and c.op in ("=<", ">"):
+                assert c.op == (">" if depth % 2 == 0 else "=<")
+
+
+def test_learning_works_around_locked_rules():
+    table, y = learnable(5)
+    kept = (table.codes_of(3) > 200).astype(np.uint8)
+    learned = fit(table, y, None, (kept,), points=False)
+    for _, rule in flat(learned.rules):
+        assert not any("c3" in columns_of(c) for c in rule.body)
+    predicted = np.array([predicts(learned.rules, row) for row in rows_of(table)]) | kept.astype(bool)
+    assert predicted.tolist() == learned.covers.tolist()
+    assert (predicted == y).mean() > 0.9
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.35])
+def test_a_large_table_takes_its_price_from_the_training_error(monkeypatch, noise):
+    table, y = learnable(6, 300)
+    y = y ^ (np.random.default_rng(0).random(300) < noise)
+    monkeypatch.setattr(front, "SMALL", 100)
+    learned = fit(table, y, points=False)
+    first = price_of(0.15, 300, 1.0)
+    error = next(step for step in reversed(learned.trace) if step.price == first).errors / 300
+    assert learned.price == pytest.approx(price_of(error, 300, 1.0))
+    assert (learned.price > first) == (noise > 0)  # a rise prunes, a fall grows on
+    assert learned.covers.tolist() == [predicts(learned.rules, row) for row in rows_of(table)]
+
+
+def test_stopping_gives_a_whole_program():
+    table, y = learnable(7)
+    calls = iter(range(10**6))
+    learned = fit(table, y, points=False, should_stop=lambda: next(calls) > 40)
+    assert learned.stopped
+    assert learned.rules
+    assert fit(table, y, time_limit=0.0).stopped
+
+
+def test_ctrl_c_gives_a_whole_program():
+    table, y = learnable(9)
+
+    def interrupt(step):
+        if step.n_rules == 2:
+            raise KeyboardInterrupt
+
+    learned = fit(table, y, points=False, on_progress=interrupt, size_penalty=0.3)
+    assert learned.stopped
+    assert learned.n_rules == len(list(flat(learned.rules))) == 2
+    assert learned.covers.tolist() == [predicts(learned.rules, row) for row in rows_of(table)]

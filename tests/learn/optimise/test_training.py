@@ -1,0 +1,89 @@
+"""What a fit needs: whole weights, the price of a literal, folds from the contents of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coded_tables import grower_of, labelled, learnable, table_of_values, take
+from naive_optimise import predicts, rows_of
+from unless.learn.optimise.thresholds import write_rules
+from unless.learn.optimise.training import content_folds, fires_on, fold_of, make_task, price_of
+
+TABLE = table_of_values(x=[1.0, 2.0, 3.0, 4.0])
+RIGHT = np.array([True, True, False, False])
+
+
+@pytest.mark.parametrize(
+    ("weight", "expected", "unit"),
+    [
+        (None, [1, 1, 1, 1], 1.0),
+        ([1, 2, 3, 4], [1, 2, 3, 4], 2.5),
+        ([3, 0, 0, 1], [3, 1], 2.0),
+        ([0.5, 0.5, 0.5, 0.5], [2**28] * 4, 2.0**28),
+        ([1e300, 1e300, 0.0, 1e300], [round(2**30 / 3)] * 3, round(2**30 / 3)),
+    ],
+    ids=["none", "whole", "rows of no weight", "fractions", "huge"],
+)
+def test_weights_become_whole_numbers(weight, expected, unit):
+    task = make_task(TABLE, RIGHT, None if weight is None else np.array(weight))
+    assert task.weights.tolist() == expected
+    assert task.unit == unit
+    assert task.bins.n_rows == len(expected) == len(task.rows)
+
+
+def test_rows_keep_the_numbers_that_they_have_in_the_table():
+    locked = np.array([1, 0, 1, 0], dtype=np.uint8)
+    task = make_task(TABLE, RIGHT, np.array([0, 1, 0, 1]), (locked,))
+    assert task.rows.tolist() == [1, 3]
+    assert [fires.tolist() for fires in task.locked] == [[0, 0]]
+    assert task.take(np.array([1])).rows.tolist() == [3]
+    assert task.right.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("error", "n_rows", "unit", "price"),
+    [(0.0, 100, 1.0, 0.3), (0.5, 10_000, 1.0, 5.0), (0.5, 10_000, 2.0, 10.0), (0.1, 81, 1.0, 0.9)],
+)
+def test_the_price_grows_with_the_error_and_the_rows(error, n_rows, unit, price):
+    assert price_of(error, n_rows, unit) == pytest.approx(price)
+    assert price_of(error, n_rows, unit) <= price_of(error, 16 * n_rows, unit)
+
+
+@given(labelled(), st.integers(2, 5))
+def test_folds_hold_each_class_alike(drawn, n_folds):
+    table, right, weights = drawn
+    task = make_task(table, np.array(right), np.array(weights))
+    folds = fold_of(task, n_folds)
+    for label in (0, 1):
+        sizes = np.bincount(folds[task.right == label], minlength=n_folds)
+        assert sizes.max() - sizes.min() <= 1
+
+
+@given(labelled(), st.randoms(use_true_random=False))
+def test_folds_come_from_the_contents_of_rows(drawn, random):
+    table, right, weights = drawn
+    order = np.array(random.sample(range(table.n_rows), table.n_rows))
+
+    def contents(table, right, weights):
+        """Return each fold as a bag of rows: equal rows may change places."""
+        folds = content_folds(table, np.asarray(right, dtype=np.intp), np.asarray(weights))
+        rows = zip(folds.tolist(), map(repr, rows_of(table)), map(bool, right), weights, strict=True)
+        return sorted(rows)
+
+    shuffled = take(table, order), np.array(right)[order], np.array(weights)[order].tolist()
+    assert contents(table, right, weights) == contents(*shuffled)
+
+
+def test_rules_fire_on_rows_that_they_were_not_grown_on():
+    table, y = learnable(0)
+    task = make_task(table, y, None)
+    grower = grower_of(task.take(np.arange(0, 600, 2)).state(), 1.0)
+    grower.run()
+    others = np.arange(1, 600, 2)
+    rows = [rows_of(table)[i] for i in others]
+    expected = [predicts(write_rules(grower.state, "yes"), row) for row in rows]
+    assert any(expected)
+    assert fires_on(grower.state.tops, task.bins, others).astype(bool).tolist() == expected
