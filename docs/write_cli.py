@@ -27,7 +27,9 @@ def page() -> str:
 
 def _command(command: Any) -> str:
     described = [_Option(p, _hints(command)[p.name]) for p in inspect.signature(command).parameters.values()]
-    usage = " ".join(["unless", command.__name__.replace("_", "-"), *(option.usage for option in described if option.is_argument)])
+    usage = " ".join(
+        ["unless", command.__name__.replace("_", "-"), *(option.usage for option in described if option.is_argument)]
+    )
     rows = "".join(f"| `{option.spelled}` | {option.told} |\n" for option in described)
     table = f"\n| | |\n|---|---|\n{rows}" if rows else ""
     return f"\n## `{usage}`\n\n{inspect.cleandoc(command.__doc__)}\n{table}"

@@ -4,7 +4,7 @@ The law, made deterministic: columns in order; in a column the numbers ascending
 ascending, `=` before `!=`; the first of the best wins. A candidate's value must occur among the rows at hand and its
 (column, value) pair must be unused.
 
-Numbers go by stretches, and a stretch that can hold nothing better (`score`) is skipped. The buckets of a wide column
+Numbers go by stretches, and a stretch that can hold nothing better (`may_split_better`) is skipped. The buckets of a wide column
 are such stretches too: only those that may hold the best literal are counted code by code.
 """
 
@@ -179,8 +179,8 @@ def _is_barred(column: int, code: int, barred: NDArray[np.int32]) -> bool:
     return False
 
 
-@kernel
-def best_of_runs(
+@kernel  # in one function: each further one takes its time to compile
+def best_of_runs(  # noqa: C901, PLR0912
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
     neg: NDArray[np.int32],
@@ -193,7 +193,12 @@ def best_of_runs(
     column, op, best_code = -1, 0, -1
     for r in range(len(runs)):
         first, last, is_word = runs[r, 0], runs[r, 1], runs[r, 3]
-        below_pos, below_neg, all_pos, all_neg = runs[r, 4], runs[r, 5], runs[r, 4] + runs[r, 6], runs[r, 5] + runs[r, 7]
+        below_pos, below_neg, all_pos, all_neg = (
+            runs[r, 4],
+            runs[r, 5],
+            runs[r, 4] + runs[r, 6],
+            runs[r, 5] + runs[r, 7],
+        )
         if is_word:
             all_pos, all_neg = totals.n_pos, totals.n_neg
         else:
