@@ -4,8 +4,8 @@ The law, made deterministic: columns in order; in a column the numbers ascending
 ascending, `=` before `!=`; the first of the best wins. A candidate's value must occur among the rows at hand and its
 (column, value) pair must be unused.
 
-Numbers go by stretches, and a stretch that can hold nothing better (`may_split_better`) is skipped. The buckets of a wide column
-are such stretches too: only those that may hold the best literal are counted code by code.
+Numbers go by stretches, and a stretch that can hold nothing better (`may_split_better`) is skipped. The buckets of a
+wide column are such stretches too: only those that may hold the best literal are counted code by code.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In: a problem. Out: `Score` literals of low J. Start: stumps added one by one, all weights refitted each time (logistic,
 ridge 1), on at most 20 000 rows picked by their contents. Round: weights to 1..5 points. Polish: take each condition
-out and put the exact joint optimum of column, condition, points and threshold in its place, while J falls.
+out for the exact joint optimum of column, condition, points and threshold, while J falls.
 Invariant: all sums are of integers, or over sorted distinct patterns, so the order of the rows cannot matter.
 """
 
