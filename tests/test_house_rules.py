@@ -289,7 +289,7 @@ def test_helpers_of_kernels_are_called_by_kernels_only():
         for function in functions_of(tree)
         if "helper" in compiled_as(function)
     }
-    assert ("fold.heuristic", "may_hold_better") in helpers
+    assert ("fold.heuristic", "may_split_better") in helpers
     for file, tree in trees.items():
         folder = file.parent.name
         known = {name for module, name in helpers if module == f"{folder}.{file.stem}"}

@@ -29,13 +29,14 @@ def fit(learner, rows, labels):
 other, iris = loans(5000, seed=3), load_iris()
 chance = np.random.default_rng(0)
 numbers = chance.permutation(90_000) * 0.5
-long = pl.DataFrame({"a": numbers, "b": chance.integers(0, 300, len(numbers)), "c": chance.integers(0, 9, len(numbers))})
+n = len(numbers)
+long = pl.DataFrame({"a": numbers, "b": chance.integers(0, 300, n), "c": chance.integers(0, 9, n)})
 for learner in (FoldRClassifier(), FoldRPPClassifier(), FoldRPPClassifier(heuristic="mgi"), UnlessClassifier()):
     fit(learner, other.drop("loan"), other["loan"])
 for learner in (FoldRPPClassifier(), UnlessClassifier(points=True)):
     fit(learner, iris.data, iris.target)
 for learner in (FoldRPPClassifier(), FoldRClassifier(), UnlessClassifier()):
-    fit(learner, long, numbers > 1000 + 40 * chance.integers(0, 9, len(numbers)))
+    fit(learner, long, numbers > 1000 + 40 * chance.integers(0, 9, n))
 """
 
 FIT_ONE = """
@@ -100,7 +101,7 @@ def test_learning_works_without_any_folder_at_all(monkeypatch, caplog):
     def fail(*args, **kwargs):
         raise OSError
 
-    monkeypatch.setattr(compiled, "KernelCache", lambda function: (_ for _ in ()).throw(RuntimeError))
+    monkeypatch.setattr(compiled, "new_cache", lambda function: (_ for _ in ()).throw(RuntimeError))
     monkeypatch.setattr(compiled.tempfile, "mkdtemp", fail)
     monkeypatch.setattr(compiled, "KERNELS", [])
     compiled.passing_folder.cache_clear()

@@ -25,7 +25,7 @@ N_WORDS, N_COLUMNS = 254, 257
 
 
 def warm_up() -> None:
-    """Compile everything that learning needs, once for this machine: for images, where the first use should be quick."""
+    """Compile everything that learning needs, once for this machine: for images, whose first use should be quick."""
     from unless.learn.compiled import kept_in, n_compiled
 
     start = time.perf_counter()

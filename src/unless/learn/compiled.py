@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numba
 from numba.core.caching import FunctionCache
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,15 +32,18 @@ T = TypeVar("T")
 njit: Any = partial(numba.njit, nogil=True, no_cfunc_wrapper=True, _nrt=False, error_model="numpy", no_rewrites=True)
 
 
-class KernelCache(FunctionCache):  # type: ignore[misc]
+class KernelCache(FunctionCache):
     """Loads a kernel without preparing to compile, which takes ten times as long."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the kernel kept for a signature, or None; compiling prepares itself."""
         rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 
+
+new_cache: Any = KernelCache
+config: Any = numba.config
 
 KERNELS: list[Any] = []
 """Every kernel of the modules imported so far."""
@@ -49,7 +52,7 @@ KERNELS: list[Any] = []
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
     """Compile a function on arrays."""
     compiled = njit()(function)
-    if not numba.config.DISABLE_JIT:
+    if not config.DISABLE_JIT:
         KERNELS.append(compiled)
         kept = cache_of(function)
         if kept is not None:
@@ -76,23 +79,23 @@ def kept_in() -> str | None:
     return os.path.commonpath(folders) if folders else None
 
 
-def cache_of(function: Callable[..., Any]) -> KernelCache | None:
+def cache_of(function: Callable[..., Any]) -> Any:
     """Return where a kernel is kept: where numba keeps functions, or for as long as the process lives, or nowhere."""
     try:
-        return KernelCache(function)
+        return new_cache(function)
     except RuntimeError:  # no folder can be written
         return _passing_cache_of(function)
 
 
-def _passing_cache_of(function: Callable[..., Any]) -> KernelCache | None:
-    folder, usual = passing_folder(), numba.config.CACHE_DIR
+def _passing_cache_of(function: Callable[..., Any]) -> Any:
+    folder, usual = passing_folder(), config.CACHE_DIR
     if folder is None:
         return None
-    numba.config.CACHE_DIR = folder
+    config.CACHE_DIR = folder
     try:
-        return KernelCache(function)
+        return new_cache(function)
     finally:
-        numba.config.CACHE_DIR = usual
+        config.CACHE_DIR = usual
 
 
 @cache

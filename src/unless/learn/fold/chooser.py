@@ -4,8 +4,8 @@ The law, made deterministic: columns in order; in a column the numbers ascending
 ascending, `=` before `!=`; the first of the best wins. A candidate's value must occur among the rows at hand and its
 (column, value) pair must be unused.
 
-Numbers go by stretches, and a stretch that can hold nothing better (`score`) is skipped. The buckets of a wide column
-are such stretches too: only those that may hold the best literal are counted code by code.
+Numbers go by stretches, and a stretch that can hold nothing better (`may_split_better`) is skipped. The buckets of a
+wide column are such stretches too: only those that may hold the best literal are counted code by code.
 """
 
 from __future__ import annotations
@@ -179,8 +179,8 @@ def _is_barred(column: int, code: int, barred: NDArray[np.int32]) -> bool:
     return False
 
 
-@kernel
-def best_of_runs(
+@kernel  # in one function: each further one takes its time to compile
+def best_of_runs(  # noqa: C901, PLR0912
     codes: NDArray[np.int32],
     pos: NDArray[np.int32],
     neg: NDArray[np.int32],

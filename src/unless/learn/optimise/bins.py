@@ -89,6 +89,14 @@ class Bins:
         return np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words))
 
     @cached_property
+    def words_first(self) -> tuple[NDArray[np.bool_], Ints]:
+        """Return keys that sort the bins by column, in each the words first."""
+        columns = np.repeat(np.arange(len(self.spans)), np.diff(self.layout.offsets))
+        first, end = self.spans[:, 0] + self.spans[:, 1], self.spans.sum(axis=1)
+        bins = np.arange(self.n_bins)
+        return (bins < first[columns]) | (bins >= end[columns]), columns
+
+    @cached_property
     def by_column(self) -> Bytes:
         """Return the cells column by column: testing one column then reads only that."""
         return np.ascontiguousarray(self.cells.T)

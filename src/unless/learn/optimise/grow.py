@@ -32,7 +32,7 @@ MAX_ROUNDS = 4
 
 @dataclass(frozen=True)
 class Limits:
-    """Hard limits and what is allowed, by column number; `kinds[sign]` are the tests allowed for and against the class."""
+    """Hard limits, by column number; `kinds[sign]` are the tests allowed for and against the class."""
 
     max_rules: int
     max_literals: int

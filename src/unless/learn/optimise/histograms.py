@@ -39,14 +39,37 @@ def hash_rows(cells: Bytes) -> NDArray[np.uint64]:
 
 def look_up(column: Bytes, rows: Ints, table: Bytes) -> Bytes:
     """Return the truth of a test of one column on the given rows."""
-    truth: Bytes = table.take(column.take(rows))
+    truth = np.empty(len(rows), dtype=np.uint8)
+    write_truth(column, rows, table, truth)
     return truth
 
 
 def split_rows(column: Bytes, rows: Ints, table: Bytes) -> tuple[Ints, Ints]:
     """Return the rows for which a test of one column holds, and the others."""
-    holds = look_up(column, rows, table).view(np.bool_)
-    return rows[holds], rows[~holds]
+    both = np.empty(len(rows), dtype=np.int64)
+    n_inside = part_rows(column, rows, table, both)
+    return both[:n_inside], both[n_inside:]
+
+
+@kernel
+def write_truth(column: Bytes, rows: Ints, table: Bytes, truth: Bytes) -> None:
+    """Write the truth of a test on each of the rows into truth (out)."""
+    for i in range(len(rows)):
+        truth[i] = table[column[rows[i]]]
+
+
+@kernel
+def part_rows(column: Bytes, rows: Ints, table: Bytes, both: Ints) -> int:
+    """Write the rows for which a test holds into both (out) from the front, the others from the back."""
+    inside, outside = 0, len(rows)
+    for i in range(len(rows)):
+        if table[column[rows[i]]]:
+            both[inside] = rows[i]
+            inside += 1
+        else:
+            outside -= 1
+            both[outside] = rows[i]
+    return inside
 
 
 def sum_gains(rows: Ints, gains: Ints) -> int:
@@ -54,42 +77,35 @@ def sum_gains(rows: Ints, gains: Ints) -> int:
     return int(gains.take(rows).sum())
 
 
-def count_bins(bin_index: NDArray[Any], rows: Ints, gains: Ints, n_bins: int) -> Ints:
-    """Count the weights of rows, which gains has by row, into a histogram."""
+def count_bins(bin_index: NDArray[Any], rows: Ints, weights: Ints, n_bins: int) -> Ints:
+    """Count the weights of rows into a histogram."""
     hist, total = np.zeros(n_bins, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    count_marked(bin_index, rows, gains.take(rows), np.zeros(len(rows), dtype=np.uint8), hist, total)
+    count_marked(bin_index, rows, weights, 1, np.zeros(len(rows), dtype=np.uint8), hist, total)
     return hist
 
 
-def count_both(bin_index: NDArray[Any], rows: Ints, one: Ints, other: Ints, n_bins: int) -> Ints:
-    """Count two weights of each row, in the order of the rows, into a histogram each."""
-    hists, total = np.zeros((2, n_bins), dtype=np.int64), np.zeros(1, dtype=np.int64)
-    marks = np.zeros(len(rows), dtype=np.uint8)
-    for hist, weights in zip(hists, (one, other), strict=True):
-        count_marked(bin_index, rows, weights, marks, hist, total)
-    return hists
-
-
 def move_marked(
-    bin_index: NDArray[Any], rows: Ints, gains: Ints, before: Bytes, after: Bytes, hists: Ints, totals: Ints
+    bin_index: NDArray[Any], rows: Ints, weights: Ints, before: Bytes, after: Bytes, hists: Ints, totals: Ints
 ) -> None:
     """Carry the rows whose mark changed from one histogram to the other; hists and totals are out."""
     moved = np.flatnonzero(before != after)
-    rows, flat = rows[moved], hists.reshape(-1)
-    gains = gains.take(rows)
-    count_marked(bin_index, rows, -gains, before[moved], flat, totals)
-    count_marked(bin_index, rows, gains, after[moved], flat, totals)
+    rows, flat = rows.take(moved), hists.reshape(-1)
+    count_marked(bin_index, rows, weights, -1, before.take(moved), flat, totals)
+    count_marked(bin_index, rows, weights, 1, after.take(moved), flat, totals)
 
 
 @kernel
-def count_marked(bin_index: NDArray[Any], rows: Ints, weights: Ints, marks: Bytes, flat: Ints, totals: Ints) -> None:
+def count_marked(
+    bin_index: NDArray[Any], rows: Ints, weights: Ints, sign: int, marks: Bytes, flat: Ints, totals: Ints
+) -> None:
     """Add the weight of each row to the total (out) of its mark, and bin by bin to the histogram (out) of its mark.
 
-    The histograms stand one after the other: a view per row would cost more than the adds.
+    Weights are of all rows, marks of those given. The histograms stand one after the other: a view per row would cost
+    more than the adds.
     """
     n_bins = np.uint64(len(flat) // len(totals))  # unsigned: no index counts from the end
     for i in range(len(rows)):
-        mark, weight = marks[i], weights[i]
+        mark, weight = marks[i], sign * weights[rows[i]]
         if mark != FAR:
             totals[mark] += weight
             base = np.uint64(mark) * n_bins

@@ -9,6 +9,7 @@ replaces: that is the order of ties.
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -53,15 +54,30 @@ def choices_of(
 ) -> Floats:
     """Return for each window the test of highest right - beta * wrong - price * size: exact, sets included.
 
-    A window is two histograms, taken together as the sign says. Bounds, where given, have for each window what its
-    value adds to, and what it cannot surpass: a window that cannot surpass the best before it has no choice. A choice is
-    a row of four.
+    A window is two histograms, taken together as the sign says. Kinds are of each window, or one row for all. Bounds,
+    where given, have for each window what its value adds to, and what it cannot surpass: a window that cannot surpass
+    the best before it has no choice. A choice is a row of four.
     """
     choices = np.empty((len(windows), 4))
-    if bounds is None:
-        bounds = np.full((len(windows), 2), (0.0, math.inf))
-    best_tests(hists, windows, sign, spans, kinds, beta, price, bounds, np.empty(MAX_BINS), choices)
+    best_tests(
+        hists,
+        windows,
+        sign,
+        spans,
+        kinds,
+        beta,
+        price,
+        no_bounds(len(windows)) if bounds is None else bounds,
+        np.empty(MAX_BINS),
+        choices,
+    )
     return choices
+
+
+@cache
+def no_bounds(n_windows: int) -> Floats:
+    """Return bounds that keep no window out."""
+    return np.full((n_windows, 2), (0.0, math.inf))
 
 
 def choice(row: Sequence[float]) -> Choice:
@@ -70,8 +86,8 @@ def choice(row: Sequence[float]) -> Choice:
     return score, int(column), int(kind), int(at)
 
 
-@kernel
-def best_tests(
+@kernel  # in one function: each further one takes its time to compile
+def best_tests(  # noqa: C901, PLR0912, PLR0913, PLR0917
     hists: Ints,
     windows: Ints,
     sign: int,
@@ -89,7 +105,7 @@ def best_tests(
         first, second = windows[w, 0], windows[w, 1]
         score, column, kind, at = -math.inf, -1, -1, -1
         for j in range(len(spans) if bounds[w, 1] > found else 0):
-            allowed, start, n_num, end = kinds[w, j], spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
+            allowed, start, n_num, end = kinds[w % len(kinds), j], spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
             if allowed == 0:
                 continue
             numbers, rest, below = 0.0, 0.0, 0.0
@@ -151,7 +167,7 @@ def _entropy_sum(a: float, b: float) -> float:
 
 
 @kernel
-def best_grade(hist: Ints, spans: Ints, kinds: Ints, total: int, foil: bool) -> Choice:
+def best_grade(hist: Ints, spans: Ints, kinds: Ints, total: int, foil: bool) -> Choice:  # noqa: C901, PLR0912
     """Return the single test (no sets) of highest FOIL or information gain; only tests purer than all rows have any."""
     best, column, best_kind, at = -math.inf, -1, -1, -1
     pos, neg = total >> RIGHT_BITS, total & WRONG_MASK

@@ -2,7 +2,7 @@
 
 In: a problem. Out: `Score` literals of low J. Start: stumps added one by one, all weights refitted each time (logistic,
 ridge 1), on at most 20 000 rows picked by their contents. Round: weights to 1..5 points. Polish: take each condition
-out and put the exact joint optimum of column, condition, points and threshold in its place, while J falls.
+out for the exact joint optimum of column, condition, points and threshold, while J falls.
 Invariant: all sums are of integers, or over sorted distinct patterns, so the order of the rows cannot matter.
 """
 
@@ -72,7 +72,10 @@ def add_up(bins: Bins, rows: Ints, parts: Parts) -> Bytes:
     """Add up the points of each row."""
     scores = np.zeros(len(rows), dtype=np.uint8)
     for points, test in parts:
-        scores += test.truth(bins, rows) * np.uint8(points)
+        if test.cut >= 0:
+            scores += test.truth(bins, rows) * np.uint8(points)
+        else:
+            scores += histograms.look_up(bins.by_column[test.column], rows, test.table * np.uint8(points))
     return scores
 
 
@@ -134,11 +137,12 @@ class _Patterns:
     def fit(self, n_conditions: int, steps: int) -> Floats:
         """Fit a logistic regression with ridge 1; the intercept comes last and is free."""
         n = n_conditions
-        beta = np.zeros(n + 1)
+        beta, held = np.zeros(n + 1), np.ones((len(self.distinct), n + 1))
+        held[:, :n] = self.distinct[:, None] >> np.arange(n) & 1
         for _ in range(steps):
-            ridge = -beta, np.eye(n + 1)
-            ridge[0][n], ridge[1][n, n] = 0.0, FREE
-            gradient, hessian = scorecard_scans.newton_terms(self.distinct, n, self.pos, self.neg, beta, ridge)
+            gradient, hessian = -beta, np.eye(n + 1)
+            gradient[n], hessian[n, n] = 0.0, FREE
+            scorecard_scans.newton_terms(held, self.pos, self.neg, beta, gradient, hessian)
             step = np.clip(np.linalg.solve(hessian, gradient), -4, 4)
             beta += step
             if np.abs(step).max() < 1e-4:
@@ -171,10 +175,15 @@ class _Draft:
         """Return the test that helps the fit most."""
         bins, p = self.problem.bins, table.probabilities(beta)
         rising, falling = np.rint((1 - p) * ONE).astype(np.int64), np.rint(-p * ONE).astype(np.int64)
+        sums = np.empty((2, bins.n_bins), dtype=np.int64)
         slopes = self.weights * np.where(self.is_right, rising[table.which], falling[table.which])
         curves = self.weights * np.rint(p * (1 - p) * ONE).astype(np.int64)[table.which]
-        scaled = histograms.count_both(bins.bin_index, self.rows, slopes, curves, bins.n_bins) / (ONE * self.unit)
-        _, column, kind, at = scorecard_scans.best_stump(scaled[0], scaled[1], bins.spans, self.problem.kinds)
+        for i, parts in enumerate((slopes, curves)):
+            by_row = np.zeros(bins.n_rows, dtype=np.int64)
+            by_row[self.rows] = parts
+            sums[i] = histograms.count_bins(bins.bin_index, self.rows, by_row, bins.n_bins)
+        scaled = sums / (ONE * self.unit)
+        _, column, kind, at = scorecard_scans.best_stump(scaled[0], scaled[1], bins, self.problem.kinds)
         if column < 0:
             return None
         if kind != ONE_OF:
@@ -188,7 +197,7 @@ class _Draft:
         first = int(layout.offsets[column]) + n_num
         slopes, curves = (part[first : first + n_word] for part in sums)
         g_all, h_all = (float(part[layout.offsets[0] : layout.offsets[1]].sum()) for part in sums)
-        _, words = scorecard_scans.best_set(slopes, curves, g_all, h_all)
+        words = scorecard_scans.best_set(slopes, curves, g_all, h_all)
         return tuple(np.sort(n_num + words).tolist())
 
 
@@ -265,16 +274,16 @@ def best_replacement(
     """
     bins, fixed = problem.bins, problem.price * (2 + sum(test.size for _, test in rest))
     n_scores = int(base.max()) + 1 if len(base) else 1
-    hists = np.zeros((n_scores, bins.n_bins), dtype=np.int64)
+    hists = np.zeros((n_scores + 1, bins.n_bins), dtype=np.int64)  # the first stays empty: sums begin there
     totals = np.zeros(n_scores, dtype=np.int64)
-    gains = problem.gains.take(problem.rows)
-    histograms.count_marked(bins.bin_index, problem.rows, gains, base, hists.reshape(-1), totals)
+    histograms.count_marked(bins.bin_index, problem.rows, problem.gains, 1, base, hists[1:].reshape(-1), totals)
+    sums = np.cumsum(hists, axis=0, out=hists)
     value, threshold, points, column, kind, at = scorecard_scans.best_part(
-        hists, totals, bins.spans, problem.kinds, problem.price, MAX_POINTS, floor + fixed
+        sums, totals, bins.spans, problem.kinds, problem.price, MAX_POINTS, floor + fixed
     )
     if column < 0:
         return None, -math.inf
-    window = hists[max(0, threshold - points) : threshold].sum(axis=0)
+    window = sums[min(threshold, n_scores)] - sums[min(threshold - points, n_scores)]
     test = problem.build(window, (0.0, column, kind, at))
     score = Score((*rest, (points, test)), threshold)
     return score, value - fixed
