@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rooms import FRONT, rooms
 
-from unless.explain.faces.markup import Markup, element, join, style
+from unless.explain.faces.markup import Markup, element, join
 from unless.explain.faces.text_width import wrap
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def picture(modules: Mapping[str, Module]) -> str:
     return element(
         "svg",
         element("title", "How data walks through unless, and its rooms in layers"),
-        style(_css()),
+        element("style", Markup(_css())),
         element("rect", width=WIDTH, height=y + MARGIN - GAP, class_="page"),
         *parts,
         xmlns="http://www.w3.org/2000/svg",

@@ -94,7 +94,11 @@ CHANGES = (
         "a module in `explain/faces/`",
         "`showing.py`'s table in `__init__.py`, if values ask for it",
     ),
-    ("a page of the studio", "`web/static/`", "`web/answers.py` (what it shows), `web/studio.py` (its route)"),
+    (
+        "a page of the studio",
+        "`web/static/`",
+        "`web/studio_answers.py` (what it shows), `web/studio_routes.py` (its route)",
+    ),
     ("a command", "a module in `cli/`, and its line in `cli/app.py`", "`make docs`"),
     ("a learner to measure", "`bench/contestants.py`", "nothing"),
 )

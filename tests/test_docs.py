@@ -138,11 +138,7 @@ def files_named(text):
     return re.findall(r"`((?:\w+/)*\w+\.py|(?:\w+/)+(?:\w+\.\w+)?)`", text)
 
 
-UNDER_WAY = pytest.mark.xfail(strict=False, reason="the moves are under way")
-MARKED = [pytest.param(page, marks=UNDER_WAY) if page.name == "architecture.md" else page for page in PAGES]
-
-
-@pytest.mark.parametrize("page", MARKED, ids=name_of)
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_files_that_a_page_names_are_there(page):
     """The name may leave out the folders above, as headers of modules do; it must end in what it says."""
     ours = [
@@ -155,7 +151,6 @@ def test_files_that_a_page_names_are_there(page):
     assert not missing
 
 
-@UNDER_WAY
 def test_every_change_begins_in_a_file_that_is_there(script):
     for want, begin, _ in script("write_architecture").CHANGES:
         named = files_named(begin)

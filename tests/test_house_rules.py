@@ -26,9 +26,6 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-UNDER_WAY = pytest.mark.xfail(strict=False, reason="the moves are under way")
-
-
 def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60).stdout
 
@@ -84,7 +81,6 @@ def package(monkeypatch):
     del sys.modules["rooms"]
 
 
-@UNDER_WAY
 def test_no_module_imports_itself_through_others(package):
     """Imports inside functions count: they hide a cycle from Python, not from readers."""
     assert package.cycles(package.read_modules()) == []
@@ -141,7 +137,6 @@ json.dump(loaded, open("loaded.json", "w"))
 """
 
 
-@UNDER_WAY
 def test_real_work_loads_no_scikit_learn(tmp_path):
     """`unless learn` once loaded 879 modules of scikit-learn, SciPy and pandas for a twentieth of a second of work."""
     (tmp_path / "loans.csv").write_text(loans(400).write_csv(), encoding="utf-8")
@@ -175,7 +170,6 @@ def twice(pairs):
     return {name: files for name, files in where.items() if len(files) > 1}
 
 
-@UNDER_WAY
 def test_no_class_name_stands_twice():
     classes = (
         (node.name, file)
@@ -186,7 +180,6 @@ def test_no_class_name_stands_twice():
     assert not twice(classes)
 
 
-@UNDER_WAY
 def test_no_module_name_means_two_things():
     """Commands are named like what they do, and the cluster repeats the names of the stages: nothing else may."""
     free = {"cli", "distributed"}
@@ -218,14 +211,12 @@ def tokens(file):
         yield from tokenize.tokenize(opened.readline)
 
 
-@UNDER_WAY
 def test_names_say_what_they_are():
     found = {str(file.relative_to(SOURCE)): {word.lower() for word in identifiers(file)} & MOODS for file in MODULES}
     assert not {name: words for name, words in found.items() if words}
     assert not {part for file in MODULES for part in re.split(r"[/_.]", str(file.relative_to(SOURCE)))} & MOODS
 
 
-@UNDER_WAY
 def test_sentences_use_the_words_of_the_field():
     others = [file for file in sorted(SOURCE.rglob("*")) if file.suffix in {".toml", ".js", ".html", ".css", ".lark"}]
     found = {file: {word.lower() for word in prose(file)} & IN_PROSE for file in MODULES}

@@ -19,7 +19,7 @@ from unless.errors import UnlessError
 from unless.evaluate.predict import predict
 from unless.logic.text.printer import clause_lines
 
-COMMANDS = [command.callback.__name__ for command in app.registered_commands]
+COMMANDS = [command.callback.__name__.replace("_", "-") for command in app.registered_commands]
 
 
 @pytest.fixture(scope="module")

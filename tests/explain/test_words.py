@@ -29,7 +29,7 @@ from unless.explain.faces.report import view_report
 from unless.explain.faces.score_text import reliability_text, scores_text
 from unless.explain.words.finding_sentences import finding_text
 from unless.explain.words.language import language, languages
-from unless.learn.size_path import Frontier, Stop
+from unless.learn.size_path import Frontier, FrontierPoint
 from unless.logic.check.findings import check
 from unless.logic.edit import add_clauses
 from unless.table.frames import raw_table
@@ -274,7 +274,10 @@ def faces(program, table, more):
     yield "rules", "\n".join(row["rule"] for row in figures.rows(lang="de"))
     yield "table", figures.as_html(lang="de")
     yield "pictures", picture(program, lang="de") + picture(program, figures, lang="de")
-    stops = (Stop(program, 1, 1, 0.5, 0.01, 0.6, 1.0), Stop(program, 2, 5, 0.75, 0.02, 0.8, 0.1))
+    stops = (
+        FrontierPoint((), 1.0, 1, 1, 0.6, 0.5, 0.01, program),
+        FrontierPoint((), 0.1, 2, 5, 0.8, 0.75, 0.02, program),
+    )
     frontier = Frontier(stops, 1)
     yield "size path", frontier.as_text(lang="de")
     yield "size path drawn", frontier.svg(lang="de")

@@ -9,9 +9,10 @@ from typing import get_args
 import pytest
 
 from unless.errors import ProgramSyntaxError
+from unless.explain.words.brief import brief_literal
+from unless.explain.words.language import language
 from unless.logic.background.predicates import read_background
 from unless.logic.check.regions import region_of
-from unless.logic.forms.outline import literal_phrase
 from unless.logic.holds import literal_holds
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Column, Literal, Op, word_op
 from unless.logic.text.parser import parse
@@ -66,7 +67,7 @@ def test_a_literal_of_any_operator_comes_back_from_text(symbol):
     (literal,) = program.clauses[0].literals
     assert literal.op == symbol
     assert parse(str(program)) == program
-    assert literal_phrase(literal) == f"x {OPERATORS[symbol].sign} {value.strip(chr(39))}"
+    assert brief_literal(literal, language("en")) == f"x {OPERATORS[symbol].sign} {value.strip(chr(39))}"
 
 
 @pytest.mark.parametrize(

@@ -56,11 +56,11 @@ NameLists = list[str] | None
 """A repeatable option of names with commas."""
 
 
-def read_data(place: str) -> tuple[RawTable, bool]:
+def read_data(path: str) -> tuple[RawTable, bool]:
     """Read a table from a file; tell also whether its cells are mere text."""
     from unless.table.formats import read_file
 
-    return read_file(place)
+    return read_file(path)
 
 
 def split_names(values: Sequence[str] | None) -> list[str]:

@@ -14,6 +14,7 @@ from unless.cli.arguments import AsJson, DataFiles, NameLists, listen, print_jso
 from unless.cli.learn_options import read_settings, with_settings
 from unless.cli.progress import saying_what_is_kept, showing_progress
 from unless.errors import DataError
+from unless.learn.hiding import hiding
 from unless.learn.learners import LEARNERS
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def learn(
         )  # fmt: skip
     else:
         opened = _examples_task(examples, background, data, target)
-    with opened as task:
+    with hiding("scipy"), opened as task:
         program = _chosen(task, settings, frontier_svg, pick) if on_path else _learned(task, settings, checkpoint)
     _write(program, output, as_json=as_json)
 

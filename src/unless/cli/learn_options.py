@@ -46,17 +46,17 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
 def read_settings(learner: str, typed: Mapping[str, Any]) -> LearnerSettings:
     """Return the settings of a learner from the options that were typed."""
     known = {option_name(name, each): (name, each) for name, each in descriptions(LEARNERS[learner]).items()}
+    every = {option: each for settings in LEARNERS.values() for option, each in _options(settings).items()}
     values = {}
     for option, value in typed.items():
-        if value is None or (value is False and option not in known):
+        if value == KINDS[every[option].kind].default:
             continue
         if option not in known:
             owners = " or ".join(name for name, settings in LEARNERS.items() if option in _options(settings))
             msg = f"--{_dashed(option)} is an option of --algorithm {owners}, and {learner} does not have it."
             raise DataError(msg)
         name, described = known[option]
-        if described.kind != "mark" or value:
-            values[name] = KINDS[described.kind].read(value)
+        values[name] = KINDS[described.kind].read(value)
     try:
         return LEARNERS[learner](**values)
     except SettingError as error:

@@ -38,7 +38,7 @@ def connected(address: str) -> Iterator[Any]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask from logging tracebacks of a failure that is told in one sentence."""
+    """Keep Dask from logging tracebacks of a failure that is said in one sentence."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client", "tornado.application")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

@@ -59,19 +59,19 @@ def _mark(columns: Columns, column: int, tally: Tally) -> str:
 
 @dataclass(slots=True)
 class Checkpoint:
-    """The finished rules, on disk after each; `on_rule` is told of each as well."""
+    """The finished rules, on disk after each; `on_rule` hears of each as well."""
 
-    place: Path
+    path: Path
     table: dict[str, str]
     rules: tuple[Rule, ...]
     on_rule: Callable[[Progress], None] | None = None
 
     @classmethod
     def open(
-        cls, place: str | os.PathLike[str], table: dict[str, str], on_rule: Callable[[Progress], None] | None = None
+        cls, file: str | os.PathLike[str], table: dict[str, str], on_rule: Callable[[Progress], None] | None = None
     ) -> Checkpoint:
         """Read the rules that are finished already, or begin."""
-        path = Path(place)
+        path = Path(file)
         if not path.exists():
             return cls(path, table, (), on_rule)
         known = _read(path)
@@ -88,7 +88,7 @@ class Checkpoint:
         """Write the rule that was just finished."""
         self.rules = (*self.rules, progress.rule)
         content = {"format": FORMAT, "table": self.table, "rules": [_plain(rule) for rule in self.rules]}
-        write_text(self.place, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        write_text(self.path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         if self.on_rule is not None:
             self.on_rule(progress)
 

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numba
 from numba.core.caching import FunctionCache
-from numba.core.runtime.nrt import rtsys
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +36,6 @@ class KernelCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the kernel kept for a signature, or None; compiling prepares itself."""
-        rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 

@@ -1,6 +1,6 @@
 """What rules may not say: forbidden columns, columns apart, directions; checked, and read for background knowledge.
 
-In: the wishes of a user, the columns that can be tested, the background program. Out: `Constraints` by column name. A
+In: what a user asks for, the columns that can be tested, the background program. Out: `Constraints` by column name. A
 background predicate stands for the columns that it tests: what is not allowed of them is not allowed of it. Which way a
 direction goes through a predicate is not known, so one that tests such a column is not used at all.
 """
@@ -37,7 +37,7 @@ def read_constraints(
     books: Sequence[Codebook],
     background: Program,
 ) -> Constraints:
-    """Check the wishes against the columns, and spread them to the background predicates."""
+    """Check them against the columns, and spread them to the background predicates."""
     by_name = {book.name: book for book in books}
     pairs = [_pair(pair) for pair in apart]
     barred, wished = set(forbidden), _directions(directions or {})

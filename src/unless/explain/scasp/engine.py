@@ -138,7 +138,7 @@ def _answers(command: list[str], done: subprocess.CompletedProcess[bytes], n_que
     if len(answers) == n_queries and all(isinstance(answer, dict) for answer in answers):
         _check_version(str(answers[0].get("solver")))
         return answers
-    _check_version(_told_version(command))
+    _check_version(_version_text(command))
     first = complaint.split("\n")[0] if complaint else "nothing on standard error"
     msg = (
         f"s(CASP) answered {len(answers)} of {n_queries} queries (exit code {done.returncode}); it says: {first[:300]}"
@@ -146,7 +146,7 @@ def _answers(command: list[str], done: subprocess.CompletedProcess[bytes], n_que
     raise EngineError(msg)
 
 
-def _told_version(command: list[str]) -> str:
+def _version_text(command: list[str]) -> str:
     """Ask s(CASP) for its version."""
     try:
         done = subprocess.run(

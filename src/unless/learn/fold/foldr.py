@@ -82,7 +82,7 @@ class FoldR:
 def listed_row(columns: Columns, rows: LocalRows) -> Iterable[Choice]:
     """Return the values of the positive row that covers most positives, or nothing.
 
-    A row covers those that agree with it wherever it has a value. Ties go to fewer negatives (which cannot be told
+    A row covers those that agree with it wherever it has a value. Ties go to fewer negatives (which cannot be kept
     from the row by any literal), then to the first in the order of codes, column by column.
     """
     pos, n_pos = _distinct(columns, rows.pos)
