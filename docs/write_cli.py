@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import typer
 
-from unless.cli.app import app
+from unless.cli.app import make_app
 from unless.logic.text.files import write_text
 
 HEAD = """\
@@ -22,7 +22,7 @@ file.
 
 def page() -> str:
     """Return the page as Markdown."""
-    return HEAD + "".join(_command(info.callback) for info in app.registered_commands)
+    return HEAD + "".join(_command(info.callback) for info in make_app().registered_commands)
 
 
 def _command(command: Any) -> str:

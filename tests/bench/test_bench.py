@@ -20,7 +20,7 @@ from unless.bench.measurements import Cell, FoldResult, RunLog, RunSettings
 from unless.bench.paper_agreement import agreements
 from unless.bench.published import PAPER_TABLES, accuracy_range, implied_accuracy, printed, printed_for, repeated_rows
 from unless.bench.run_cells import run_cell, run_cells
-from unless.cli.app import app
+from unless.cli.app import make_app
 from unless.datasets import loans
 from unless.errors import DataError
 
@@ -239,7 +239,7 @@ def small_search(monkeypatch):
 def test_bench_of_a_table(table, tmp_path):
     stem = tmp_path / "mine"
     arguments = ["bench", table, "--target", "loan", "--learners", "fold-r++,tree", "--folds", "2", "-o", str(stem)]
-    done = CliRunner().invoke(app, [*arguments, "--json"])
+    done = CliRunner().invoke(make_app(), [*arguments, "--json"])
     assert done.exit_code == 0, done.output
     assert "unless bench loans.csv --target loan --learners fold-r++,tree" in stem.with_suffix(".md").read_text()
     cells = json.loads(stem.with_suffix(".json").read_text())["cells"]
@@ -252,7 +252,7 @@ def test_short_form_of_the_paper(tmp_path, monkeypatch):
     small_search(monkeypatch)
     stem = tmp_path / "paper"
     arguments = ["bench", "paper", "--datasets", "acute,voting", "--learners", "fold-r,fold-r++", "--folds", "2"]
-    done = CliRunner().invoke(app, [*arguments, "-o", str(stem)])
+    done = CliRunner().invoke(make_app(), [*arguments, "-o", str(stem)])
     assert done.exit_code == 0, done.output
     text = stem.with_suffix(".md").read_text()
     assert "2 of 2 tables" in text
@@ -268,10 +268,10 @@ def test_short_form_of_the_paper(tmp_path, monkeypatch):
     ],
 )
 def test_wrong_commands(arguments, words):
-    assert words in str(CliRunner().invoke(app, arguments).exception)
+    assert words in str(CliRunner().invoke(make_app(), arguments).exception)
 
 
 def test_unknown_learner_is_refused(table):
-    done = CliRunner().invoke(app, ["bench", table, "--target", "loan", "--learners", "foldr"])
+    done = CliRunner().invoke(make_app(), ["bench", table, "--target", "loan", "--learners", "foldr"])
     assert "there is no learner 'foldr'" in str(done.exception)
     assert "Did you mean 'fold-r'?" in str(done.exception)

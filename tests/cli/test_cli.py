@@ -13,13 +13,12 @@ import pytest
 from typer.testing import CliRunner
 
 from unless import load
-from unless.cli.app import app, main
+from unless.cli.app import COMMANDS, main, make_app
 from unless.datasets import loans, planted_theory
 from unless.errors import UnlessError
 from unless.evaluate.predict import predict
 from unless.logic.text.printer import clause_lines
 
-COMMANDS = [command.callback.__name__.replace("_", "-") for command in app.registered_commands]
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +32,7 @@ def folder(tmp_path_factory):
 
 
 def invoke(*arguments):
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+    return CliRunner().invoke(make_app(), [str(argument) for argument in arguments])
 
 
 def run(*arguments, **options):

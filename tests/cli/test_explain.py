@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from unless.cli.app import app
+from unless.cli.app import make_app
 from unless.errors import UnlessError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -17,7 +17,7 @@ ADULT, PEOPLE = str(EXAMPLES / "adult.lp"), str(EXAMPLES / "people.csv")
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
+    result = CliRunner().invoke(make_app(), list(arguments))
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == 0, result.output

@@ -12,7 +12,7 @@ from sklearn.metrics import brier_score_loss
 from typer.testing import CliRunner
 
 from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
-from unless.cli.app import app
+from unless.cli.app import make_app
 from unless.datasets import loans
 from unless.evaluate.leaves import leaf_indices, leaves
 from unless.evaluate.predict import predict, read_cells
@@ -323,7 +323,7 @@ def test_the_command(tmp_path):
 
     def learn(*more):
         start = ["learn", str(tmp_path / "loans.csv"), "--target", "loan"]
-        return CliRunner().invoke(app, [*start, *map(str, more)], catch_exceptions=True)
+        return CliRunner().invoke(make_app(), [*start, *map(str, more)], catch_exceptions=True)
 
     said = learn("--algorithm", "unless", "--frontier-svg", tmp_path / "f.svg", "--pick", 1, "-o", tmp_path / "m.lp")
     assert said.exit_code == 0, said.output
@@ -350,17 +350,17 @@ def test_the_command(tmp_path):
 def test_the_command_reads_standard_input_and_examples(tmp_path):
     text = loans(300).write_csv()
     start = ["--target", "loan", "--algorithm", "unless", "--max-rules", "2"]
-    piped = CliRunner().invoke(app, ["learn", "-", *start, "--positive", "approved"], input=text)
+    piped = CliRunner().invoke(make_app(), ["learn", "-", *start, "--positive", "approved"], input=text)
     assert piped.exit_code == 0, piped.output
     (tmp_path / "loans.csv").write_text(text)
-    assert piped.stdout == CliRunner().invoke(app, ["learn", str(tmp_path / "loans.csv"), *start]).stdout
+    assert piped.stdout == CliRunner().invoke(make_app(), ["learn", str(tmp_path / "loans.csv"), *start]).stdout
     (tmp_path / "birds.pl").write_text("".join(f"pos(fly(b{i})). neg(fly(c{i})). " for i in range(9)))
     (tmp_path / "facts.pl").write_text("".join(f"bird(b{i}). cat(c{i}). " for i in range(9)))
     facts = ["--examples", str(tmp_path / "birds.pl"), "--background", str(tmp_path / "facts.pl")]
-    said = CliRunner().invoke(app, ["learn", *facts, "--algorithm", "unless"])
+    said = CliRunner().invoke(make_app(), ["learn", *facts, "--algorithm", "unless"])
     assert said.exit_code == 0, said.output
     assert "fly(X) :- bird(X)." in said.stdout or "fly(X) :- not cat(X)." in said.stdout
-    refused = CliRunner().invoke(app, ["learn", "--examples", "x.pl", "--algorithm", "unless", "--pick", "1"])
+    refused = CliRunner().invoke(make_app(), ["learn", "--examples", "x.pl", "--algorithm", "unless", "--pick", "1"])
     assert "is for a table" in str(refused.exception)
 
 
@@ -370,7 +370,7 @@ def test_brier_score_and_reliability(tmp_path, model):
     frame.tail(400).write_csv(tmp_path / "test.csv")
     save(model, tmp_path / "m.lp")
     files = [str(tmp_path / name) for name in ("m.lp", "test.csv", "train.csv")]
-    said = CliRunner().invoke(app, ["score", files[0], files[1], "--training", files[2], "--json"])
+    said = CliRunner().invoke(make_app(), ["score", files[0], files[1], "--training", files[2], "--json"])
     told = json.loads(said.stdout)["reliability"]
     test = frame.tail(400)
     place = model.classes_.tolist().index(model.program_.target.labels[0])
@@ -378,7 +378,7 @@ def test_brier_score_and_reliability(tmp_path, model):
     seen = (test["loan"] == model.program_.target.labels[0]).to_numpy()
     assert told["brier"] == pytest.approx(brier_score_loss(seen, chance))
     assert sum(one["n_rows"] for one in told["bins"]) == 400
-    said = CliRunner().invoke(app, ["score", files[0], files[1], "--training", files[2]])
+    said = CliRunner().invoke(make_app(), ["score", files[0], files[1], "--training", files[2]])
     assert "Brier score 0.0" in said.stdout
 
 

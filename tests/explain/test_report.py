@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from studio import BIRDS, ROWS, TABLE
-from unless.cli.app import app
+from unless.cli.app import make_app
 from unless.errors import DataError
 from unless.evaluate.view import View
 from unless.explain.faces.report import rows_from, view_report
@@ -20,7 +20,7 @@ def report(tmp_path: Path, *options: str) -> str:
     (tmp_path / "birds.csv").write_text(TABLE)
     out = tmp_path / "report.html"
     arguments = ["report", str(tmp_path / "birds.lp"), str(tmp_path / "birds.csv"), "-o", str(out), *options]
-    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    result = CliRunner().invoke(make_app(), arguments, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return out.read_text()
 

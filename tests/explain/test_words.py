@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import unless
 from unless import load, parse, prove
-from unless.cli.app import app
+from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.evaluate.compare import compare
 from unless.evaluate.coverage import coverage, view_seen
@@ -316,7 +316,7 @@ def test_the_check_for_english_would_find_some():
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, [*arguments, "--language", "de"], catch_exceptions=False)
+    result = CliRunner().invoke(make_app(), [*arguments, "--language", "de"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.output
 

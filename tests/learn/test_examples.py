@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from unless import FoldRClassifier, FoldRPPClassifier, UnlessError, parse
-from unless.cli.app import app
+from unless.cli.app import make_app
 from unless.learn.examples import read_examples
 
 BK = """\
@@ -42,7 +42,7 @@ def test_example_1_from_files_by_the_command(tmp_path, algorithm):
     (tmp_path / "bk.pl").write_text(BK)
     (tmp_path / "exs.pl").write_text(EXS)
     arguments = ["learn", "--examples", str(tmp_path / "exs.pl"), "--background", str(tmp_path / "bk.pl")]
-    done = CliRunner().invoke(app, [*arguments, "--algorithm", algorithm])
+    done = CliRunner().invoke(make_app(), [*arguments, "--algorithm", algorithm])
     assert done.exit_code == 0
     assert "fly(X) :- bird(X), not ab1(X).\nab1(X) :- penguin(X)." in done.stdout
 
@@ -92,7 +92,7 @@ def test_refused_with_the_reason(examples, background, words):
 
 
 def test_command_refuses_a_table_beside_examples(tmp_path):
-    done = CliRunner().invoke(app, ["learn", "table.csv", "--examples", "exs.pl"])
+    done = CliRunner().invoke(make_app(), ["learn", "table.csv", "--examples", "exs.pl"])
     assert "one or the other" in str(done.exception)
 
 

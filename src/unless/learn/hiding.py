@@ -1,4 +1,4 @@
-"""Hide a package that another one loads where it finds it, and that nobody here needs.
+"""Hide packages that another one loads where it finds them, and that nobody here needs.
 
 numba loads SciPy, where it is installed, for linear algebra that no kernel has: that takes longer than learning.
 """
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def hiding(package: str) -> Iterator[None]:
-    """Make a package look absent to what is imported meanwhile; one that is loaded already stays."""
-    hidden = package not in sys.modules
-    if hidden:
+def hiding(*packages: str) -> Iterator[None]:
+    """Make packages look absent to what is imported meanwhile; those that are loaded already stay."""
+    hidden = [package for package in packages if package not in sys.modules]
+    for package in hidden:
         sys.modules[package] = None  # type: ignore[assignment]  # so Python itself says "absent"
     try:
         yield
     finally:
-        if hidden and sys.modules.get(package) is None:
-            sys.modules.pop(package, None)
+        for package in hidden:
+            if sys.modules.get(package) is None:
+                sys.modules.pop(package, None)
