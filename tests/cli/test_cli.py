@@ -20,7 +20,6 @@ from unless.evaluate.predict import predict
 from unless.logic.text.printer import clause_lines
 
 
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Return a folder with a table and a model learned from it."""

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from shapes import counts_of
 from strategies import numbers, tables
 from unless import FoldRPPClassifier, Literal
-from unless.learn.fold.chooser import Choice
-from unless.learn.rows.codes import encode, encode_column
+from unless.learn.rows.codes import CodedLiteral, encode, encode_column
 from unless.learn.rows.counts import tally
 from unless.learn.rows.row_set import all_rows
 from unless.logic.holds import literal_holds
@@ -92,7 +91,7 @@ def test_span_of_codes_is_the_truth_of_the_literal(table):
                 held = [(low <= x < high) != inverted for x in columns.codes_of(c).tolist()]
                 expected = [literal_holds(literal, row[book.name]) for row in table.rows]
                 assert held == expected
-                kept = rows.keep(Choice(c, op, code))
+                kept = rows.keep(CodedLiteral(c, op, code))
                 assert sorted([*kept.pos, *kept.neg]) == [i for i, inside in enumerate(expected) if inside]
 
 

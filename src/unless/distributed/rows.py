@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from unless.distributed.cluster import Cluster, Future
-    from unless.learn.fold.chooser import Choice
+    from unless.learn.rows.codes import CodedLiteral
     from unless.learn.rows.counts import Ask, Detail
     from unless.learn.rows.tally import Tally
 
@@ -71,7 +71,7 @@ class DaskRows:
         self.cluster.traffic.n_bytes += sum(d.codes.nbytes + d.pos.nbytes + d.neg.nbytes for d in details)
         return [detail.swap() for detail in details] if self.is_swapped else details
 
-    def keep(self, choice: Choice) -> DaskRows:
+    def keep(self, choice: CodedLiteral) -> DaskRows:
         """Return the rows for which the literal holds."""
         return DaskRows(self.cluster, self.shards, self._each(shards.keep, choice), self.is_swapped, _will_count=True)
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.learn.fold.chooser import Choice
-    from unless.learn.rows.codes import Codebook
+    from unless.learn.rows.codes import Codebook, CodedLiteral
     from unless.learn.rows.counts import Ask
     from unless.learn.rows.survey import Part, Survey
     from unless.learn.rows.tally import Tally
@@ -148,7 +147,7 @@ def join_all_details(answers: Sequence[Sequence[Detail]]) -> list[Detail]:
     return [join_details(details) for details in zip(*answers, strict=True)]
 
 
-def keep(shard: Shard, held: Held, choice: Choice) -> Held:
+def keep(shard: Shard, held: Held, choice: CodedLiteral) -> Held:
     """Return the rows for which the literal holds."""
     return Held(held.on(shard).keep(choice))
 

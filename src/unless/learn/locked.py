@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.learn.task import TrainingData
+    from unless.learn.rows.source import LocalTable
     from unless.logic.program import Clause
 
     LockedRules = str | Program | Sequence[Rule]
@@ -53,13 +53,12 @@ def locked_clauses(theory: Program, locked: LockedRules | None) -> tuple[Clause,
     return tuple(c if c.name is not None else replace(c, label=label) for c in clauses)
 
 
-def where_locked_hold(data: TrainingData, clauses: Sequence[Clause]) -> list[NDArray[np.uint8]]:
-    """Return where each locked rule holds."""
+def where_locked_hold(theory: Program, table: LocalTable, clauses: Sequence[Clause]) -> list[NDArray[np.uint8]]:
+    """Return where each locked rule holds, beside the background of a theory."""
     if not clauses:
         return []
-    theory = replace(data.theory, clauses=(*clauses, *data.theory.clauses))
-    known = known_helpers(data.local, data.theory.helpers)
-    truth = Truth(theory, DecodedCells(data.local), data.n_rows, known)
+    whole = replace(theory, clauses=(*clauses, *theory.clauses))
+    truth = Truth(whole, DecodedCells(table), len(table.labels), known_helpers(table, theory.helpers))
     return [truth.clause(clause).astype(np.uint8) for clause in clauses if clause.name is None]
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from unless.learn.compiled import helper, kernel
 from unless.learn.fold.heuristic import SLACK, Totals, exact_score, may_split_better, rough_score, table_of_xlogx
+from unless.learn.rows.codes import CodedLiteral
 from unless.learn.rows.counts import Ask
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.learn.rows.codes import Columns
+    from unless.learn.rows.codes import Columns, Pair
     from unless.learn.rows.counts import Detail
     from unless.learn.rows.row_set import Rows
     from unless.learn.rows.tally import Counts, Tally
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 OPS: tuple[Op, ...] = ("=<", ">", "=", "!=")
 STRETCH = 128
 
-Pair = tuple[int, int]
-"""A (column, code) pair."""
 
 Line = tuple["Counts", "Counts"]
 """Positives and negatives, bucket by bucket."""
@@ -49,20 +48,6 @@ the positives and negatives below the run, then above it."""
 
 NOTHING = (0, 0, 0, 0)
 """Below and above a run that has all numbers of its column."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A literal in codes: a column, an operator, and the code of the value it compares with."""
-
-    column: int
-    op: Op
-    code: int
-
-    @property
-    def pair(self) -> Pair:
-        """Return what no further literal on the way down may use again."""
-        return self.column, self.code
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +93,7 @@ class Chooser:
         self._starts, self._candidates = columns.starts, line_runs_of(columns)
         self._xlogx = table_of_xlogx(columns.n_rows)
 
-    def best(self, rows: Rows, used: Iterable[Pair]) -> Choice | None:
+    def best(self, rows: Rows, used: Iterable[Pair]) -> CodedLiteral | None:
         """Return the best literal of all columns, or None when none is valid."""
         tally = rows.tally()
         totals = Totals(tally.n_pos, tally.n_neg, self._xlogx, self.mgi)
@@ -122,7 +107,7 @@ class Chooser:
             other = self._best_of_detail(ask, detail, self._line_of(tally, ask.column), barred, totals, floor)
             if other[1] >= 0:
                 found = other
-        return None if found[1] < 0 else Choice(int(found[1]), OPS[found[2]], int(found[3]))
+        return None if found[1] < 0 else CodedLiteral(int(found[1]), OPS[found[2]], int(found[3]))
 
     def _asks(self, tally: Tally, barred: NDArray[np.int32], totals: Totals, best: float) -> list[Ask]:
         """Return the buckets of wide columns that may hold the best literal."""

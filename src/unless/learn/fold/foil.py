@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.fold.chooser import OPS, Choice, Found
+from unless.learn.fold.chooser import OPS, Found
+from unless.learn.rows.codes import CodedLiteral
 from unless.learn.rows.counts import Ask
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class GainChooser:
         self._starts = columns.starts
         self._asks = [Ask(c, tuple(range(grid.last))) for c, grid in enumerate(columns.grids) if self.books[c].is_wide]
 
-    def best(self, rows: Rows) -> Choice | None:
+    def best(self, rows: Rows) -> CodedLiteral | None:
         """Return the literal of the largest gain, or None when none gains."""
         tally = rows.tally()
         word, number = NONE, NONE
@@ -52,7 +53,7 @@ class GainChooser:
             if found[1] >= 0:
                 word = found
         _, column, op, code = word if word[0] > number[0] else number
-        return Choice(int(column), OPS[op], int(code)) if column >= 0 else None
+        return CodedLiteral(int(column), OPS[op], int(code)) if column >= 0 else None
 
     def _counts(self, rows: Rows) -> Iterator[tuple[int, NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]]:
         """Yield each column, in order, with its codes and the counts of both classes; wide ones code by code too."""

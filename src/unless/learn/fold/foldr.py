@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.fold.chooser import Choice
 from unless.learn.fold.foldrpp import LearnedRule, cover, uncovered, where
+from unless.learn.rows.codes import CodedLiteral
 from unless.logic.rules import Label, Literal, Rule
 
 if TYPE_CHECKING:
@@ -75,11 +75,11 @@ class FoldR:
             rows = rows.without(rows)
         return LearnedRule(Rule(label, (*body, *map(self._literal, choices))), rows)
 
-    def _literal(self, choice: Choice) -> Literal:
+    def _literal(self, choice: CodedLiteral) -> Literal:
         return self.chooser.books[choice.column].literal(choice.op, choice.code)
 
 
-def listed_row(columns: Columns, rows: LocalRows) -> Iterable[Choice]:
+def listed_row(columns: Columns, rows: LocalRows) -> Iterable[CodedLiteral]:
     """Return the values of the positive row that covers most positives, or nothing.
 
     A row covers those that agree with it wherever it has a value. Ties go to fewer negatives (which cannot be kept
@@ -105,11 +105,11 @@ def _distinct(columns: Columns, rows: NDArray[np.int32]) -> tuple[NDArray[np.int
     return found
 
 
-def _choices(columns: Columns, row: list[int]) -> Iterable[Choice]:
+def _choices(columns: Columns, row: list[int]) -> Iterable[CodedLiteral]:
     """Yield the literals that together say that each column has this value."""
     for column, (code, book) in enumerate(zip(row, columns.books, strict=True)):
         if code < book.n_numbers:
-            yield Choice(column, ">=", code)
-            yield Choice(column, "=<", code)
+            yield CodedLiteral(column, ">=", code)
+            yield CodedLiteral(column, "=<", code)
         elif code < book.missing:
-            yield Choice(column, "=", code)
+            yield CodedLiteral(column, "=", code)

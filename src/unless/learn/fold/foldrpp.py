@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from unless.learn.fold.chooser import Choice
+from unless.learn.rows.codes import CodedLiteral
 from unless.learn.rows.row_set import Rows
 from unless.logic.rules import Label, Literal, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from unless.learn.fold.chooser import Chooser, Pair
-    from unless.learn.rows.codes import Codebook
+    from unless.learn.fold.chooser import Chooser
+    from unless.learn.rows.codes import Codebook, Pair
 
 R = TypeVar("R", bound=Rows)
 NOTHING: frozenset[Pair] = frozenset()
@@ -112,7 +112,7 @@ def where(books: Sequence[Codebook], rows: R, rule: Rule) -> R:
     indices = {book.name: column for column, book in enumerate(books)}
     for literal in rule.literals:
         column = indices[literal.column]
-        rows = rows.keep(Choice(column, literal.op, books[column].code(literal.value)))
+        rows = rows.keep(CodedLiteral(column, literal.op, books[column].code(literal.value)))
     for exception in rule.exceptions:
         rows = rows.without(where(books, rows, exception))
     return rows

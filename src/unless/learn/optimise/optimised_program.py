@@ -114,7 +114,7 @@ def _run(
         on_progress,
     )
     right = data.local.labels == (data.positive or 0)
-    return prepare(data.columns, right, data.weights, where_locked_hold(data, locked), options)
+    return prepare(data.columns, right, data.weights, where_locked_hold(data.theory, data.local, locked), options)
 
 
 def _most_rules(n_labels: int) -> int:

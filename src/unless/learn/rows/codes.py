@@ -41,6 +41,10 @@ BUCKETS = 1 << 12
 """Into how many buckets, at most, the numbers of a wide column fall, and its words."""
 
 
+Pair = tuple[int, int]
+"""A (column, code) pair."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Codebook:
     """What the codes of one column mean."""
@@ -91,6 +95,20 @@ class Codebook:
         if op in (">", ">="):
             return code + (op == ">"), self.n_numbers, False
         return code, code + 1, op == "!="
+
+
+@dataclass(frozen=True, slots=True)
+class CodedLiteral:
+    """A literal in codes: a column, an operator, and the code of the value it compares with."""
+
+    column: int
+    op: Op
+    code: int
+
+    @property
+    def pair(self) -> Pair:
+        """Return what no further literal on the way down may use again."""
+        return self.column, self.code
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.learn.fold.chooser import Choice
-    from unless.learn.rows.codes import Columns
+    from unless.learn.rows.codes import CodedLiteral, Columns
     from unless.learn.rows.counts import Ask, Detail
     from unless.learn.rows.tally import Tally
 
@@ -41,7 +40,7 @@ class Rows(Protocol):
     def detail(self, asks: Sequence[Ask]) -> Sequence[Detail]:
         """Count code by code in the buckets asked about."""
 
-    def keep(self, choice: Choice) -> Self:
+    def keep(self, choice: CodedLiteral) -> Self:
         """Return the rows for which the literal holds."""
 
     def without(self, others: Self) -> Self:
@@ -101,7 +100,7 @@ class LocalRows:
         """Count code by code in the buckets asked about."""
         return [counts.detail(self.columns, self.pos, self.neg, ask) for ask in asks]
 
-    def keep(self, choice: Choice) -> LocalRows:
+    def keep(self, choice: CodedLiteral) -> LocalRows:
         """Return the rows for which the literal holds."""
         low, high, inverted = self.columns.books[choice.column].span(choice.op, choice.code)
         codes = self.columns.codes_of(choice.column)
