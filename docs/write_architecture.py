@@ -68,25 +68,26 @@ CHANGES = (
     (
         "an operator",
         "`logic/rules.py` (the table of operators)",
-        "`logic/holds.py` and `evaluate/truth.py` (its truth, of a row and of columns), `logic/text/program.lark`, "
-        "`explain/words/en.toml`",
+        "`explain/words/en.toml` and `explain/words/de.toml` (how it is said), `make grammar`; one that tests words and is "
+        "no equality also `logic/text/parser.py`, `logic/text/printer.py`, `evaluate/truth.py`, `logic/check/regions.py`",
     ),
     (
         "a kind of column",
         "`table/kinds.py` (when a column is of it), `table/columns.py` (its cells)",
         "`logic/values.py` (one cell), `learn/rows/codes.py` (its order)",
     ),
-    ("a file format", "`table/formats.py`", "`table/pieces.py`, if its files can be cut"),
-    ("a metric", "`evaluate/scores.py`", "nothing: whatever shows scores shows it"),
+    ("a file format", "`table/formats.py` (its row)", "nothing: whole files and pieces are read alike"),
+    ("a metric", "`evaluate/scores.py` (its row)", "`explain/words/en.toml` and `explain/words/de.toml` (its name)"),
     (
         "a learner",
         "a module in `learn/`, and its row in `learn/learners.py`",
-        "a class in `estimators/`, if scikit-learn's users are to have it",
+        "a class in `estimators/`, if scikit-learn's users are to have it; the command, the page and the bench find it",
     ),
     (
         "a constraint on rules",
         "`learn/constraints.py`",
-        "`learn/learners.py` (the setting), `learn/optimise/problem.py` (what the search may try)",
+        "`learn/learners.py` (the setting, from which the option is made), `learn/optimise/fit.py` (what the search may try), "
+        "`estimators/unless_classifier.py` (the parameter)",
     ),
     ("a language", "a copy of `explain/words/en.toml`", "nothing: it is found by its name"),
     (

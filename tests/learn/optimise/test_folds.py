@@ -10,11 +10,11 @@ import pytest
 from coded_tables import grower_of, learnable
 from unless.learn.optimise import folds as inner
 from unless.learn.optimise.folds import choose_points, choose_price, held_out_errors, make_folds
-from unless.learn.optimise.training import fires_on, make_task
+from unless.learn.optimise.training import fires_on, make_training_rows
 
 
 def folds_of(seed=0, n=600, **more):
-    task = make_task(*learnable(seed, n), None)
+    task = make_training_rows(*learnable(seed, n), None)
     limits = replace(grower_of(task.state(), 1.0).limits, **more)
     return task, limits, make_folds(task, limits)
 
@@ -41,7 +41,7 @@ def test_held_out_errors_are_those_of_programs_grown_without_the_rows():
 
 def test_locked_rules_count_on_the_rows_kept_aside():
     table, y = learnable(0)
-    task = make_task(table, y, None, (y.astype(np.uint8),))
+    task = make_training_rows(table, y, None, (y.astype(np.uint8),))
     assert held_out_errors(make_folds(task, grower_of(task.state(), 1.0).limits), 2.0).sum() == 0
 
 

@@ -16,7 +16,7 @@ def path_of(table, y, n_folds=5, **options):
 
 
 def point(literals, accuracy, spread):
-    return FrontierPoint((), 1.0, 1, literals, accuracy, spread, accuracy)
+    return FrontierPoint((), 1.0, 1, literals, accuracy, accuracy, spread)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def table_and_path():
 
 def test_the_path_runs_from_short_to_long(table_and_path):
     path = table_and_path[2]
-    sizes = [point.literals for point in path]
+    sizes = [point.n_literals for point in path]
     assert sizes == sorted(set(sizes))
     assert sizes[0] == 1
     assert all(0 <= point.accuracy <= 1 for point in path)
@@ -48,7 +48,7 @@ def test_a_point_says_what_its_rules_do(table_and_path):
     table, y, path = table_and_path
     for stop in path:
         assert stop.training_accuracy == pytest.approx(1 - errors(stop.rules, rows_of(table), y) / len(y))
-        assert stop.literals + stop.n_rules == program_size(stop.rules)
+        assert stop.n_literals + stop.n_rules == program_size(stop.rules)
 
 
 def test_limits_hold_along_the_path():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from coded_tables import grower_of, labelled, learnable, table_of_values, take
 from naive_optimise import predicts, rows_of
 from unless.learn.optimise.thresholds import write_rules
-from unless.learn.optimise.training import content_folds, fires_on, fold_of, make_task, price_of
+from unless.learn.optimise.training import content_folds, fires_on, fold_of, make_training_rows, price_of
 
 TABLE = table_of_values(x=[1.0, 2.0, 3.0, 4.0])
 RIGHT = np.array([True, True, False, False])
@@ -28,7 +28,7 @@ RIGHT = np.array([True, True, False, False])
     ids=["none", "whole", "rows of no weight", "fractions", "huge"],
 )
 def test_weights_become_whole_numbers(weight, expected, unit):
-    task = make_task(TABLE, RIGHT, None if weight is None else np.array(weight))
+    task = make_training_rows(TABLE, RIGHT, None if weight is None else np.array(weight))
     assert task.weights.tolist() == expected
     assert task.unit == unit
     assert task.bins.n_rows == len(expected) == len(task.rows)
@@ -36,7 +36,7 @@ def test_weights_become_whole_numbers(weight, expected, unit):
 
 def test_rows_keep_the_numbers_that_they_have_in_the_table():
     locked = np.array([1, 0, 1, 0], dtype=np.uint8)
-    task = make_task(TABLE, RIGHT, np.array([0, 1, 0, 1]), (locked,))
+    task = make_training_rows(TABLE, RIGHT, np.array([0, 1, 0, 1]), (locked,))
     assert task.rows.tolist() == [1, 3]
     assert [fires.tolist() for fires in task.locked] == [[0, 0]]
     assert task.take(np.array([1])).rows.tolist() == [3]
@@ -55,7 +55,7 @@ def test_the_price_grows_with_the_error_and_the_rows(error, n_rows, unit, price)
 @given(labelled(), st.integers(2, 5))
 def test_folds_hold_each_class_alike(drawn, n_folds):
     table, right, weights = drawn
-    task = make_task(table, np.array(right), np.array(weights))
+    task = make_training_rows(table, np.array(right), np.array(weights))
     folds = fold_of(task, n_folds)
     for label in (0, 1):
         sizes = np.bincount(folds[task.right == label], minlength=n_folds)
@@ -79,7 +79,7 @@ def test_folds_come_from_the_contents_of_rows(drawn, random):
 
 def test_rules_fire_on_rows_that_they_were_not_grown_on():
     table, y = learnable(0)
-    task = make_task(table, y, None)
+    task = make_training_rows(table, y, None)
     grower = grower_of(task.take(np.arange(0, 600, 2)).state(), 1.0)
     grower.run()
     others = np.arange(1, 600, 2)
