@@ -68,8 +68,9 @@ CHANGES = (
     (
         "an operator",
         "`logic/rules.py` (the table of operators)",
-        "`explain/words/en.toml` and `explain/words/de.toml` (how it is said), `make grammar`; one that tests words and is "
-        "no equality also `logic/text/parser.py`, `logic/text/printer.py`, `evaluate/truth.py`, `logic/check/regions.py`",
+        "`explain/words/en.toml` and `explain/words/de.toml` (how it is said), `make grammar`; one that tests words and "
+        "is no equality also `logic/text/parser.py`, `logic/text/printer.py`, `evaluate/truth.py`, "
+        "`logic/check/regions.py`",
     ),
     (
         "a kind of column",
@@ -86,7 +87,8 @@ CHANGES = (
     (
         "a constraint on rules",
         "`learn/constraints.py`",
-        "`learn/learners.py` (the setting, from which the option is made), `learn/optimise/fit.py` (what the search may try), "
+        "`learn/learners.py` (the setting, from which the option is made), `learn/optimise/fit.py` (what the search may "
+        "try), "
         "`estimators/unless_classifier.py` (the parameter)",
     ),
     ("a language", "a copy of `explain/words/en.toml`", "nothing: it is found by its name"),
