@@ -87,7 +87,7 @@ CHANGES = (
     (
         "a constraint on rules",
         "`learn/constraints.py`",
-        "`learn/learners.py` (the setting, from which the option is made), `learn/optimise/fit.py` (what may be tried), "
+        "`learn/learners.py` (the setting, and so the option), `learn/optimise/fit.py` (what may be tried), "
         "`estimators/unless_classifier.py` (the parameter)",
     ),
     ("a language", "a copy of `explain/words/en.toml`", "nothing: it is found by its name"),

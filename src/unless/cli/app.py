@@ -72,7 +72,7 @@ def _options(version: bool = typer.Option(False, "--version", help="Print the ve
 def main() -> None:
     """Run the command line."""
     gc.set_threshold(GARBAGE)
-    # NumPy's linear algebra would start a thread for each core when it is loaded; nothing here is large enough for them.
+    # NumPy would start a thread for each core when it is loaded; no linear algebra here is large enough for them.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     asked = sys.argv[1] if len(sys.argv) > 1 else ""
     try:

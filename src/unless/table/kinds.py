@@ -186,21 +186,28 @@ def look_at(column: RawColumn, rule: KindRule) -> Look:
         texts = [text for text in column.text.head(GLANCE).cast(pl.String).to_list() if text and text.strip()]
         n_read = sum(read_number(text) is not None for text in texts)
         return Look(True, n_numbers, n_texts, len(texts), n_read, False, False, None, ())
-    seen = column.text.drop_nulls().cast(pl.String)
-    seen = seen.filter(seen.str.strip_chars() != "")  # blank is missing
+    return _look_at_distinct(column.text, rule, n_numbers, n_texts)
+
+
+def _look_at_distinct(text: pl.Series, rule: KindRule, n_numbers: int, n_texts: int) -> Look:
+    """Look at each distinct text once, however many rows have it: most columns have few."""
+    counted = text.drop_nulls().cast(pl.String).alias("text").value_counts(name="n")
+    counted = counted.filter(counted["text"].str.strip_chars() != "")  # blank is missing
     if rule.missing:
-        seen = seen.filter(~seen.is_in(list(rule.missing)))
-    unread = seen.filter(read_numbers(seen).is_null())
+        counted = counted.filter(~counted["text"].is_in(list(rule.missing)))
+    texts, n_rows = counted["text"], counted["n"]
+    is_number = read_numbers(texts).is_not_null()
+    unread = texts.filter(~is_number)
     return Look(
         True,
         n_numbers,
         n_texts,
-        len(seen),
-        len(seen) - len(unread),
-        bool(seen.str.contains(LOOKS_LIKE_CODE).any()),
-        bool(unread.str.contains(LOOKS_LIKE_DATE).all()) and len(unread) == len(seen),
-        seen[0] if len(seen) else None,
-        tuple(unread.unique().sort().head(4)),
+        int(n_rows.sum()),
+        int(n_rows.filter(is_number).sum()),
+        bool(texts.str.contains(LOOKS_LIKE_CODE).any()),
+        bool(unread.str.contains(LOOKS_LIKE_DATE).all()) and len(unread) == len(texts),
+        str(texts.min()) if len(texts) else None,
+        tuple(unread.sort().head(4)),
     )
 
 
