@@ -187,7 +187,7 @@ def _path(name: str | None) -> Path | None:
 
 def _refuse_path(settings: LearnerSettings, examples: str | None) -> None:
     """Refuse a path of programs where there is none."""
-    if not hasattr(settings, "size_penalty"):
+    if not settings.has_frontier:
         msg = (
             f"--frontier, --frontier-svg and --pick are options of --algorithm unless, and {settings.name} has no path."
         )

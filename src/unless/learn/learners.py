@@ -32,6 +32,7 @@ class UnlessSettings(LearnerSettings):
     prefers_rare_label: ClassVar[bool] = True
     needs_rows_here: ClassVar[bool] = True
     keeps_checkpoints: ClassVar[bool] = False
+    has_frontier: ClassVar[bool] = True
     for_two_labels: ClassVar[tuple[str, ...]] = ("monotonic_cst", "locked")
 
     size_penalty: float = setting(

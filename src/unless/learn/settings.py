@@ -110,6 +110,8 @@ class LearnerSettings:
     """Whether the codes of all rows must fit into the memory of this machine."""
     keeps_checkpoints: ClassVar[bool] = True
     """Whether an interrupted run can go on from its finished rules."""
+    has_frontier: ClassVar[bool] = False
+    """Whether it gives programs of all sizes to choose from."""
     for_two_labels: ClassVar[tuple[str, ...]] = ()
     """The settings that mean something for two labels only."""
 
