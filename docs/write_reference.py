@@ -27,11 +27,16 @@ HERE = Path(__file__).parent
 WRITTEN = {"architecture.md", "reference.md"}
 """Pages that are no reason for a module to be here."""
 
-ALSO = ("unless.errors", "unless.evaluate.predict", "unless.evaluate.scores", "unless.explain.faces.picture")
+ALSO = (
+    "unless.errors",
+    "unless.evaluate.predict",
+    "unless.evaluate.scores",
+    "unless.explain.faces.picture",
+    "unless.learn.front",
+    "unless.learn.learners",
+    "unless.learn.task",
+)
 """Modules that no page imports from, and that callers need all the same."""
-
-INSIDE = ("unless.learn.fold.heuristic",)
-"""Modules that a page looks into to show how something works: no interface."""
 
 HEAD = """\
 # Python reference
@@ -57,7 +62,7 @@ def modules() -> list[str]:
     """List the modules of the reference: those that pages import from or name in full, and `ALSO`."""
     pages = [HERE.parent / "README.md", *(page for page in sorted(HERE.rglob("*.md")) if page.name not in WRITTEN)]
     named = {name for page in pages for name in re.findall(r"\bunless(?:\.[a-z_]+)+", page.read_text(encoding="utf-8"))}
-    return sorted({found for name in {*named, *ALSO} if (found := _module_of(name))} - {"unless", *INSIDE})
+    return sorted({found for name in {*named, *ALSO} if (found := _module_of(name))} - {"unless"})
 
 
 def _module_of(name: str) -> str:
