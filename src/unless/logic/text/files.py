@@ -11,12 +11,15 @@ from pathlib import Path
 
 from unless.errors import DataError
 from unless.logic.program import Program
-from unless.logic.text.parser import parse
-from unless.logic.text.syntax import MAX_CHARACTERS
+
+MAX_BYTES = 16_000_000
+"""More than the longest program that is read has (see `logic.text.syntax`), whatever its letters."""
 
 
 def load(path: str | os.PathLike[str]) -> Program:
     """Load a program from a model file."""
+    from unless.logic.text.parser import parse  # here: who only writes files needs no parser
+
     return parse(read_text(path))
 
 
@@ -27,7 +30,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
         if file.exists() and not file.is_file() and not file.is_dir():
             msg = f"{file} is not a file; a model is read from a file."
             raise DataError(msg)
-        if file.is_file() and file.stat().st_size > 4 * MAX_CHARACTERS:
+        if file.is_file() and file.stat().st_size > MAX_BYTES:
             msg = f"{file} has {file.stat().st_size:,} bytes; a logic program is a short text."
             raise DataError(msg)
         return file.read_text(encoding="utf-8-sig")
