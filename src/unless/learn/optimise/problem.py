@@ -82,6 +82,11 @@ class Problem:
         """Return the weight of right and of wrong rows."""
         return unpack(histograms.sum_gains(rows, self.gains))
 
+    def totals_inside(self, hist: Ints, test: Test) -> tuple[int, int]:
+        """Return the weight of right and of wrong rows of a histogram for which a test holds."""
+        start, end = self.bins.layout.offsets[test.column : test.column + 2]
+        return unpack(int(hist[start:end] @ test.table[: end - start]))
+
     def kinds_beside(self, body: Sequence[BinLiteral]) -> Ints:
         """Return the kinds allowed next to a body."""
         if not self.rivals:
