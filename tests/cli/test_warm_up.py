@@ -7,7 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+
+import pytest
 
 import unless
 
@@ -112,3 +115,23 @@ def test_learning_works_without_any_folder_at_all(monkeypatch, caplog):
         assert "cannot be kept" in caplog.text
     finally:
         compiled.passing_folder.cache_clear()
+
+
+def twice(x):
+    return x + x
+
+
+@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="without compiling nothing is kept")
+def test_a_kernel_kept_under_other_options_is_compiled_anew(tmp_path, monkeypatch):
+    from unless.learn import compiled
+
+    def loads_what_is_kept():
+        kernel = compiled.kernel(twice)
+        assert kernel(3) == 6
+        return bool(kernel.stats.cache_hits)
+
+    monkeypatch.setattr(compiled.config, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiled, "KERNELS", [])
+    assert [loads_what_is_kept() for _ in range(2)] == [False, True]
+    monkeypatch.setattr(compiled, "njit", partial(compiled.njit, boundscheck=True))
+    assert [loads_what_is_kept() for _ in range(2)] == [False, True]

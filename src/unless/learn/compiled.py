@@ -32,7 +32,13 @@ njit: Any = partial(numba.njit, nogil=True, no_cfunc_wrapper=True, _nrt=False, e
 
 
 class KernelCache(FunctionCache):
-    """Loads a kernel without preparing to compile, which takes ten times as long."""
+    """Loads a kernel without preparing to compile, which takes ten times as long.
+
+    So a kernel that another release compiled by other options must not be loaded: it may call what is not prepared.
+    """
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return *super()._index_key(sig, codegen), repr(njit.keywords)  # type: ignore[no-untyped-call]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the kernel kept for a signature, or None; compiling prepares itself."""

@@ -89,12 +89,12 @@ class Bins:
         return np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words))
 
     @cached_property
-    def words_first(self) -> tuple[NDArray[np.bool_], Ints]:
-        """Return keys that sort the bins by column, in each the words first."""
-        columns = np.repeat(np.arange(len(self.spans)), np.diff(self.layout.offsets))
-        first, end = self.spans[:, 0] + self.spans[:, 1], self.spans.sum(axis=1)
-        bins = np.arange(self.n_bins)
-        return (bins < first[columns]) | (bins >= end[columns]), columns
+    def words(self) -> tuple[Ints, Ints]:
+        """Return the bins of words of all columns, and the column of each."""
+        start, n_numbers, n_words = self.spans.T
+        columns = np.repeat(np.arange(len(self.spans)), n_words)
+        gap = start + n_numbers - (np.cumsum(n_words) - n_words)  # between a bin and its number among the words
+        return np.arange(len(columns)) + gap[columns], columns
 
     @cached_property
     def by_column(self) -> Bytes:

@@ -78,13 +78,13 @@ class Near:
 
 def mark_near(truths: list[Bytes]) -> Bytes:
     """Mark each row: 0 if every literal holds, i + 1 if only literal i refuses, FAR if more than one does."""
-    which: Bytes = np.bitwise_xor(truths[0], np.uint8(1))
-    n_false = which.copy()
+    n = len(truths)
+    n_true, held = truths[0].copy(), truths[0].copy()
     for i, truth in enumerate(truths[1:], start=2):
-        false: Bytes = np.bitwise_xor(truth, np.uint8(1))
-        n_false += false
-        which += false * np.uint8(i)
-    which |= np.negative((n_false > 1).view(np.uint8))  # 255 is FAR
+        n_true += truth
+        held += truth * np.uint8(i)
+    which: Bytes = np.uint8(n * (n + 1) // 2 % 256) - held  # what is missing in 1 + 2 + ... + n
+    which |= np.negative((n_true < n - 1).view(np.uint8))  # 255 is FAR
     return which
 
 

@@ -72,7 +72,7 @@ def _descend(descent: Descent, rows: Ints, hist: Ints, body: Body, size: int, vi
         if len(outside) == 0:
             continue
         longer, cost = (*body, test), problem.price * (size + test.size + 1)
-        right, wrong = problem.totals(inside)
+        right, wrong = problem.totals_inside(hist, test)
         for view in group:
             if right - wrong - cost > descent.best[view][0]:
                 descent.best[view] = (right - wrong - cost, longer)

@@ -1,7 +1,7 @@
 """What sees rows: truth, parting, hashing, and counting weights into histograms. Nothing here chooses.
 
 In: byte cells (rows by columns), row numbers, packed weights (see layout.py). Out: arrays. Sums are of integers and
-there are no threads, so the order of the rows cannot change anything. One kernel counts; NumPy does the rest.
+there are no threads, so the order of the rows cannot change anything.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def hash_rows(cells: Bytes) -> NDArray[np.uint64]:
 
 def look_up(column: Bytes, rows: Ints, table: Bytes) -> Bytes:
     """Return the truth of a test of one column on the given rows."""
-    truth = np.empty(len(rows), dtype=np.uint8)
-    write_truth(column, rows, table, truth)
+    truth = np.zeros(len(rows), dtype=np.uint8)
+    add_points(column, rows, table, 1, truth)
     return truth
 
 
@@ -52,10 +52,10 @@ def split_rows(column: Bytes, rows: Ints, table: Bytes) -> tuple[Ints, Ints]:
 
 
 @kernel
-def write_truth(column: Bytes, rows: Ints, table: Bytes, truth: Bytes) -> None:
-    """Write the truth of a test on each of the rows into truth (out)."""
+def add_points(column: Bytes, rows: Ints, table: Bytes, points: int, scores: Bytes) -> None:
+    """Add points to the scores (out) of the rows for which a test of one column holds."""
     for i in range(len(rows)):
-        truth[i] = table[column[rows[i]]]
+        scores[i] += points * table[column[rows[i]]]
 
 
 @kernel
@@ -79,35 +79,68 @@ def sum_gains(rows: Ints, gains: Ints) -> int:
 
 def count_bins(bin_index: NDArray[Any], rows: Ints, weights: Ints, n_bins: int) -> Ints:
     """Count the weights of rows into a histogram."""
-    hist, total = np.zeros(n_bins, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    count_marked(bin_index, rows, weights, 1, np.zeros(len(rows), dtype=np.uint8), hist, total)
+    hists, totals = np.zeros((1, n_bins), dtype=np.int64), np.zeros(1, dtype=np.int64)
+    count_marked(bin_index, rows, weights, np.zeros(len(rows), dtype=np.uint8), hists, totals)
+    hist: Ints = hists[0]
     return hist
+
+
+def count_marked(bin_index: NDArray[Any], rows: Ints, weights: Ints, marks: Bytes, hists: Ints, totals: Ints) -> None:
+    """Count the weight of each row into the total and the histogram of its mark; hists and totals are out."""
+    move_marked(bin_index, rows, weights, np.full(len(rows), FAR, dtype=np.uint8), marks, hists, totals)
 
 
 def move_marked(
     bin_index: NDArray[Any], rows: Ints, weights: Ints, before: Bytes, after: Bytes, hists: Ints, totals: Ints
 ) -> None:
     """Carry the rows whose mark changed from one histogram to the other; hists and totals are out."""
-    moved = np.flatnonzero(before != after)
-    rows, flat = rows.take(moved), hists.reshape(-1)
-    count_marked(bin_index, rows, weights, -1, before.take(moved), flat, totals)
-    count_marked(bin_index, rows, weights, 1, after.take(moved), flat, totals)
+    moved = np.empty(len(rows), dtype=np.int64)
+    carry_marked(bin_index, rows, weights, before, after, moved, hists.reshape(-1), totals)
 
 
 @kernel
-def count_marked(
-    bin_index: NDArray[Any], rows: Ints, weights: Ints, sign: int, marks: Bytes, flat: Ints, totals: Ints
+def carry_marked(
+    bin_index: NDArray[Any],
+    rows: Ints,
+    weights: Ints,
+    before: Bytes,
+    after: Bytes,
+    moved: Ints,
+    flat: Ints,
+    totals: Ints,
 ) -> None:
-    """Add the weight of each row to the total (out) of its mark, and bin by bin to the histogram (out) of its mark.
+    """Do as `move_marked` says; moved is scratch, one number a row.
 
     Weights are of all rows, marks of those given. The histograms stand one after the other: a view per row would cost
     more than the adds.
     """
     n_bins = np.uint64(len(flat) // len(totals))  # unsigned: no index counts from the end
-    for i in range(len(rows)):
-        mark, weight = marks[i], sign * weights[rows[i]]
-        if mark != FAR:
-            totals[mark] += weight
-            base = np.uint64(mark) * n_bins
+    n_moved = 0
+    for i in range(len(rows)):  # apart from the rest: without a branch it takes no time
+        moved[n_moved] = i
+        n_moved += before[i] != after[i]
+    for m in range(n_moved):
+        i = moved[m]
+        row, old, new = rows[i], before[i], after[i]
+        weight = weights[row]
+        if old != FAR:
+            totals[old] -= weight
+            base = np.uint64(old) * n_bins
             for j in range(bin_index.shape[1]):
-                flat[base + bin_index[rows[i], j]] += weight
+                flat[base + bin_index[row, j]] -= weight
+        if new != FAR:
+            totals[new] += weight
+            base = np.uint64(new) * n_bins
+            for j in range(bin_index.shape[1]):
+                flat[base + bin_index[row, j]] += weight
+
+
+@kernel
+def count_slopes(bin_index: NDArray[Any], rows: Ints, slopes: Ints, curves: Ints, sums: Ints) -> None:
+    """Add the first and second derivatives of the loss at each row to sums (out), bin by bin."""
+    for i in range(len(rows)):
+        row, slope, curve = rows[i], slopes[i], curves[i]
+        for j in range(bin_index.shape[1]):
+            b = bin_index[row, j]
+            sums[0, b] += slope
+            sums[1, b] += curve

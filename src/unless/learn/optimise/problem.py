@@ -7,7 +7,7 @@ A body is a tuple of literals (tests or scores); it fires where all hold. Invari
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from unless.learn.optimise.bins import Bins, Test
     from unless.learn.optimise.layout import Bytes, Floats, Ints
     from unless.learn.optimise.scans import Choice, Move
+
+
+ALONE = np.zeros((1, 2), dtype=np.int64)
+"""The window of a single histogram."""
 
 
 class BinLiteral(Protocol):
@@ -78,6 +82,11 @@ class Problem:
         """Return the weight of right and of wrong rows."""
         return unpack(histograms.sum_gains(rows, self.gains))
 
+    def totals_inside(self, hist: Ints, test: Test) -> tuple[int, int]:
+        """Return the weight of right and of wrong rows of a histogram for which a test holds."""
+        start, end = self.bins.layout.offsets[test.column : test.column + 2]
+        return unpack(int(hist[start:end] @ test.table[: end - start]))
+
     def kinds_beside(self, body: Sequence[BinLiteral]) -> Ints:
         """Return the kinds allowed next to a body."""
         if not self.rivals:
@@ -90,9 +99,8 @@ class Problem:
 
     def choose(self, hist: Ints, kinds: Ints, beta: float = 1.0) -> Choice:
         """Return the best test under right - beta * wrong - price * size."""
-        alone = np.zeros((1, 2), dtype=np.int64)
-        found = scans.choices_of(hist[None], alone, scans.ALONE, self.bins.spans, kinds[None], beta, self.price)
-        return scans.choice(found[0])
+        found = scans.choices_of(hist[None], ALONE, scans.ALONE, self.bins.spans, kinds[None], beta, self.price)
+        return scans.choice(found[0].tolist())
 
     def choose_move(self, hists: Ints, totals: Ints, body: Sequence[BinLiteral]) -> Move:
         """Return the best move on a body: drop or replace one literal or, below the limit, add one.
@@ -100,18 +108,18 @@ class Problem:
         Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses; the last is empty. A
         move is its gain, the index of the literal, and the choice to put there; column -1 drops.
         """
-        choices = self._choices_around(hists, body)
-        kept = net(totals[0])
+        choices, weights = self._choices_around(hists, body).tolist(), totals.tolist()
+        kept, tolerance = float(net(weights[0])), self.tolerance
         best: Move = (0.0, -1, -1, -1, -1)
-        for i, found in enumerate(choices.tolist()):
-            held = float(kept)
+        for i, found in enumerate(choices):
+            held = kept
             if i < len(body):
                 held -= self.price * body[i].size
-                gain = net(totals[0] + totals[i + 1]) - held
-                if len(body) > 1 and gain > best[0] + self.tolerance:
+                gain = net(weights[0] + weights[i + 1]) - held
+                if len(body) > 1 and gain > best[0] + tolerance:
                     best = (gain, i, -1, -1, -1)
-            score, column, kind, at = scans.choice(found)
-            if score - held > best[0] + self.tolerance:
+            if found[0] - held > best[0] + tolerance:
+                score, column, kind, at = scans.choice(found)
                 best = (score - held, i, column, kind, at)
         return best
 
@@ -121,16 +129,9 @@ class Problem:
         if self.rivals:
             kinds = np.array([self.kinds_beside([*body[:i], *body[i + 1 :]]) for i in range(n)])
         else:
-            kinds = self._kinds_each[:n]
-        windows = np.zeros((n, 2), dtype=np.int64)
-        windows[:, 1] = np.arange(1, n + 1)
-        if n > len(body):
-            windows[-1, 1] = len(hists) - 1
+            kinds = self.kinds[None]
+        windows = windows_around(n, len(body), len(hists))
         return scans.choices_of(hists, windows, scans.ADD, self.bins.spans, kinds, 1.0, self.price)
-
-    @cached_property
-    def _kinds_each(self) -> Ints:
-        return np.tile(self.kinds, (self.limit + 1, 1))
 
     def choose_graded(self, hist: Ints, kinds: Ints, *, foil: bool) -> Choice:
         """Return the single test of best FOIL or information gain."""
@@ -148,6 +149,12 @@ class Problem:
             first = int(bins.layout.offsets[column]) + n_num
             words = tuple((n_num + scans.members(hist, first, n_word, kind, beta, self.price)).tolist())
         return make_test(bins, column, kind, 0, words)
+
+
+@lru_cache(maxsize=256)
+def windows_around(n: int, n_literals: int, n_hists: int) -> Ints:
+    """Return the histogram of the rows where all literals hold beside that of each literal, or beside the empty one."""
+    return np.array([(0, i + 1 if i < n_literals else n_hists - 1) for i in range(n)], dtype=np.int64)
 
 
 def unpack(packed: int) -> tuple[int, int]:

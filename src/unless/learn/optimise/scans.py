@@ -9,7 +9,6 @@ replaces: that is the order of ties.
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -42,42 +41,19 @@ ADD, SUBTRACT, ALONE = 1, -1, 0
 """What a window of two histograms is: their sum, their difference, or the first alone."""
 
 
-def choices_of(
-    hists: Ints,
-    windows: Ints,
-    sign: int,
-    spans: Ints,
-    kinds: Ints,
-    beta: float,
-    price: float,
-    bounds: Floats | None = None,
-) -> Floats:
+UNBOUND = np.zeros(0, dtype=np.int64)
+"""Instead of weights: windows that nothing is known of beforehand."""
+
+
+def choices_of(hists: Ints, windows: Ints, sign: int, spans: Ints, kinds: Ints, beta: float, price: float) -> Floats:
     """Return for each window the test of highest right - beta * wrong - price * size: exact, sets included.
 
-    A window is two histograms, taken together as the sign says. Kinds are of each window, or one row for all. Bounds,
-    where given, have for each window what its value adds to, and what it cannot surpass: a window that cannot surpass
-    the best before it has no choice. A choice is a row of four.
+    A window is two histograms, taken together as the sign says. Kinds are of each window, or one row for all. A choice
+    is a row of four.
     """
-    choices = np.empty((len(windows), 4))
-    best_tests(
-        hists,
-        windows,
-        sign,
-        spans,
-        kinds,
-        beta,
-        price,
-        no_bounds(len(windows)) if bounds is None else bounds,
-        np.empty(MAX_BINS),
-        choices,
-    )
+    value, choices = np.empty(MAX_BINS), np.empty((len(windows), 4))
+    best_tests(hists, windows, sign, spans, kinds, beta, price, UNBOUND, -math.inf, value, choices)
     return choices
-
-
-@cache
-def no_bounds(n_windows: int) -> Floats:
-    """Return bounds that keep no window out."""
-    return np.full((n_windows, 2), (0.0, math.inf))
 
 
 def choice(row: Sequence[float]) -> Choice:
@@ -95,16 +71,26 @@ def best_tests(  # noqa: C901, PLR0912, PLR0913, PLR0917
     kinds: Ints,
     beta: float,
     price: float,
-    bounds: Floats,
+    weights: Ints,
+    floor: float,
     value: Floats,
     choices: Floats,
-) -> None:
-    """Write the choice of each window into choices (out); value is scratch, one number a bin."""
-    found = -math.inf
+) -> int:
+    """Write the choice of each window into choices (out), and return the best; value is scratch, one number a bin.
+
+    Weights, where given, are those of all rows below each histogram, as in `best_part`: what stands above a window adds
+    to its value, and a window that cannot surpass the floor or the best before it has no choice. -1 if none surpasses.
+    """
+    found, best = floor, -1
     for w in range(len(windows)):
         first, second = windows[w, 0], windows[w, 1]
+        beside, most = 0.0, math.inf
+        if len(weights):
+            over, between = weights[len(weights) - 1] - weights[first], weights[first] - weights[second]
+            beside = (over >> RIGHT_BITS) - (over & WRONG_MASK)
+            most = beside + (between >> RIGHT_BITS) - price  # as if it held on every right row and on no other
         score, column, kind, at = -math.inf, -1, -1, -1
-        for j in range(len(spans) if bounds[w, 1] > found else 0):
+        for j in range(len(spans) if most > found else 0):
             allowed, start, n_num, end = kinds[w % len(kinds), j], spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
             if allowed == 0:
                 continue
@@ -148,7 +134,9 @@ def best_tests(  # noqa: C901, PLR0912, PLR0913, PLR0917
             if allowed >> NONE_OF & 1 and n_outside > 1 and outside > score:
                 score, column, kind, at = outside, j, NONE_OF, -1
         choices[w, 0], choices[w, 1], choices[w, 2], choices[w, 3] = score, column, kind, at
-        found = max(found, bounds[w, 0] + score)
+        if beside + score > found:
+            found, best = beside + score, w
+    return best
 
 
 def members(hist: Ints, first: int, n_words: int, kind: int, beta: float, price: float) -> Ints:

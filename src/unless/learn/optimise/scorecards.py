@@ -33,8 +33,6 @@ MAX_SAMPLE = 20_000
 KEPT = (3, 5, 8, 12)
 ONE = 1 << 20
 """Fixed point of derivatives."""
-FREE = 1e-6
-"""The ridge of the intercept: enough to solve by."""
 MIN_ROWS, MIN_RIGHT = 20, 5
 ROUNDS = 3
 
@@ -75,7 +73,7 @@ def add_up(bins: Bins, rows: Ints, parts: Parts) -> Bytes:
         if test.cut >= 0:
             scores += test.truth(bins, rows) * np.uint8(points)
         else:
-            scores += histograms.look_up(bins.by_column[test.column], rows, test.table * np.uint8(points))
+            histograms.add_points(bins.by_column[test.column], rows, test.table, points, scores)
     return scores
 
 
@@ -104,7 +102,8 @@ def _boost(problem: Problem) -> list[tuple[list[Test], Floats]]:
     patterns = np.zeros(len(draft.rows), dtype=np.int64)
     while len(tests) < MAX_CONDITIONS:
         table = draft.table(patterns)
-        test = draft.next_stump(table, table.fit(len(tests), 5))
+        _, chances = table.fit(len(tests), 5)
+        test = draft.next_stump(table, chances)
         if test is None or test in tests:
             break
         patterns |= test.truth(problem.bins, draft.rows).astype(np.int64) << len(tests)
@@ -113,7 +112,7 @@ def _boost(problem: Problem) -> list[tuple[list[Test], Floats]]:
             kept.append((list(tests), patterns.copy()))
     if tests and len(tests) not in KEPT:
         kept.append((tests, patterns))
-    return [(t, draft.table(p).fit(len(t), 8)) for t, p in kept]
+    return [(t, draft.table(p).fit(len(t), 8)[0]) for t, p in kept]
 
 
 def _sample(problem: Problem) -> Ints:
@@ -128,32 +127,24 @@ def _sample(problem: Problem) -> Ints:
 class _Patterns:
     """The distinct patterns of conditions, with their weights of right and wrong rows."""
 
-    def __init__(self, patterns: Ints, is_right: NDArray[np.bool_], weights: Floats) -> None:
-        self.distinct, self.which = np.unique(patterns, return_inverse=True)
-        n = len(self.distinct)
-        self.pos = np.bincount(self.which[is_right], weights[is_right], n).astype(np.float64)
-        self.neg = np.bincount(self.which[~is_right], weights[~is_right], n).astype(np.float64)
+    def __init__(self, patterns: Ints, right: Floats, wrong: Floats) -> None:
+        is_there = np.bincount(patterns) > 0
+        self.distinct = np.flatnonzero(is_there)
+        self.which = (np.cumsum(is_there) - 1)[patterns]
+        self.right, self.wrong = (_sums(patterns, part)[self.distinct] for part in (right, wrong))
 
-    def fit(self, n_conditions: int, steps: int) -> Floats:
-        """Fit a logistic regression with ridge 1; the intercept comes last and is free."""
+    def fit(self, n_conditions: int, steps: int) -> tuple[Floats, Floats]:
+        """Fit a logistic regression; return the weights, that of the intercept last, and the chance of each pattern."""
         n = n_conditions
-        beta, held = np.zeros(n + 1), np.ones((len(self.distinct), n + 1))
+        held = np.ones((len(self.distinct), n + 1))
         held[:, :n] = self.distinct[:, None] >> np.arange(n) & 1
-        for _ in range(steps):
-            gradient, hessian = -beta, np.eye(n + 1)
-            gradient[n], hessian[n, n] = 0.0, FREE
-            scorecard_scans.newton_terms(held, self.pos, self.neg, beta, gradient, hessian)
-            step = np.clip(np.linalg.solve(hessian, gradient), -4, 4)
-            beta += step
-            if np.abs(step).max() < 1e-4:
-                break
-        return beta
+        beta, chances, system = np.zeros(n + 1), np.empty(len(held)), np.empty((n + 1, n + 2))
+        scorecard_scans.fit_weights(held, self.right, self.wrong, steps, system, beta, chances)
+        return beta, chances
 
-    def probabilities(self, beta: Floats) -> Floats:
-        z = np.full(len(self.distinct), beta[-1])
-        for i in range(len(beta) - 1):
-            z += beta[i] * ((self.distinct >> i) & 1)
-        return np.asarray(1 / (1 + np.exp(-z)))
+
+def _sums(patterns: Ints, parts: Floats) -> Floats:
+    return np.asarray(np.bincount(patterns, parts), dtype=np.float64)
 
 
 class _Draft:
@@ -166,22 +157,20 @@ class _Draft:
         self.is_right: NDArray[np.bool_] = gains > WRONG_MASK
         self.weights = np.where(self.is_right, gains >> RIGHT_BITS, gains & WRONG_MASK)
         self.unit = float(self.weights.mean())
+        shares = self.weights / self.unit
+        self.right, self.wrong = shares * self.is_right, shares * ~self.is_right
 
     def table(self, patterns: Ints) -> _Patterns:
         """Gather the rows by the pattern of conditions that hold."""
-        return _Patterns(patterns, self.is_right, self.weights / self.unit)
+        return _Patterns(patterns, self.right, self.wrong)
 
-    def next_stump(self, table: _Patterns, beta: Floats) -> Test | None:
-        """Return the test that helps the fit most."""
-        bins, p = self.problem.bins, table.probabilities(beta)
-        rising, falling = np.rint((1 - p) * ONE).astype(np.int64), np.rint(-p * ONE).astype(np.int64)
-        sums = np.empty((2, bins.n_bins), dtype=np.int64)
-        slopes = self.weights * np.where(self.is_right, rising[table.which], falling[table.which])
-        curves = self.weights * np.rint(p * (1 - p) * ONE).astype(np.int64)[table.which]
-        for i, parts in enumerate((slopes, curves)):
-            by_row = np.zeros(bins.n_rows, dtype=np.int64)
-            by_row[self.rows] = parts
-            sums[i] = histograms.count_bins(bins.bin_index, self.rows, by_row, bins.n_bins)
+    def next_stump(self, table: _Patterns, p: Floats) -> Test | None:
+        """Return the test that helps the fit most, where the patterns have chances p."""
+        bins, which = self.problem.bins, table.which
+        rising, falling, curve = np.rint(np.array((1 - p, -p, p * (1 - p))) * ONE).astype(np.int64)
+        slopes = self.weights * np.where(self.is_right, rising[which], falling[which])
+        sums = np.zeros((2, bins.n_bins), dtype=np.int64)
+        histograms.count_slopes(bins.bin_index, self.rows, slopes, self.weights * curve[which], sums)
         scaled = sums / (ONE * self.unit)
         _, column, kind, at = scorecard_scans.best_stump(scaled[0], scaled[1], bins, self.problem.kinds)
         if column < 0:
@@ -275,11 +264,11 @@ def best_replacement(
     bins, fixed = problem.bins, problem.price * (2 + sum(test.size for _, test in rest))
     n_scores = int(base.max()) + 1 if len(base) else 1
     hists = np.zeros((n_scores + 1, bins.n_bins), dtype=np.int64)  # the first stays empty: sums begin there
-    totals = np.zeros(n_scores, dtype=np.int64)
-    histograms.count_marked(bins.bin_index, problem.rows, problem.gains, 1, base, hists[1:].reshape(-1), totals)
-    sums = np.cumsum(hists, axis=0, out=hists)
+    totals = np.zeros(n_scores + 1, dtype=np.int64)
+    histograms.count_marked(bins.bin_index, problem.rows, problem.gains, base, hists[1:], totals[1:])
+    sums, weights = hists.cumsum(axis=0, out=hists), totals.cumsum(out=totals)
     value, threshold, points, column, kind, at = scorecard_scans.best_part(
-        sums, totals, bins.spans, problem.kinds, problem.price, MAX_POINTS, floor + fixed
+        sums, weights, bins.spans, problem.kinds, problem.price, MAX_POINTS, floor + fixed
     )
     if column < 0:
         return None, -math.inf

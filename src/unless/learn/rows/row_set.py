@@ -142,8 +142,10 @@ def _part(
 
     def part(portion: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         at_hand = codes[portion]
-        is_kept = ((at_hand >= low) & (at_hand < high)) != inverted
-        return portion[is_kept], portion[~is_kept]
+        is_inside = at_hand < high
+        is_inside &= at_hand >= low
+        inside, outside = _divide(portion, is_inside)
+        return (outside, inside) if inverted else (inside, outside)
 
     parts = counts.by_portions(part, rows)
     if len(parts) == 1:
@@ -158,4 +160,9 @@ def _apart(rows: NDArray[np.int32], others: NDArray[np.int32]) -> tuple[NDArray[
     at = np.searchsorted(rows[:-1], others)  # at most the last row
     is_kept = np.ones(len(rows), dtype=np.bool_)
     is_kept[at[rows[at] == others]] = False
-    return rows[is_kept], rows[~is_kept]
+    return _divide(rows, is_kept)
+
+
+def _divide(rows: NDArray[np.int32], is_first: NDArray[np.bool_]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the rows marked, and the others; `compress` takes a quarter of the time of an index of truths."""
+    return rows.compress(is_first), rows.compress(~is_first)
