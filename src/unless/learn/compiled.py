@@ -19,8 +19,12 @@ import tempfile
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
-import numba
-from numba.core.caching import FunctionCache
+from unless.learn.hiding import hiding
+
+# numba loads these where they are installed: to look at a version, to report coverage, to read a file of settings.
+with hiding("coverage", "scipy", "yaml"):
+    import numba
+    from numba.core.caching import FunctionCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
