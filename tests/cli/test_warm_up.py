@@ -135,3 +135,15 @@ def test_a_kernel_kept_under_other_options_is_compiled_anew(tmp_path, monkeypatc
     assert [loads_what_is_kept() for _ in range(2)] == [False, True]
     monkeypatch.setattr(compiled, "njit", partial(compiled.njit, boundscheck=True))
     assert [loads_what_is_kept() for _ in range(2)] == [False, True]
+
+
+def test_kernels_that_cannot_be_read_are_compiled_anew(tmp_path):
+    """An index of an earlier release named a class that was gone, and learning ended in a traceback."""
+    learn = "from unless import FoldRPPClassifier as C; print(C().fit([{'a': 1}, {'a': 2}], ['x', 'y']).program_)"
+    first = run("-c", learn, NUMBA_CACHE_DIR=str(tmp_path)).stdout
+    kept = sorted(tmp_path.rglob("*.nbi"))
+    assert kept
+    for file in kept:
+        file.write_bytes(b"damaged")
+    assert run("-c", learn, NUMBA_CACHE_DIR=str(tmp_path)).stdout == first
+    assert all(file.read_bytes() != b"damaged" for file in kept)

@@ -16,6 +16,7 @@ import logging
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
@@ -46,8 +47,14 @@ class KernelCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the kernel kept for a signature, or None; compiling prepares itself."""
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        try:
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:
+            # Whatever was kept cannot be read: it is damaged, or of a release that had other types. Begin anew.
+            with suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call]
+            return None
 
 
 new_cache: Any = KernelCache
