@@ -72,24 +72,24 @@ def fit_weights(
     System is scratch: a row for each weight, the slope in the last column. Solved here and not by a library, whose
     last digits differ from machine to machine.
     """
-    last, move = held.shape[1] - 1, math.inf
+    last, is_close = held.shape[1] - 1, False
     for step in range(steps + 1):
         for u in range(len(held)):
             z = beta[last]
             for i in range(last):
                 z += beta[i] * held[u, i]
             chances[u] = 1 / (1 + math.exp(-z))
-        if step == steps or move < CLOSE:
+        if step == steps or is_close:
             break
         _set_up(held, pos, neg, beta, chances, system)
         _solve(system)
-        move = 0.0
+        is_close = True
         for i in range(last + 1):
             change = system[i, last + 1]
             if abs(change) > MAX_MOVE:
                 change = math.copysign(MAX_MOVE, change)
             beta[i] += change
-            move = max(move, abs(change))
+            is_close &= abs(change) < CLOSE
 
 
 @helper
