@@ -1,5 +1,5 @@
 """`python -m unless` is `unless`."""
 
-from unless.cli import main
+from unless.cli import run
 
-main()
+run()

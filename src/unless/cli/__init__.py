@@ -1,5 +1,5 @@
 """The command line: thin commands over the library, one module each."""
 
-from unless.cli.app import main
+from unless.cli.app import main, run
 
-__all__ = ["main"]
+__all__ = ["main", "run"]

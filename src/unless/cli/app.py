@@ -7,9 +7,11 @@ loaded: most of the time of a short command is loading.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +29,8 @@ COMMANDS = (
 )  # fmt: skip
 """The commands, in the order in which they are listed; each is the function of that name in the module of that name."""
 
-GARBAGE = 100_000
-"""Loading makes many objects and no garbage: looking for it that often is a tenth of the time of a short command."""
+LASTING = frozenset({"studio", "serve", "bench"})
+"""The commands that stay; all others are over in a moment, so they neither look for garbage nor tidy up at the end."""
 
 
 class Commands(TyperGroup):
@@ -69,14 +71,30 @@ def _options(version: bool = typer.Option(False, "--version", help="Print the ve
         raise typer.Exit
 
 
-def main() -> None:
-    """Run the command line."""
-    gc.set_threshold(GARBAGE)
+def run() -> None:
+    """Run the command line, and leave at once: taking apart what was loaded would take as long as a short command."""
+    if _asked() in LASTING:
+        main()
+        return
+    gc.disable()
     # NumPy would start a thread for each core when it is loaded; no linear algebra here is large enough for them.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    code: object = 0
     try:
-        make_app([asked] if asked in COMMANDS else COMMANDS)()
+        main()
+    except SystemExit as leaving:
+        code = leaving.code
+    atexit._run_exitfuncs()  # temporary folders go, logs are written
+    with suppress(BrokenPipeError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def main() -> None:
+    """Run the command line; it ends by SystemExit."""
+    try:
+        make_app([_asked()] if _asked() in COMMANDS else COMMANDS)()
     except UnlessError as error:
         typer.echo(f"unless: {error}", err=True)
         sys.exit(2)
@@ -84,3 +102,7 @@ def main() -> None:
         # The reader (head, less) has had enough; keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+
+
+def _asked() -> str:
+    return sys.argv[1] if len(sys.argv) > 1 else ""
