@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.table.cells import Cells
-    from unless.table.frames import RawTable
 
 ROLES = "datasets.toml"
 
@@ -54,7 +53,7 @@ class TableSource:
         raw, _ = read_file(self.path)
         columns = {name: cells(raw.column(name), "categorical") for name in self.categorical}
         columns |= {name: cells(raw.column(name), "numerical") for name in self.numerical}
-        labels = label_words(raw, self.target)
+        labels = read_label_texts(raw.column(self.target))
         frame = pl.DataFrame({name: _series(column) for name, column in columns.items()})
         return BenchTable(
             self.name,
@@ -114,7 +113,7 @@ def file_source(
 ) -> TableSource:
     """Describe a table of the user's own."""
     raw, is_text = read_file(path)
-    labels = label_words(raw, target)
+    labels = read_label_texts(raw.column(target))
     distinct = sorted(set(labels))
     if positive is None:
         positive = max(distinct, key=labels.count)
@@ -128,11 +127,6 @@ def file_source(
     words = tuple(name for name, kind in kinds.items() if kind == "categorical")
     numbers = tuple(name for name, kind in kinds.items() if kind == "numerical")
     return TableSource(Path(path).name.split(".")[0], path, target, positive, words, numbers)
-
-
-def label_words(raw: RawTable, target: str) -> list[str]:
-    """Return the labels as words; rows without one are refused."""
-    return read_label_texts(raw.column(target))
 
 
 def _source(name: str, role: dict[str, Any], folder: Path) -> TableSource:

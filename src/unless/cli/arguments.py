@@ -96,10 +96,3 @@ def proof_writer(*, english: bool, language: str | None) -> Callable[[Proof], st
         return proof_text
     words = read_language(language or "en")
     return lambda proof: proof_english(proof, lang=words.name)
-
-
-def labels_text(table: RawTable, column: str) -> list[str]:
-    """Return the labels of a table as text; rows without one are refused."""
-    from unless.table.labels import read_label_texts
-
-    return read_label_texts(table.column(column))

@@ -11,7 +11,6 @@ from unless.cli.arguments import (
     LanguageName,
     ModelFile,
     TrainingData,
-    labels_text,
     print_json,
     read_data,
 )
@@ -32,11 +31,12 @@ def score(
     from unless.explain.words.language import language as read_language
     from unless.logic.program import label_text
     from unless.logic.text.files import load
+    from unless.table.labels import read_label_texts
 
     words = read_language(language or "en")
     program = load(model)
     table, _ = read_data(data)
-    actual = labels_text(table, target or program.target.column)
+    actual = read_label_texts(table.column(target or program.target.column))
     predicted = [label_text(label) for label in predict(program, table)]
     result = score_labels(actual, predicted, label_text(program.target.labels[0]))
     trust = None

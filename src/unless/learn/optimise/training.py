@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.learn.optimise.bins import make_bins
-from unless.learn.optimise.grow import Grower
 from unless.learn.optimise.state import State
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.grow import Limits
     from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.state import Node
     from unless.learn.rows.codes import Columns
@@ -59,12 +57,6 @@ class TrainingRows:
         for fires in self.locked:
             state.add_locked(fires)
         return state
-
-    def fit(self, limits: Limits, price: float) -> Grower:
-        """Grow a program at one price."""
-        grower = Grower(self.state(), limits, price)
-        grower.run()
-        return grower
 
 
 def make_training_rows(
