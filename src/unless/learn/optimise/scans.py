@@ -159,7 +159,7 @@ def best_grade(hist: Ints, spans: Ints, kinds: Ints, total: int, foil: bool) -> 
     """Return the single test (no sets) of highest FOIL or information gain; only tests purer than all rows have any."""
     best, column, best_kind, at = -math.inf, -1, -1, -1
     pos, neg = total >> RIGHT_BITS, total & WRONG_MASK
-    before = math.log(pos / (pos + neg))
+    before = math.log(pos / (pos + neg)) if pos > 0 else 0.0  # without a positive no test is purer
     for j in range(len(spans)):
         start, n_num, end = spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
         if kinds[j] == 0:
