@@ -14,6 +14,12 @@ def one(*goals, columns=(WORD, AGE), target=None, more=(), missing=()):
     return Program(target, columns, (Clause(None, target.labels[0], goals), *more), missing)
 
 
+def without_remarks(text):
+    """Leave out of a text what readers skip: sentences about rules, blank lines, how points are added up."""
+    lines = text.split("\n")
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith(("% ", "%  ", "at_least(")))
+
+
 HEADER = "%@ unless 1\n%@ target loan: 'yes' else 'no'\n%@ categorical word\n%@ numerical age\n"
 
 CASES = {

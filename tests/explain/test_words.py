@@ -158,19 +158,13 @@ POINTS = parse("""\
 %@ target risk: 'high' else 'low'
 %@ categorical thal, sex
 %@ numerical age
-risk(X,'high') :- not ab1(X), worth1(X,P1), worth2(X,P2), worth3(X,P3), P1 + P2 + P3 >= 2.
+risk(X,'high') :- not ab1(X), at_least(2, [1*case1(X), 1*case2(X), 2*case3(X)]).
 ab1(X) :- thal(X,'9').
 case1(X) :- thal(X,'3').
 case2(X) :- age(X,N2), N2 > 50.5.
 case3(X) :- ab2(X).
 case3(X) :- sex(X,'f'), not ab1(X).
 ab2(X) :- age(X,N2), N2 =< 20.0.
-worth1(X,1) :- case1(X).
-worth1(X,0) :- not case1(X).
-worth2(X,1) :- case2(X).
-worth2(X,0) :- not case2(X).
-worth3(X,2) :- case3(X).
-worth3(X,0) :- not case3(X).
 """)
 SETS = parse("""\
 %@ unless 1

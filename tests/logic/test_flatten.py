@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from random_programs import learned_programs, literals, rows_for
 from strategies import numbers, words
-from unless import Literal, Rule
+from unless import Literal, Rule, parse
 from unless.errors import ProgramError
-from unless.logic.forms.flatten import flatten, merge_bounds
+from unless.logic.forms.flatten import flatten, flatten_ordered, merge_bounds
 from unless.logic.holds import decide, literal_holds, rule_holds
 from unless.logic.program import Call, Clause, Target
-from unless.logic.rules import Column
+from unless.logic.rules import Column, Negated, OneOf, Scorecard
 
 COLUMNS = (Column("word", "categorical"), Column("age", "numerical"))
 TARGET = Target("label", ("yes",), "no")
@@ -75,7 +75,7 @@ def test_exceptions_are_numbered_innermost_first():
     inner = Rule(None, (Literal("word", "=", "c"),))
     outer = Rule(None, (Literal("word", "=", "b"),), (inner,))
     program = flatten([Rule("yes", (Literal("word", "!=", "a"),), (outer,))], TARGET, COLUMNS)
-    assert [clause.name for clause in program.clauses] == [None, "ab1", "ab2"]
+    assert [clause.name for clause in program.clauses] == [None, "ab2", "ab1"]
     assert program.helpers["ab2"][0].body == (Literal("word", "=", "b"), Call("ab1"))
 
 
@@ -84,8 +84,39 @@ def test_identical_exceptions_share_a_name():
     one = Rule("yes", (age(">", 3.0),), (exception,))
     other = Rule("yes", (age("=<", 1.0),), (exception, exception))
     program = flatten([one, other], TARGET, COLUMNS)
-    assert [clause.name for clause in program.clauses] == [None, None, "ab1"]
-    assert program.clauses[1] == Clause(None, "yes", (age("=<", 1.0), Call("ab1")))
+    assert [clause.name for clause in program.clauses] == [None, "ab1", None]
+    assert program.clauses[2] == Clause(None, "yes", (age("=<", 1.0), Call("ab1")))
+
+
+def test_helpers_are_named_after_what_they_hold_and_stand_below_the_rule_that_calls_them():
+    columns = (Column("Home town", "categorical"), Column("n", "numerical"), Column("town_set1", "categorical"))
+    towns = OneOf("Home town", ("a", "b"))
+    card = Scorecard(
+        (
+            (1, Literal("Home town", "=", "Bath & Wells")),
+            (2, Literal("n", ">", 3.0)),
+            (1, Literal("Home town", "!=", "3")),
+            (1, OneOf("Home town", ("a", "b"), negated=True)),
+            (1, Literal("Home town", "=", "3.5")),
+            (1, Literal("Home town", "=", "東京")),
+            (1, Negated(Literal("n", "=<", 1.0))),
+        ),
+        threshold=3,
+    )
+    rules = [Rule("yes", (towns, Negated(Literal("n", "=<", 1.0)))), Rule("yes", (card, towns))]
+    program = flatten(rules, TARGET, columns)
+    assert [clause.name for clause in program.clauses] == [
+        None, "home_town_set1", "home_town_set1", "col_n_low1",
+        None, "col_n_high1", "home_town_is_bath_wells", "home_town_not3", "not_home_town_set1",
+        "home_town_is_word", "home_town_is_word1", "not_col_n_low1",
+    ]  # fmt: skip
+    assert parse(str(program)) == program
+
+
+def test_the_rules_of_a_label_are_named_after_it():
+    rules = [Rule("Iris-setosa", (age(">", 3.0),)), Rule("7", (age(">", 2.0),)), Rule("n", (age(">", 1.0),))]
+    program = flatten_ordered(rules, Target("label", ("n",), "no"), COLUMNS)
+    assert list(program.helpers) == ["iris_setosa_rule1", "col_7_rule1", "col_n_rule1"]
 
 
 def test_a_rule_that_never_holds_is_left_out():

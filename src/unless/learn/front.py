@@ -11,11 +11,13 @@ Rule(head='flies', body=(Literal(column='name', op='=', value='robin'),), except
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError
+from unless.learn.few_values import with_values
 from unless.learn.rows.source import LocalSource, read_part
 from unless.learn.rows.survey import Part
 from unless.learn.task import Learned, Task, Watch, read_task
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
 
     from unless.learn.learners import UnlessSettings
     from unless.learn.settings import LearnerSettings
-    from unless.learn.size_path import Frontier
+    from unless.learn.size_path import Frontier, FrontierPoint
+    from unless.learn.task import TrainingData
     from unless.logic.rules import Kind
     from unless.table.pieces import Files
 
@@ -49,14 +52,20 @@ def learn(
     data = read_task(task, settings, watch)
     module, name = settings.home
     learned: Learned = getattr(import_module(module), name)(data, settings, watch)
-    return learned
+    return replace(learned, program=with_values(learned.program, data.columns.books))
 
 
 def frontier(task: Task, settings: UnlessSettings) -> Frontier:
     """Return programs from one literal to the limits, each with its cross-validated accuracy."""
     from unless.learn.optimise.optimised_program import learn_frontier
 
-    return learn_frontier(read_task(task, settings, Watch()), settings)
+    data = read_task(task, settings, Watch())
+    path = learn_frontier(data, settings)
+    return replace(path, points=tuple(_point_with_values(point, data) for point in path.points))
+
+
+def _point_with_values(point: FrontierPoint, data: TrainingData) -> FrontierPoint:
+    return point if point.program is None else replace(point, program=with_values(point.program, data.columns.books))
 
 
 def table_task(table: Any, labels: Any, *, kinds: KindRule | None = None, n_threads: int = 1, **options: Any) -> Task:

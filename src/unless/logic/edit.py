@@ -134,4 +134,4 @@ def _goals(program: Program, goals: Goals) -> tuple[Goal, ...]:
 
 
 def _text(program: Program, clause: Clause) -> str:
-    return clause_text(clause, spelling_of(program, clause))
+    return clause_text(clause, spelling_of(program))

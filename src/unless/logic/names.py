@@ -26,12 +26,15 @@ PLAIN = re.compile(r"[a-z][a-zA-Z0-9_]*", re.ASCII)
 RENAMED_NAME = re.compile(r"[cdno]_")
 RENAMED_START = re.compile(r" *(?:[cdn]?_|'.*' *\Z)", re.DOTALL)
 RENAMED_END = re.compile(r"_[+-]?\d[^_]*$")
+MAX_STEM = 40
+"""So many letters of a column's or a word's name go into the name of a helper."""
 
 RESERVED = frozenset(
     """
     is mod rem rdiv div divmod gcd xor not prolog forall inf sup nan pi e goal_origin true false null call table show
     pred include dynamic discontiguous initialization module abducible ensure_loaded fail otherwise member findall
-    assert asserta assertz retract halt write builtin column target numerical categorical missing else unless
+    assert asserta assertz retract halt write builtin column target numerical categorical missing values else unless
+    at_least
     """.split()  # noqa: SIM905  (a list of 50 quoted words is harder to read)
 )
 """Names that s(CASP) or Prolog takes for its own, and the words of our header."""
@@ -59,6 +62,39 @@ def name_predicates(target: str, columns: Sequence[Column]) -> Names:
         if suffixes:
             second[column.name] = first[column.name] + "_is"
     return Names(target_name, first, second)
+
+
+def helper_stem(column: str, what: str) -> str:
+    """Begin the name of a helper with the predicate of the column that it is about.
+
+    >>> helper_stem("occupation", "set"), helper_stem("n", "high")
+    ('occupation_set', 'col_n_high')
+    """
+    stem = f"{column[:MAX_STEM].rstrip('_')}_{what}"
+    return stem if is_plain(stem) else f"col_{stem}"
+
+
+def word_stem(column: str, word: str, *, negated: bool) -> str:
+    """Begin the name of a helper that asks for one word, or, negated, for its absence.
+
+    >>> word_stem("history", "No debts", negated=False), word_stem("thal", "3", negated=True)
+    ('history_is_no_debts', 'thal_not3')
+    """
+    slug, what = _slug(word), "not" if negated else "is"
+    if not slug or len(slug) > MAX_STEM:
+        return helper_stem(column, f"{what}_word")
+    stem = helper_stem(column, what + slug if slug[0].isdigit() else f"{what}_{slug}")
+    return stem if can_have_points(stem) else helper_stem(column, f"{what}_word")
+
+
+def label_stem(label: str) -> str:
+    """Begin the name of a helper that holds the rules of one label."""
+    return helper_stem(_identifier(label).removeprefix("col_"), "rule")
+
+
+def can_have_points(name: str) -> bool:
+    """Tell whether a helper can be a case of a sum: s(CASP) renames what ends in `_1` inside a term."""
+    return not RENAMED_END.search(name)
 
 
 def guard(word: str) -> str:
@@ -99,8 +135,13 @@ def claim(name: str, taken: set[str], suffixes: Sequence[str] = ()) -> str:
 
 def _identifier(name: str) -> str:
     """Turn any text into a lower-case identifier."""
-    ascii_only = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    slug = re.sub(r"[^a-z0-9]+", "_", ascii_only.lower()).strip("_")
+    slug = _slug(name)
     if not slug:
         return "col"
     return slug if is_plain(slug) else f"col_{slug}"
+
+
+def _slug(text: str) -> str:
+    """Keep the letters and digits of a text, with one _ for all that stands between them."""
+    ascii_only = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "_", ascii_only.lower()).strip("_")

@@ -22,7 +22,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
-from unless.logic.names import is_plain, name_predicates
+from unless.logic.names import can_have_points, is_plain, name_predicates
 from unless.logic.rules import NUMBER_OPS, Column, Label, Literal
 from unless.showing import show
 
@@ -66,6 +66,9 @@ class Points:
                 msg = f"{case!r} is awarded twice in one sum; give it all its points at once."
                 raise ProgramError(msg)
             seen.add(case)
+            if not can_have_points(case):
+                msg = f"{case!r} cannot have points, because s(CASP) renames what ends in _ and a number; rename it."
+                raise ProgramError(msg)
         _check_points(self.threshold, "the threshold of points is")
 
     def total(self, known: Mapping[str, bool]) -> int:

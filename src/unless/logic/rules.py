@@ -156,7 +156,12 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's name and kind: numerical (numbers, perhaps some words) or categorical (words only)."""
+    """A column's name and kind: numerical (numbers, perhaps some words) or categorical (words only).
+
+    `values` are the numbers that a numerical column had in training, where they are few and whole: a threshold can
+    then be said as an equality. They are known of columns that a program tests, and play no part in what it means.
+    """
 
     name: str
     kind: Kind
+    values: tuple[int, ...] = ()

@@ -2,9 +2,10 @@
 
 Exceptions are numbered innermost first, as in the paper; identical exceptions share a name. Within a clause redundant
 bounds of a column are merged (`N > 3, N > 5` is `N > 5`), which is safe because all are tests of one number. `not` is
-never pushed through a numeric test. A set of words becomes a helper `set1` with one clause per word; the complement of
-a literal is `not` of a helper `test1`; a scorecard adds up the points of helpers `case1`, `case2` and so on. A rule
-with an empty body and no exceptions never holds and is left out.
+never pushed through a numeric test. Other helpers are named after what they hold: a set of words is `town_set1`, with
+one clause per word; the complement of a literal is `not` of a helper `age_high1` or `age_low1`; a scorecard adds up the
+points of helpers such as these, heaviest first, and of `town_is_bath` or `town_not_bath`. What a rule calls stands
+below it. A rule with an empty body and no exceptions never holds and is left out.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
-from unless.logic.names import name_predicates
-from unless.logic.program import Call, Clause, Goal, Points, Program, Target, same_label
+from unless.logic.names import can_have_points, helper_stem, label_stem, name_predicates, word_stem
+from unless.logic.program import Call, Clause, Goal, Points, Program, Target, label_text, same_label
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Literal, Negated, OneOf, Scorecard
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from unless.logic.rules import Column, Condition, Label, Rule, Simple
 
@@ -33,9 +34,9 @@ def flatten(
     kept: Sequence[Clause] = (),
 ) -> Program:
     """Write nested rules as a flat program, after the kept clauses, with the background clauses that they use."""
-    flat = _Flat(_helper_names(background), _helper_names(kept) | {name_predicates(target.column, ()).target})
+    flat = _Flat(target, columns, _helper_names(background), _helper_names(kept))
     tops = [Clause(None, rule.head, body) for rule in rules if (body := flat.body(rule))]
-    learned = (*dict.fromkeys((*kept, *tops)), *flat.helpers())
+    learned = (*dict.fromkeys(kept), *flat.below(top for top in dict.fromkeys(tops) if top not in kept))
     used = [name for clause in learned for name in clause.called]
     return Program(target, tuple(columns), (*learned, *helpers_used(used, background)), tuple(missing))
 
@@ -49,11 +50,11 @@ def flatten_ordered(
 ) -> Program:
     """Write rules in an order, of which the first that holds decides, as a program that needs no order.
 
-    The rules of one label that follow each other share a helper `rule1`, `rule2`, ...; the label is concluded when it
+    The rules of one label that follow each other share a helper such as `setosa_rule1`; the label is concluded when it
     holds and no helper of another label before it does. So a row has at most one label. The target's own labels are
     replaced by those that are concluded, in order; its default stays.
     """
-    flat = _Flat(_helper_names(background), frozenset({name_predicates(target.column, ()).target}))
+    flat = _Flat(target, columns, _helper_names(background))
     runs: list[tuple[Label, list[tuple[Goal, ...]]]] = []
     for rule in rules:
         body, label = flat.body(rule), rule.head
@@ -62,14 +63,12 @@ def flatten_ordered(
             runs[-1][1].append(body)
         elif body:
             runs.append((label, [body]))
-    inner = flat.helpers()
-    named = [(label, flat.name("rule", tuple(dict.fromkeys(bodies)))) for label, bodies in runs]
+    named = [(label, flat.name(label_stem(label_text(label)), tuple(dict.fromkeys(bodies)))) for label, bodies in runs]
     tops = []
     for index, (label, name) in enumerate(named):
         earlier = (Call(other) for other_label, other in named[:index] if not same_label(other_label, label))
         tops.append(Clause(None, label, (Call(name, negated=False), *earlier)))
-    outer = [clause for clause in flat.helpers() if clause not in inner]
-    learned = (*tops, *outer, *inner)
+    learned = tuple(flat.below(tops))
     used = [name for clause in learned for name in clause.called]
     clauses = (*learned, *helpers_used(used, background))
     concluded = tuple(dict.fromkeys(label for label, _ in named)) or (target.default,)
@@ -98,15 +97,22 @@ class _Flat:
     `given` are the helpers of the background, which rules may call; `taken` are further names that are not free.
     """
 
-    def __init__(self, given: frozenset[str], taken: frozenset[str]) -> None:
+    def __init__(
+        self, target: Target, columns: Sequence[Column], given: frozenset[str], taken: frozenset[str] = frozenset()
+    ) -> None:
         self.given = given
-        self._reserved = given | taken
+        predicates = name_predicates(target.column, columns)
+        self._predicates = predicates.numbers_or_words
+        self._reserved = {predicates.target, *self._predicates.values(), *given, *taken}
         self.names: dict[tuple[tuple[Goal, ...], ...], str] = {}
         self._numbers: Counter[str] = Counter()
 
-    def helpers(self) -> list[Clause]:
-        """Return the clauses of all that has a name so far."""
-        return [Clause(name, None, body) for bodies, name in self.names.items() for body in bodies]
+    def below(self, tops: Iterable[Clause]) -> Iterator[Clause]:
+        """Yield clauses, and below each those of the helpers that it is the first to call."""
+        waiting = {name: [Clause(name, None, body) for body in bodies] for bodies, name in self.names.items()}
+        for top in tops:
+            yield top
+            yield from _called([top], waiting)
 
     def body(self, rule: Rule) -> tuple[Goal, ...]:
         """Return the goals of a rule, naming its exceptions on the way."""
@@ -127,34 +133,62 @@ class _Flat:
             case Literal(column, op) if column in self.given:
                 return Call(column, OPERATORS[op].is_denial)
             case OneOf(column, words, negated):
-                return Call(self.name("set", tuple((Literal(column, "=", word),) for word in words)), negated)
+                bodies = tuple((Literal(column, "=", word),) for word in words)
+                return Call(self.name(helper_stem(self._predicates[column], "set"), bodies), negated)
             case Negated(literal):
-                return Call(self.name("test", ((literal,),)), True)
+                return Call(self._test(literal), True)
             case Scorecard(awards, threshold):
                 return self._points(awards, threshold)
             case Literal():
                 return condition
 
     def _points(self, awards: Iterable[tuple[int, Simple]], threshold: int) -> Goal:
-        """Return a scorecard as a sum of points; each case is a helper, a set of words is one already."""
+        """Return a scorecard as a sum of points, heaviest first; each case is a helper."""
         total: Counter[str] = Counter()
         for points, condition in awards:
-            goal = self._goal(condition)
-            is_helper = isinstance(goal, Call) and not goal.negated
-            total[goal.name if is_helper else self.name("case", ((goal,),))] += points  # type: ignore[union-attr]
+            total[self._case(self._goal(condition))] += points
         if len(total) == 1:
             return Call(next(iter(total)), False)
-        return Points(tuple((points, case) for case, points in total.items()), threshold)
+        heaviest = sorted(total.items(), key=lambda case: -case[1])
+        return Points(tuple((points, case) for case, points in heaviest), threshold)
 
-    def name(self, stem: str, bodies: tuple[tuple[Goal, ...], ...]) -> str:
+    def _case(self, goal: Goal) -> str:
+        """Return the helper that holds when a goal does: itself, if it is one that can have points."""
+        if isinstance(goal, Literal):
+            return self._test(goal)
+        assert isinstance(goal, Call)
+        if not goal.negated and can_have_points(goal.name):
+            return goal.name
+        stem = f"{'not' if goal.negated else 'is'}_{goal.name}"
+        return self.name(stem if can_have_points(stem) else f"{stem}_case", ((goal,),), numbered=False)
+
+    def _test(self, literal: Literal) -> str:
+        """Return the helper that is one literal."""
+        column, test = self._predicates[literal.column], OPERATORS[literal.op]
+        if test.bound is None:
+            stem = word_stem(column, str(literal.value), negated=test.is_denial)
+            return self.name(stem, ((literal,),), numbered=False)
+        return self.name(helper_stem(column, "high" if test.bound == "lower" else "low"), ((literal,),))
+
+    def name(self, stem: str, bodies: tuple[tuple[Goal, ...], ...], *, numbered: bool = True) -> str:
         """Return the name of the helper that holds when one of the bodies does."""
         if bodies not in self.names:
-            name = ""
+            name = "" if numbered else stem
             while not name or name in self._reserved:
                 self._numbers[stem] += 1
                 name = f"{stem}{self._numbers[stem]}"
+            self._reserved.add(name)
             self.names[bodies] = name
         return self.names[bodies]
+
+
+def _called(clauses: Iterable[Clause], waiting: dict[str, list[Clause]]) -> Iterator[Clause]:
+    """Yield the helpers that clauses call and that are still waiting, each with what it calls itself below it."""
+    for name in (name for clause in clauses for name in clause.called):
+        if name in waiting:
+            found = waiting.pop(name)
+            yield from found
+            yield from _called(found, waiting)
 
 
 def merge_bounds(literals: Sequence[Literal]) -> list[Literal]:

@@ -7,7 +7,7 @@ too: the columns and their kinds are then taken from their use.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lark import Token, Tree
@@ -17,8 +17,7 @@ from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.templates import Template
-from unless.logic.text.awards import read_points, split_awards
-from unless.logic.text.printer import spelling_of
+from unless.logic.text.awards import read_points
 from unless.logic.text.syntax import read_tree, unquote
 from unless.logic.text.written import (
     RawClause,
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unless.logic.templates import Subject
-    from unless.logic.text.awards import Award
 
 
 def parse(text: str) -> Program:
@@ -55,9 +53,7 @@ def parse_clauses(text: str, program: Program) -> tuple[Clause, ...]:
     for part in parts:
         if part.data != "clause":
             raise reader.error(part, "a header line cannot be read here; write clauses only")
-    known = {name: award for award, name in spelling_of(program).award_names.items()}
-    reader.awards, clauses = split_awards([RawClause.read(part, reader) for part in parts], reader, known)
-    return tuple(map(reader.clause, clauses))
+    return tuple(reader.clause(RawClause.read(part, reader)) for part in parts)
 
 
 def _header_of(program: Program) -> _Header:
@@ -89,15 +85,16 @@ class _ProgramReader:
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         self.header = _Header()
-        self.awards: dict[str, Award] = {}
 
     def program(self, tree: Tree[Token]) -> Program:
         parts = [part for part in tree.children if isinstance(part, Tree)]
         for part in parts:
-            if part.data not in ("clause", "template"):
+            if part.data not in ("clause", "template", "values"):
                 getattr(self, f"_{part.data}")(part)
-        written = [RawClause.read(part, self) for part in parts if part.data == "clause"]
-        self.awards, clauses = split_awards(written, self, {})
+        for part in parts:
+            if part.data == "values":
+                self._values(part)
+        clauses = [RawClause.read(part, self) for part in parts if part.data == "clause"]
         if not self.header.is_there:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
@@ -147,6 +144,20 @@ class _ProgramReader:
                 raise self.error(named, f"predicate {predicate!r} stands for two columns")
             self.header.columns[predicate] = Column(name, kind)
 
+    def _values(self, part: Tree[Token]) -> None:
+        """Read the few whole numbers that a column had in training."""
+        name, *numbers = part.children
+        predicate = name_text(name)
+        column = self.header.columns.get(predicate)
+        if column is None:
+            raise self.error(part, unknown_column(predicate, tuple(self.header.columns), "the program"))
+        if column.kind != "numerical":
+            raise self.error(part, f"column {column.name!r} is categorical; values are of numerical columns")
+        found = [finite(self, only_token(number)) for number in numbers]
+        if sorted({number for number in found if number.is_integer()}) != found:
+            raise self.error(part, f"the values of {column.name!r} are not whole numbers in rising order")
+        self.header.columns[predicate] = replace(column, values=tuple(map(int, found)))
+
     def _label(self, part: Any) -> Label:
         if part.data in ("true", "false"):
             return bool(part.data == "true")
@@ -158,8 +169,7 @@ class _ProgramReader:
     # A text without a header: columns and target from their use.
 
     def _infer_columns(self, clauses: list[RawClause]) -> None:
-        used = [goal for clause in clauses for goal in clause.goals]
-        goals = [goal for goal in used if goal.arity == 2 and goal.name not in self.awards]
+        goals = [goal for clause in clauses for goal in clause.goals if goal.arity == 2]
         numerical = {goal.name for goal in goals if isinstance(goal.value, Token)}
         for goal in goals:
             is_word_of = goal.name.removesuffix("_is") if goal.name.endswith("_is") else ""
@@ -187,14 +197,14 @@ class _ProgramReader:
         """Give meaning to one clause."""
         name, label = self._head(raw)
         bound = {str(goal.value): goal for goal in raw.goals if goal.binds}
-        compared = {variable for goal in raw.goals for variable in (str(goal.variable), *goal.added)}
+        compared = {str(goal.variable) for goal in raw.goals}
         for variable, goal in bound.items():
             if variable not in compared:
                 raise self.error(goal.tree, f"unsafe: {variable} is bound to a number but never compared")
         body: list[Goal] = []
         for goal in raw.goals:
-            if goal.added:
-                body.append(read_points(goal, bound, self.awards, self))
+            if goal.name == "at_least":
+                body.append(read_points(goal, raw.row, self))
             elif goal.arity == 0:
                 body.append(self._comparison(goal, bound))
             elif not goal.binds:
@@ -210,8 +220,6 @@ class _ProgramReader:
             is_true = raw.head_name == predicate and any(label is True for label in self.header.labels)
             return (None, True) if is_true else (raw.head_name, None)
         if raw.head_name != predicate:
-            if isinstance(raw.head_value, float):
-                raise self.error(raw.tree, f"no clause adds up the points of {raw.head_name!r}")
             problem = f"{raw.head_name!r} is not the target; clauses conclude {predicate!r} or define a helper"
             raise self.error(raw.tree, problem)
         for label in self.header.labels:
@@ -269,8 +277,6 @@ class _ProgramReader:
                 goal.tree, f"unsafe: {variable} is compared but no goal such as age(X,{variable}) binds it"
             )
         binder = bound[variable]
-        if binder.name in self.awards:
-            raise self.error(goal.tree, f"{variable} is a number of points; points are added up, as in P1 + P2 >= 2")
         column = self.header.columns.get(binder.name)
         if column is None:
             raise self._unknown(binder)

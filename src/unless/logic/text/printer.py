@@ -1,21 +1,21 @@
-"""A program becomes text: the paper's form, legal for s(CASP), one clause a line, nothing rounded.
+"""A program becomes text: the paper's form, legal for s(CASP), nothing rounded, with what each rule says above it.
 
 The header is in comments (`%@`), which s(CASP) ignores and the parser reads: the target with its labels, and the
 columns with their kinds and, where predicate and column name differ, the name. A number is written as Python's
-`repr`, which reads back exactly; operators have blanks around them (`N=<-3` is a syntax error in Prolog). Points need
-predicates that s(CASP) can add up: `worth1` and so on, two clauses each, after all others; the parser takes them back.
+`repr`, which reads back exactly; operators have blanks around them (`N=<-3` is a syntax error in Prolog). A clause that
+is longer than a line goes on below, further in. How s(CASP) adds up points is written at the end, where points are.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import count
 from typing import TYPE_CHECKING
 
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import Call, Clause, Points, label_text
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Label, Literal
 from unless.logic.templates import Argument, Template, Variable
+from unless.logic.text.remarks import fill, remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 WIDTH = 110
+ADDING = """\
+at_least(N, []) :- N =< 0.
+at_least(N, [P*C|Cs]) :- call(C), at_least(N-P, Cs).
+at_least(N, [P*C|Cs]) :- not call(C), at_least(N, Cs)."""
 ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def program_text(program: Program) -> str:
     """Write a whole program: header and clauses, the text of a model file."""
-    return "\n".join([*header_lines(program), *template_lines(program), *clause_lines(program)]) + "\n"
+    return "\n".join([*header_lines(program), *template_lines(program), *_clause_parts(program)]) + "\n"
 
 
 def header_lines(program: Program) -> Iterator[str]:
@@ -45,6 +49,9 @@ def header_lines(program: Program) -> Iterator[str]:
         yield from _wrap(f"%@ {kind} ", (_named(names.numbers_or_words[c], c) for c in columns))
     if program.missing:
         yield from _wrap("%@ missing ", map(quote, program.missing))
+    for column in program.columns:
+        if column.values:
+            yield f"%@ values {names.numbers_or_words[column.name]}: {', '.join(map(str, column.values))}"
 
 
 def template_lines(program: Program) -> Iterator[str]:
@@ -60,32 +67,44 @@ def clause_lines(program: Program) -> Iterator[str]:
     spelling = spelling_of(program)
     for clause in program.clauses:
         yield clause_text(clause, spelling)
-    for (points, case), name in spelling.award_names.items():
-        yield f"{name}(X,{points}) :- {case}(X)."
-        yield f"{name}(X,0) :- not {case}(X)."
+
+
+def _clause_parts(program: Program) -> Iterator[str]:
+    """Write the clauses for a file: each rule below what it says, then how points are added up."""
+    said, spelling = remarks(program), spelling_of(program)
+    for number, clause in enumerate(program.clauses, 1):
+        if number in said:
+            yield ""
+            yield from fill(said[number].split(" "), WIDTH, "% ", "%    ")
+        head, goals = clause_pieces(clause, spelling)
+        yield from fill([*goals[:-1], f"{goals[-1]}."], WIDTH, f"{head} :- ", "    ", between=", ")
+    if any(True for clause in program.clauses for _ in clause.points):
+        yield "\n% Points are added up so:"
+        yield ADDING
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How the clauses of a program are written: its predicates, the index of each column, the name of each award."""
+    """How the clauses of a program are written: its predicates, and the index of each column."""
 
     names: Names
     indices: dict[str, int]
-    award_names: dict[tuple[int, str], str]
 
 
-def spelling_of(program: Program, *more: Clause) -> Spelling:
-    """Choose how the clauses of a program, and `more` of them, are written; awards are named in order of use."""
+def spelling_of(program: Program) -> Spelling:
+    """Choose how the clauses of a program are written."""
     names = name_predicates(program.target.column, program.columns)
-    indices = {column.name: i for i, column in enumerate(program.columns)}
-    taken = {names.target, *program.helpers, *names.numbers_or_words.values(), *names.words_among_numbers.values()}
-    free = (name for n in count(1) if (name := f"worth{n}") not in taken)
-    awards = (award for c in (*program.clauses, *more) for points in c.points for award in points.awards)
-    return Spelling(names, indices, {award: next(free) for award in dict.fromkeys(awards)})
+    return Spelling(names, {column.name: i for i, column in enumerate(program.columns)})
 
 
 def clause_text(clause: Clause, spelling: Spelling) -> str:
     """Write one clause."""
+    head, goals = clause_pieces(clause, spelling)
+    return f"{head} :- {', '.join(goals)}."
+
+
+def clause_pieces(clause: Clause, spelling: Spelling) -> tuple[str, list[str]]:
+    """Write the head of a clause, and its goals in pieces that commas hold together."""
     names = spelling.names
     if clause.label is True:
         head = f"{names.target}(X)"
@@ -94,7 +113,7 @@ def clause_text(clause: Clause, spelling: Spelling) -> str:
         head = f"{names.target}(X,{quote(guard(label_text(clause.label)))})"
     else:
         head = f"{clause.name}(X)"
-    return f"{head} :- {', '.join(_goals(clause, spelling))}."
+    return head, list(_goals(clause, spelling))
 
 
 def quote(text: str, mark: str = "'") -> str:
@@ -132,15 +151,12 @@ def _escape(character: str) -> str:
 
 def _goals(clause: Clause, spelling: Spelling) -> Iterator[str]:
     bound: set[str] = set()
-    numbers = count(1)
     for goal in clause.body:
         if isinstance(goal, Call):
             yield f"{'not ' if goal.negated else ''}{goal.name}(X)"
         elif isinstance(goal, Points):
-            variables = [f"P{next(numbers)}" for _ in goal.awards]
-            for award, variable in zip(goal.awards, variables, strict=True):
-                yield f"{spelling.award_names[award]}(X,{variable})"
-            yield f"{' + '.join(variables)} >= {goal.threshold}"
+            first, *more = (f"{points}*{case}(X)" for points, case in goal.awards)
+            yield from (f"at_least({goal.threshold}, [{first}", *more[:-1], f"{more[-1]}])")
         else:
             yield from literal_goals(goal, spelling.names, f"N{spelling.indices[goal.column]}", bound)
 

@@ -16,7 +16,6 @@ from unless.logic.templates import Argument, Variable
 from unless.logic.text.syntax import unquote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
     from unless.errors import ProgramSyntaxError
@@ -34,9 +33,9 @@ class ProgramText(Protocol):
 
 @dataclass
 class RawGoal:
-    """A goal as written: an atom (arity 1 or 2), or a comparison of a variable or of a sum (arity 0).
+    """A goal as written: an atom (arity 1 or 2), or a comparison or a sum of points (arity 0).
 
-    The name of a comparison is its operator; `added` are the variables of a sum.
+    The name of a comparison is its operator.
     """
 
     tree: Tree[Token]
@@ -46,7 +45,6 @@ class RawGoal:
     value: Token | str | float | None = None
     negated: bool = False
     variable: Token | None = None
-    added: tuple[str, ...] = ()
 
     @property
     def binds(self) -> bool:
@@ -61,9 +59,7 @@ class RawGoal:
             assert isinstance(number, Tree)
             return RawGoal(tree, str(op), 0, value=finite(reader, only_token(number)), variable=as_token(variable))
         if tree.data == "summed":
-            *variables, op, number = tree.children
-            bound = finite(reader, only_token(number))
-            return RawGoal(tree, str(op), 0, value=bound, added=tuple(map(str, variables)))
+            return RawGoal(tree, "at_least", 0)
         atom = tree.children[0]
         assert isinstance(atom, Tree)
         goal = RawGoal(atom, *read_atom(atom, reader))
@@ -82,12 +78,6 @@ class RawClause:
     head_value: str | float | None
     row: str
     goals: list[RawGoal]
-
-    @property
-    def added(self) -> Iterator[str]:
-        """Yield the predicates whose numbers are added up here."""
-        variables = {variable for goal in self.goals for variable in goal.added}
-        return (goal.name for goal in self.goals if goal.binds and goal.value in variables)
 
     @staticmethod
     def read(tree: Tree[Token], reader: ProgramText) -> RawClause:

@@ -1,0 +1,137 @@
+"""What each rule says, in a sentence: the comments of a model file, written for people and skipped by every reader.
+
+In: a program. Out: for each clause that concludes a label, by its number, one sentence with its sets, points and
+exceptions said where they count. The wording belongs to the file's format and is in no language file; the exact
+numbers stand in the clause below it. What would get long is cut short: a remark helps to find a rule, no more.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from unless.logic.program import Call, Points, label_text
+from unless.logic.rules import OPERATORS, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from unless.logic.program import Clause, Program
+
+MAX_WORDS = 8
+MAX_CLAUSES = 3
+MAX_DEPTH = 3
+BOUNDS = {"=<": "at most", ">": "above", "<": "below", ">=": "at least"}
+
+
+def remarks(program: Program) -> dict[int, str]:
+    """Say each rule in a sentence, by the number of its clause."""
+    says = _Remark(program)
+    numbers = [number for numbers in program.label_clauses for number in numbers]
+    return {number: _one_line(f"{n}. {says.rule(program.clauses[number - 1])}.") for n, number in enumerate(numbers, 1)}
+
+
+def fill(pieces: Iterable[str], width: int, first: str, further: str, between: str = " ") -> Iterator[str]:
+    """Put pieces into lines no longer than `width`, where they can be parted; `further` begins all but the first."""
+    line, is_empty = first, True
+    for piece in pieces:
+        if not is_empty and len(line) + len(between) + len(piece) > width:
+            yield line + between.rstrip()
+            line, is_empty = further, True
+        line += piece if is_empty else between + piece
+        is_empty = False
+    yield line
+
+
+class _Remark:
+    """Says the clauses of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.values = {column.name: column.values for column in program.columns}
+
+    def rule(self, clause: Clause) -> str:
+        assert clause.label is not None
+        return f"{label_text(clause.label)}, {self.body(clause, 0)}"
+
+    def body(self, clause: Clause, depth: int) -> str:
+        """Say what must hold, then what must not, then what has points."""
+        needed = list(self._literals(clause))
+        denied = []
+        for call in clause.calls:
+            if call.negated and not self._words(call.name):
+                denied.append(self._helper(call, depth + 1))
+            else:
+                needed.append(self._helper(call, depth + 1))
+        parts = [f"{'' if depth else 'if '}{' and '.join(needed)}"] if needed else []
+        parts += [f"unless {_any_of(denied)}"] if denied else []
+        return ", ".join((*parts, *(f"with {self._points(points)}" for points in clause.points)))
+
+    def _literals(self, clause: Clause) -> Iterator[str]:
+        columns: dict[str, list[Literal]] = defaultdict(list)
+        for literal in clause.literals:
+            columns[literal.column].append(literal)
+        for column, literals in columns.items():
+            yield f"{_name(column)} {' and '.join(map(self._test, literals))}"
+
+    def _test(self, literal: Literal) -> str:
+        if isinstance(literal.value, str):
+            return f"{'is not' if OPERATORS[literal.op].is_denial else 'is'} {literal.value}"
+        left = [v for v in self.values[literal.column] if OPERATORS[literal.op].compare(v, literal.value)]
+        if len(left) == 1:
+            return f"is {left[0]}"
+        return f"{BOUNDS[literal.op]} {_number(literal.value)}"
+
+    def _helper(self, call: Call, depth: int) -> str:
+        """Say a helper: a set of words in place, other clauses in place if they are few."""
+        if words := self._words(call.name):
+            column, *members = words
+            return f"{_name(column)} {'is not' if call.negated else 'is'} {_listed(members)}"
+        clauses = self.program.helpers[call.name]
+        if depth > MAX_DEPTH or len(clauses) > MAX_CLAUSES:
+            return call.name
+        said = [self.body(clause, depth) for clause in clauses]
+        is_simple = all(len(clause.body) == 1 for clause in clauses)
+        return said[0] if is_simple and len(said) == 1 else _any_of([f"({one})" for one in said])
+
+    def _points(self, points: Points) -> str:
+        """Say a sum of points, heaviest first."""
+        parts = sorted(points.awards, key=lambda award: -award[0])
+        worth = {n for n, _ in parts}
+        cases = [self._helper(Call(case, negated=False), MAX_DEPTH) for _, case in parts]
+        if worth == {1}:
+            return f"at least {points.threshold} of these {len(cases)}: {'; '.join(cases)}"
+        said = "; ".join(f"{n} for {case}" for (n, _), case in zip(parts, cases, strict=True))
+        return f"{points.threshold} points or more: {said}"
+
+    def _words(self, name: str) -> tuple[str, ...]:
+        """Return the column and the words of a helper that is a set of words, else nothing."""
+        bodies = [clause.body for clause in self.program.helpers[name]]
+        tests = [body[0] for body in bodies if len(body) == 1 and isinstance(body[0], Literal) and body[0].op == "="]
+        columns = {test.column for test in tests}
+        if len(tests) != len(bodies) or len(columns) != 1 or len(tests) < 2:
+            return ()
+        return (*columns, *(str(test.value) for test in tests))
+
+
+def _any_of(parts: Sequence[str]) -> str:
+    return " or ".join(parts)
+
+
+def _listed(words: Sequence[str]) -> str:
+    if len(words) > MAX_WORDS:
+        return f"one of {len(words)} words: {', '.join(words[: MAX_WORDS - 1])}, ..."
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _name(column: str) -> str:
+    return column.replace("_", " ")
+
+
+def _number(number: float) -> str:
+    return repr(number).removesuffix(".0")
+
+
+def _one_line(sentence: str) -> str:
+    """Leave nothing in a sentence that could end the comment."""
+    return " ".join("".join(c if c.isprintable() else " " for c in sentence).split())
