@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from unless.logic.rules import Kind, Label, Value
     from unless.table.cells import Cells
 
-Reader = Callable[[RawColumn, "Kind", tuple[str, ...]], "Cells"]
+Reader = Callable[[RawColumn, "Kind", tuple[str, ...], str], "Cells"]
 """How a column is read: `table.columns.cells`, or one that remembers what it read."""
 
 
@@ -40,7 +40,8 @@ def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Read
         msg = "the program tests a column that is absent: " + unknown_column(absent[0], table.names)
         raise DataError(msg)
     columns = {column.name: column for column in program.columns}
-    return {name: read(table.columns[name], columns[name].kind, program.missing) for name in wanted}
+    missing = program.missing
+    return {n: read(table.columns[n], columns[n].kind, missing, columns[n].reading) for n in wanted}
 
 
 def predict(program: Program, data: Any) -> list[Label]:
@@ -113,4 +114,4 @@ def rows_of(table: RawTable, program: Program, rows: Sequence[int]) -> list[dict
 def present_cells(table: RawTable, program: Program, read: Reader = cells) -> dict[str, Cells]:
     """Read all of the program's columns that a table has."""
     present = [column for column in program.columns if column.name in table.columns]
-    return {c.name: read(table.columns[c.name], c.kind, program.missing) for c in present}
+    return {c.name: read(table.columns[c.name], c.kind, program.missing, c.reading) for c in present}

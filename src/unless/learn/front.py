@@ -78,18 +78,27 @@ def files_task(
     *,
     drop: Sequence[str] = (),
     kinds: Mapping[str, Kind] | None = None,
+    readings: Mapping[str, str] | None = None,
     n_threads: int = 1,
     **options: Any,
 ) -> Task:
-    """Make a task of files, of which `target` names the column of labels, and `drop` columns to leave out."""
-    names, rule, parts = parts_of_files(files, target, drop, kinds or {}, options.get("missing", ()))
+    """Make a task of files, of which `target` names the column of labels, and `drop` columns to leave out.
+
+    `readings` are the ways to read the columns that it names, such as `1.234,56` or `dd.mm.yyyy`.
+    """
+    names, rule, parts = parts_of_files(files, target, drop, kinds or {}, options.get("missing", ()), readings or {})
     return Task(LocalSource(parts, rule, tuple(options.get("missing", ())), n_threads), names, **options)
 
 
 def parts_of_files(
-    files: Files, target: str, drop: Sequence[str], kinds: Mapping[str, Kind], missing: Sequence[str]
+    files: Files,
+    target: str,
+    drop: Sequence[str],
+    kinds: Mapping[str, Kind],
+    missing: Sequence[str],
+    readings: Mapping[str, str],
 ) -> tuple[list[str], KindRule, list[Callable[[], Part]]]:
     """Return the columns to learn from, how their kinds are decided, and how each piece is read."""
     names = files.names_without([target, *drop])
-    rule = KindRule("content" if files.is_text else "dtype", kinds, tuple(missing))
+    rule = KindRule("content" if files.is_text else "dtype", kinds, tuple(missing), readings)
     return names, rule, [partial(read_part, piece, target, tuple(drop)) for piece in files.pieces]

@@ -18,7 +18,6 @@ from unless.learn.rows.source import LocalSource, LocalTable
 from unless.learn.rows.testable import Testable
 from unless.learn.weights import row_weights
 from unless.logic.program import Program, Target
-from unless.logic.rules import Column
 from unless.table.labels import index_of, plain_label, refuse_measurements
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from unless.learn.rows.survey import Survey
     from unless.learn.settings import LearnerSettings
     from unless.logic.program import Clause
-    from unless.logic.rules import Kind, Label, Rule
+    from unless.logic.rules import Column, Label, Rule
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,15 +117,15 @@ class Watch:
 
 def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingData:
     """Survey and code the rows of a task."""
-    survey, kinds = task.source.survey()
+    survey, how = task.source.survey()
     _refuse_nothing(survey, task.names)
     refuse_measurements(survey.classes)
     _refuse_elsewhere(task, settings)
     weights = _weights(task, settings, survey)
     positive = _positive(task, settings, survey, weights, watch)
-    theory = _theory(task, survey, {name: kinds[name] for name in task.names}, positive)
+    theory = _theory(task, survey, {name: how[name] for name in task.names}, positive)
     testable = Testable.of(theory, task.background_columns)
-    table = task.source.code(survey, kinds, testable)
+    table = task.source.code(survey, how, testable)
     if isinstance(table, LocalTable):
         columns = table.columns
     else:
@@ -215,12 +214,12 @@ def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: N
     return int(np.argmax(-counts if settings.prefers_rare_label else counts))
 
 
-def _theory(task: Task, survey: Survey, kinds: Mapping[str, Kind], positive: int | None) -> Program:
+def _theory(task: Task, survey: Survey, columns: Mapping[str, Column], positive: int | None) -> Program:
     """Return the program before learning: the target, the columns, and the clauses of the background."""
-    name = survey.label if survey.label not in kinds else f"{survey.label} (target)"
+    name = survey.label if survey.label not in columns else f"{survey.label} (target)"
     first = positive or 0
     concluded, other = plain_label(survey.classes[first]), plain_label(survey.classes[1 - first])
-    described = tuple(Column(column, kind) for column, kind in kinds.items())
+    described = tuple(columns.values())
     clauses = _background(task, name, described)
     return Program(Target(name, (concluded,), other), described, clauses, tuple(task.missing))
 

@@ -156,7 +156,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's name and kind: numerical (numbers, perhaps some words) or categorical (words only)."""
+    """A column's name and kind: numerical (numbers, perhaps some words) or categorical (words only).
+
+    `reading` is how its cells are written, where they are not plain numbers (see `readings`).
+    """
 
     name: str
     kind: Kind
+    reading: str = ""

@@ -60,7 +60,7 @@ class OpenTable:
         self.origin = origin
         self.table = table
         self.is_text = is_text
-        self._cells: dict[tuple[str, Kind, tuple[str, ...]], Cells] = {}
+        self._cells: dict[tuple[str, Kind, tuple[str, ...], str], Cells] = {}
         self._summaries: dict[tuple[str, Kind, tuple[str, ...]], dict[str, Any]] = {}
 
     @cached_property
@@ -81,11 +81,11 @@ class OpenTable:
         finally:
             logger.removeHandler(notes)
 
-    def read(self, column: RawColumn, kind: Kind, missing: tuple[str, ...] = ()) -> Cells:
+    def read(self, column: RawColumn, kind: Kind, missing: tuple[str, ...] = (), reading: str = "") -> Cells:
         """Read a column, once."""
-        key = (column.name, kind, tuple(missing))
+        key = (column.name, kind, tuple(missing), reading)
         if key not in self._cells:
-            self._cells[key] = cells(column, kind, missing)
+            self._cells[key] = cells(column, kind, missing, reading)
         return self._cells[key]
 
     def summary(self, name: str, kind: Kind, missing: tuple[str, ...]) -> dict[str, Any]:
