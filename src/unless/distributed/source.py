@@ -12,7 +12,7 @@ from unless.distributed import shards
 from unless.distributed.cluster import Cluster, asking, current_client, dask_distributed
 from unless.distributed.rows import DaskRows
 from unless.errors import DataError
-from unless.learn.front import parts_of_files
+from unless.learn.front import FileReading, parts_of_files
 from unless.learn.rows.survey import Part, join_surveys, settle
 from unless.learn.task import Task
 from unless.table.frames import is_dask, raw_table
@@ -62,11 +62,14 @@ def cluster_task(
     drop: Sequence[str] = (),
     kinds: Mapping[str, Kind] | None = None,
     readings: Mapping[str, str] | None = None,
+    date_parts: Mapping[str, Sequence[str]] | None = None,
     **options: Any,
 ) -> Task:
     """Make a task of files that the workers of a cluster read; the twin of `learn.front.files_task`."""
     missing = tuple(options.get("missing", ()))
-    names, rule, parts = parts_of_files(files, target, drop, kinds or {}, missing, readings or {})
+    names, rule, parts = parts_of_files(
+        files, target, drop, FileReading(kinds or {}, missing, readings or {}, date_parts or {})
+    )
     return Task(files_source(client, files, parts, rule, missing), names, **options)
 
 

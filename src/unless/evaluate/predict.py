@@ -17,6 +17,7 @@ from unless.logic.values import number_word
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import RawTable, raw_table
 from unless.table.labels import read_label_words
+from unless.table.parts import with_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,7 @@ Reader = Callable[[RawColumn, "Kind", tuple[str, ...], str], "Cells"]
 
 def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Reader = cells) -> dict[str, Cells]:
     """Read the columns of a table that a program tests, and `more` of its columns."""
-    table = raw_table(data)
+    table = with_parts(raw_table(data), program.columns, program.missing)
     wanted = tuple(dict.fromkeys((*program.used_columns, *more)))
     absent = [name for name in wanted if name not in table.columns]
     if absent:
@@ -113,5 +114,6 @@ def rows_of(table: RawTable, program: Program, rows: Sequence[int]) -> list[dict
 
 def present_cells(table: RawTable, program: Program, read: Reader = cells) -> dict[str, Cells]:
     """Read all of the program's columns that a table has."""
+    table = with_parts(table, program.columns, program.missing)
     present = [column for column in program.columns if column.name in table.columns]
     return {c.name: read(table.columns[c.name], c.kind, program.missing, c.reading) for c in present}

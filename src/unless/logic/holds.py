@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.logic.program import Points
-from unless.logic.readings import read_column_cell
+from unless.logic.readings import read_part_cell
 from unless.logic.rules import OPERATORS, Literal, Negated, OneOf, Scorecard
 
 if TYPE_CHECKING:
@@ -93,4 +93,4 @@ def read_row(
     """Read the cells of a row as the program's columns see them; a column that the row lacks is missing."""
     by_name = {column.name: column for column in program.columns}
     names = by_name if columns is None else columns
-    return {name: read_column_cell(by_name[name], row.get(name), program.missing) for name in names}
+    return {name: read_part_cell(by_name[name], row, program.missing) for name in names}

@@ -13,16 +13,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError
+from unless.logic.date_parts import DatePart, date_part
 from unless.logic.date_texts import DATES, DURATION, TIMES, DateFormat, date_format
 from unless.logic.number_texts import EXAMPLES, NumberFormat, number_format
+from unless.logic.rules import Column
 from unless.logic.values import BLANKS, number_word, read_cell, read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
-    from unless.logic.rules import Column, Value
+    from unless.logic.rules import Value
 
-Format = NumberFormat | DateFormat
+Format = NumberFormat | DateFormat | DatePart
 READINGS = ("1234.56", "1.234,56 €", "yyyy-mm-dd", "dd.mm.yyyy hh:mm", DURATION)
 """Some of the ways to read a column, for messages."""
 
@@ -42,7 +44,7 @@ def reading_format(reading: str) -> Format:
 
 def find_format(reading: str) -> Format | None:
     """Return the format that a reading names, None where it names none."""
-    return number_format(reading) or date_format(reading)
+    return number_format(reading) or date_format(reading) or date_part(reading)
 
 
 def is_date(reading: str) -> bool:
@@ -67,6 +69,15 @@ def read_column_cell(column: Column, cell: object, missing: Collection[str] = ()
         moment = read_moment(column.reading, cell)
         cell = str(cell) if moment is None else moment
     return read_cell(column.name, column.kind, cell, missing, partial(read_text, column.reading))
+
+
+def read_part_cell(column: Column, row: Mapping[str, object], missing: Collection[str] = ()) -> Value | None:
+    """Read the cell of a column in a row; a part of a date that the row lacks comes from the date."""
+    part = None if column.name in row or not column.reading else date_part(column.reading)
+    if part is None:
+        return read_column_cell(column, row.get(column.name), missing)
+    date = read_column_cell(Column(part.source, "numerical", reading=part.form.text), row.get(part.source), missing)
+    return part.of(date) if isinstance(date, float) else None
 
 
 def say_number(column: Column, number: float) -> str:

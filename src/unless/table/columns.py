@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError
+from unless.logic.date_texts import DateFormat
 from unless.logic.number_texts import NumberFormat
 from unless.logic.readings import reading_format
 from unless.logic.values import BLANKS, EXACT, number_word, read_number
@@ -117,7 +118,9 @@ def read_texts(text: pl.Series, reading: str) -> pl.Series:
 
 def _read_stripped(text: pl.Series, reading: str) -> pl.Series:
     form = reading_format(reading)
-    return read_formatted(text, form) if isinstance(form, NumberFormat) else read_dates(text, form)
+    if isinstance(form, NumberFormat):
+        return read_formatted(text, form)
+    return read_dates(text, form) if isinstance(form, DateFormat) else read_numbers(text)
 
 
 def say_numbers(numbers: pl.Series, reading: str) -> pl.Series:

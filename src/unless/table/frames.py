@@ -72,6 +72,11 @@ class RawTable:
             raise DataError(unknown_column(name, self.names))
         return RawTable(_Lazily((n for n in self.names if n not in gone), self.columns.__getitem__), self.n_rows)
 
+    def with_columns(self, more: Mapping[str, Callable[[], RawColumn]]) -> RawTable:
+        """Return the table with more columns, made when they are asked for."""
+        made = _Lazily((*self.names, *more), lambda name: more[name]() if name in more else self.columns[name])
+        return RawTable(made, self.n_rows)
+
     def take(self, rows: np.ndarray[Any, np.dtype[np.intp]]) -> RawTable:
         """Return some rows, in the order of their numbers given."""
         return RawTable(_Lazily(self.names, lambda name: self.columns[name].take(rows)), len(rows))

@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
+from unless.logic.date_parts import DatePart
 from unless.logic.date_texts import DURATION
 from unless.logic.readings import is_date, reading_format
 from unless.logic.rules import Column
@@ -116,7 +117,8 @@ class KindRule:
 
     def _column(self, name: str, look: Look | None, decimals: frozenset[str]) -> Column:
         if name in self.readings:
-            return Column(name, "numerical", reading=reading_format(self.readings[name]).text)
+            form = reading_format(self.readings[name])
+            return Column(name, form.kind if isinstance(form, DatePart) else "numerical", reading=form.text)
         kind = self.fixed.get(name)
         if kind == "categorical" or look is None:
             return Column(name, kind or "categorical")
@@ -165,12 +167,13 @@ def _decided(table: RawTable, rule: KindRule) -> dict[str, Kind]:
     return {name: column.kind for name, column in read_columns(table, rule).items()}
 
 
-def read_columns(table: RawTable, rule: KindRule) -> dict[str, Column]:
-    """Decide the kind of every column of a table, and how it is read."""
+def read_columns(table: RawTable, rule: KindRule, *, aloud: bool = True) -> dict[str, Column]:
+    """Decide the kind of every column of a table, and how it is read; say so, if `aloud`."""
     known = {name: kind for name, kind in rule.fixed.items() if name in table.columns}
     rule = KindRule(rule.by, known, rule.missing, {n: r for n, r in rule.readings.items() if n in table.columns})
     looks = {name: look_at(table.column(name), rule) for name in table.names if rule.needs_look(name)}
-    rule.remark(looks)
+    if aloud:
+        rule.remark(looks)
     return rule.columns(table.names, looks)
 
 

@@ -16,6 +16,7 @@ from unless.learn.rows.codes import Columns, code_cells, empty_columns
 from unless.learn.rows.row_set import LocalRows, Rows, all_rows
 from unless.learn.rows.survey import Part, join_in_turn, join_surveys, look_at_columns, settle, survey_cells
 from unless.table.labels import read_labels
+from unless.table.parts import add_parts
 from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from unless.learn.rows.codes import Codebook
     from unless.learn.rows.survey import Survey
     from unless.learn.rows.testable import Testable
+    from unless.logic.date_parts import DatePart
     from unless.logic.rules import Column
     from unless.table.cells import Cells
     from unless.table.formats import Piece
@@ -33,10 +35,14 @@ if TYPE_CHECKING:
     from unless.table.labels import Labels
 
 
-def read_part(piece: Piece, target: str, drop: Sequence[str] = ()) -> Part:
-    """Read a piece of a file as rows with labels."""
+def read_part(
+    piece: Piece, target: str, drop: Sequence[str], dated: Mapping[str, DatePart], missing: Sequence[str]
+) -> Part:
+    """Read a piece of a file as rows with labels, and the parts of dates that are asked for as columns."""
     table = piece.read()
-    return Part(table.without([target, *drop]), read_labels(table.column(target)), piece.called)
+    return Part(
+        add_parts(table, dated, missing).without([target, *drop]), read_labels(table.column(target)), piece.called
+    )
 
 
 class CodedTable(Protocol):
