@@ -21,7 +21,7 @@ from unless.table.cells import MISSING
 from unless.table.columns import RawColumn, cells
 from unless.table.formats import read_file
 from unless.table.frames import RawTable, raw_table
-from unless.table.kinds import kinds_from_content, kinds_from_dtype
+from unless.table.kinds import KindRule, kinds_from_content, kinds_from_dtype, read_columns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,8 +81,16 @@ class OpenTable:
         finally:
             logger.removeHandler(notes)
 
-    def read(self, column: RawColumn, kind: Kind, missing: tuple[str, ...] = (), reading: str = "") -> Cells:
-        """Read a column, once."""
+    @cached_property
+    def readings(self) -> dict[str, str]:
+        """Return how the columns whose numbers or dates are not written plainly are read."""
+        found = read_columns(self.table, KindRule("content" if self.is_text else "dtype"), aloud=False)
+        return {name: column.reading for name, column in found.items() if column.reading}
+
+    def read(self, column: RawColumn, kind: Kind, missing: tuple[str, ...] = (), reading: str | None = None) -> Cells:
+        """Read a column, once; as it looks, unless a reading is given."""
+        if reading is None:
+            reading = self.readings.get(column.name, "") if kind == "numerical" else ""
         key = (column.name, kind, tuple(missing), reading)
         if key not in self._cells:
             self._cells[key] = cells(column, kind, missing, reading)
