@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
+from unless.logic.values import BLANKS
+
 TRICKY_WORDS = (
     "a", "b", "B", "08", "8", "1e5", "?", "NA", "nan", "inf", "pi", "e", "true", "null", "None", "it's", 'a "b"',
     "\\", "\\n", "line\nline", "tab\there", "\r", "\x00", "\x7f", "\x85", "\u2028", " lead", "trail ", "grp_1",
@@ -32,7 +34,8 @@ numbers = st.sampled_from(TRICKY_NUMBERS) | st.integers(-5, 5).map(float) | st.f
     allow_nan=False, allow_infinity=False
 ).map(lambda number: number + 0.0)  # fmt: skip
 words = st.sampled_from(TRICKY_WORDS) | st.text(min_size=1, max_size=6)
-cell_words = words.filter(lambda text: bool(text.strip()))  # a blank cell is missing, not a word
+# A blank cell is missing, not a word, and blanks around a word are no part of it.
+cell_words = words.map(lambda text: text.strip(BLANKS)).filter(lambda text: bool(text.strip()))
 names = st.sampled_from(TRICKY_NAMES) | st.text(max_size=5)
 labels = (
     st.sampled_from(["yes", "no", "it's", "grp_1", "08", "true", ""])

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from unless.logic.rules import Literal, Rule
     from unless.logic.text.files import load, save
     from unless.logic.text.parser import parse
+    from unless.table.look import look
 
 __version__ = "0.1.0"
 
@@ -46,6 +47,7 @@ _HOMES = {
     "UnlessError": "unless.errors",
     "ask": "unless.explain.proof.ask",
     "load": "unless.logic.text.files",
+    "look": "unless.table.look",
     "parse": "unless.logic.text.parser",
     "prove": "unless.explain.proof.prover",
     "save": "unless.logic.text.files",
@@ -59,6 +61,8 @@ WRITERS |= {
     "figures in brief": ("unless.explain.words.brief", "brief_figures"),
     "finding as text": ("unless.explain.words.finding_sentences", "finding_text"),
     "finding in a sentence": ("unless.explain.words.finding_sentences", "finding_sentence"),
+    "look as html": ("unless.explain.faces.look_report", "look_html"),
+    "look as text": ("unless.explain.faces.look_report", "look_text"),
     "program as html": ("unless.explain.faces.html_pages", "program_fragment"),
     "program as text": ("unless.logic.text.printer", "program_text"),
     "proof as html": ("unless.explain.faces.html_pages", "proof_fragment"),
@@ -78,6 +82,7 @@ __all__ = [
     "UnlessError",
     "ask",
     "load",
+    "look",
     "parse",
     "prove",
     "save",

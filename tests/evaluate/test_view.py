@@ -51,9 +51,9 @@ def test_rules_that_are_not_there_are_refused(number: str) -> None:
 def test_columns_are_read_once_when_the_reader_remembers() -> None:
     read: list[str] = []
 
-    def remembering(column, kind, missing):
+    def remembering(column, kind, missing, reading):
         read.append(column.name)
-        return cells(column, kind, missing)
+        return cells(column, kind, missing, reading)
 
     looked = View(parse(BIRDS), raw_table(LABELLED), read=remembering)
     assert (looked.predicted == looked.predicted).all()

@@ -33,7 +33,8 @@ WORDS = ("", "a", "12 cm", "1,5", "1_000", "0x1F", "1e", "e5", ".", "-", "+", "-
 def test_text_that_is_a_number(text, number):
     assert read_number(text) == number
     assert read_cell("c", "numerical", text) == number
-    assert read_cell("c", "categorical", text) == text
+    assert read_cell("c", "categorical", text) == text.strip()
+    assert column_wise("categorical", text) == text.strip()
     assert column_wise("numerical", text) == number
 
 
@@ -91,8 +92,13 @@ def test_missing_words_are_missing():
     for kind in ("numerical", "categorical"):
         assert read_cell("c", kind, "?", ("?",)) is None
         assert column_wise(kind, "?", ("?",)) is None
-        assert read_cell("c", kind, "? ", ("?",)) == "? "
-        assert column_wise(kind, "? ", ("?",)) == "? "
+        for text, word in ((" ? ", "?"), ("? ", "? "), ("\t-1", "-1")):
+            assert read_cell("c", kind, text, (word,)) is None
+            assert column_wise(kind, text, (word,)) is None
+        # What is typed is taken as typed, and not made longer or louder.
+        for word in ("NA", " NA ", "n/a"):
+            assert read_cell("c", kind, word, ("na", "N/A")) == word.strip()
+            assert column_wise(kind, word, ("na", "N/A")) == word.strip()
 
 
 @pytest.mark.parametrize("number", [0.0, 1.0, -1.0, 0.1, 1e15, 2.0**53, 1e16, 1e22, 1e-320, 1 / 3])

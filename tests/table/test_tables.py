@@ -296,16 +296,9 @@ def test_a_column_is_of_one_kind():
 
 NOW = dt.datetime(2020, 1, 2)
 BAD = {
-    "pandas dates": (pd.DataFrame({"c": pd.to_datetime(["2020-01-02"])}), "column 'c' holds dates or times"),
-    "pandas zones": (pd.DataFrame({"c": pd.to_datetime(["2020-01-02"]).tz_localize("UTC")}), "column 'c' holds dates"),
     "pandas periods": (pd.DataFrame({"c": pd.period_range("2020", periods=1, freq="M")}), "column 'c' holds"),
-    "pandas durations": (pd.DataFrame({"c": pd.to_timedelta([5], unit="s")}), "column 'c' holds dates or times"),
-    "pandas object dates": (pd.DataFrame({"c": [NOW]}, dtype=object), "column 'c' holds a date or time"),
-    "polars dates": (pl.DataFrame({"c": [NOW.date()]}), "column 'c' holds dates or times"),
-    "polars times": (pl.DataFrame({"c": [NOW.time()]}), "column 'c' holds dates or times"),
-    "pyarrow dates": (pa.table({"c": [NOW]}), "column 'c' holds dates or times"),
-    "numpy dates": (np.array([["2020-01-02"]], dtype="M8[D]"), "column 'x0' holds dates or times"),
-    "list dates": ([{"c": NOW}], "column 'c' holds a date or time"),
+    "dates and words": ([{"c": NOW}, {"c": "soon"}], "column 'c' holds a date or time"),
+    "words and dates": ([{"c": "soon"}, {"c": NOW}], "column 'c' holds a date or time"),
     "polars lists": (pl.DataFrame({"c": [[1, 2]]}), "column 'c' holds a "),
     "polars structs": (pl.DataFrame({"c": [{"a": 1}]}), "column 'c' holds a dict at row 0"),
     "nested dicts": ([{"c": 1}, {"c": {"a": 1}}], "column 'c' holds a dict at row 1"),
@@ -338,8 +331,6 @@ def test_bad_tables_are_refused(case):
         list(raw_table(data).columns.values())  # columns are converted when they are asked for
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-    if "date" in message:
-        assert "Hint: split it into numbers first" in str(caught.value)
 
 
 @pytest.mark.parametrize("infinite", [np.inf, -np.inf])

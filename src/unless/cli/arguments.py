@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from unless.errors import DataError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -54,6 +56,18 @@ Host = Annotated[str, typer.Option(help="The address to listen on; the default i
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
 NameLists = list[str] | None
 """A repeatable option of names with commas."""
+Reads = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN=FORMAT",
+        help="How a column's cells are written: 1.234,56 or 1,234.56 € for numbers, dd.mm.yyyy for dates; repeatable.",
+        show_default=False,
+    ),
+]
+KeptColumns = Annotated[
+    NameLists,
+    typer.Option(metavar="A,B", help="Columns to keep although they name their rows.", show_default=False),
+]
 
 
 def read_data(path: str) -> tuple[RawTable, bool]:
@@ -66,6 +80,18 @@ def read_data(path: str) -> tuple[RawTable, bool]:
 def split_names(values: Sequence[str] | None) -> list[str]:
     """Split a repeatable option of names with commas; a name with a comma stands in double quotes."""
     return [name for row in csv.reader(values or []) for name in row]
+
+
+def split_pairs(option: str, values: Sequence[str] | None) -> dict[str, str]:
+    """Split a repeatable option of the form COLUMN=VALUE; the last = separates, since columns may have one."""
+    pairs = {}
+    for value in values or ():
+        name, found, given = value.rpartition("=")
+        if not found or not name or not given:
+            msg = f"--{option} {value}: write COLUMN=VALUE."
+            raise DataError(msg)
+        pairs[name] = given
+    return pairs
 
 
 def listen() -> None:

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFiles, NameLists, listen, print_json, split_names
+from unless.cli.arguments import (
+    AsJson,
+    DataFiles,
+    KeptColumns,
+    NameLists,
+    Reads,
+    listen,
+    print_json,
+    split_names,
+    split_pairs,
+)
 from unless.cli.learn_options import read_settings, with_settings
 from unless.cli.progress import saying_what_is_kept, showing_progress
 from unless.errors import DataError
@@ -51,7 +61,17 @@ def learn(
     numerical: Annotated[
         NameLists, typer.Option(metavar="A,B", help="Columns of numbers, perhaps with words among them.")
     ] = None,
+    read: Reads = None,
+    parts: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=PART,PART",
+            help="Parts of dates as columns: year, quarter, month, day, weekday, hour, age@yyyy-mm-dd; repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     drop: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns to leave out.")] = None,
+    keep_column: KeptColumns = None,
     missing: Annotated[NameLists, typer.Option(metavar="W,V", help="Words that mean missing, such as ?,NA.")] = None,
     algorithm: Annotated[Algorithm, typer.Option(help="How rules are learned.")] = FIRST,
     background: Annotated[
@@ -94,6 +114,7 @@ def learn(
         opened = _table_task(
             data, target, positive, split_names(categorical), split_names(numerical), split_names(drop),
             missing=tuple(split_names(missing)), background=_path(background), scheduler=scheduler,
+            readings=split_pairs("read", read), parts=split_pairs("parts", parts), kept=tuple(split_names(keep_column)),
         )  # fmt: skip
     else:
         opened = _examples_task(examples, background, data, target)
@@ -132,9 +153,11 @@ def _write(program: Program, output: str | None, *, as_json: bool) -> None:
 def _table_task(
     data: list[str] | None, target: str | None, positive: str | None, categorical: list[str], numerical: list[str],
     drop: list[str], *, missing: tuple[str, ...], background: Path | None, scheduler: str | None,
+    readings: dict[str, str], parts: dict[str, str], kept: tuple[str, ...],
 ) -> Iterator[Task]:  # fmt: skip
     """Open files as a task, read here or by a cluster."""
     from unless.learn.front import files_task
+    from unless.learn.screening import Screening
     from unless.table.kinds import kinds_by_name
     from unless.table.pieces import open_files
 
@@ -145,7 +168,9 @@ def _table_task(
     kinds = kinds_by_name(categorical, numerical)
     asked: dict[str, Any] = {
         "drop": drop, "kinds": kinds, "missing": missing, "background": background,
-        "positive": _typed(files, target, positive),
+        "positive": _typed(files, target, positive), "readings": readings,
+        "date_parts": {name: asked.split(",") for name, asked in parts.items()},
+        "screening": Screening((*kept, *kinds, *readings), leaves_out=True),
     }  # fmt: skip
     if scheduler is None:
         yield files_task(files, target, n_threads=os.cpu_count() or 1, **asked)

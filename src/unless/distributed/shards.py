@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from unless.learn.rows.survey import Part, Survey
     from unless.learn.rows.tally import Tally
     from unless.learn.rows.testable import Testable
-    from unless.logic.rules import Kind, Label
+    from unless.logic.rules import Column, Label
     from unless.table.kinds import KindRule, Look
 
 
@@ -71,10 +71,10 @@ def look(read: Callable[..., Part], args: list[Any], rule: KindRule) -> tuple[in
 
 
 def survey_part(
-    read: Callable[..., Part], args: list[Any], kinds: dict[str, Kind], rule: KindRule, missing: Sequence[str]
+    read: Callable[..., Part], args: list[Any], columns: dict[str, Column], rule: KindRule, missing: Sequence[str]
 ) -> Survey:
     """Survey a part of the table."""
-    return survey(read(*args), kinds, rule, missing)
+    return survey(read(*args), columns, rule, missing)
 
 
 def join_books_of(surveys: Sequence[Survey], testable: Testable) -> dict[str, Codebook]:
@@ -89,14 +89,14 @@ def encode_part(
     read: Callable[..., Part],
     args: list[Any],
     books: dict[str, Codebook],
-    kinds: dict[str, Kind],
+    how: dict[str, Column],
     missing: Sequence[str],
     positive: Label,
     testable: Testable,
 ) -> Shard:
     """Code a part of the table."""
     part = read(*args)
-    cells = testable.cells(part.cells(kinds, missing), part.table.n_rows)
+    cells = testable.cells(part.cells(how, missing), part.table.n_rows)
     columns = empty_columns(books.values(), part.table.n_rows)
     columns.fill(0, [code_cells(book, cells[name]) for name, book in books.items()])
     return Shard(columns, part.has(positive))

@@ -12,7 +12,7 @@ from unless.distributed import shards
 from unless.distributed.cluster import Cluster, asking, current_client, dask_distributed
 from unless.distributed.rows import DaskRows
 from unless.errors import DataError
-from unless.learn.front import parts_of_files
+from unless.learn.front import FileReading, parts_of_files
 from unless.learn.rows.survey import Part, join_surveys, settle
 from unless.learn.task import Task
 from unless.table.frames import is_dask, raw_table
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unless.distributed.cluster import Future
     from unless.learn.rows.survey import Survey
     from unless.learn.rows.testable import Testable
-    from unless.logic.rules import Kind, Label
+    from unless.logic.rules import Column, Kind, Label
     from unless.table.kinds import KindRule, Look
     from unless.table.pieces import Files
 
@@ -61,11 +61,15 @@ def cluster_task(
     *,
     drop: Sequence[str] = (),
     kinds: Mapping[str, Kind] | None = None,
+    readings: Mapping[str, str] | None = None,
+    date_parts: Mapping[str, Sequence[str]] | None = None,
     **options: Any,
 ) -> Task:
     """Make a task of files that the workers of a cluster read; the twin of `learn.front.files_task`."""
     missing = tuple(options.get("missing", ()))
-    names, rule, parts = parts_of_files(files, target, drop, kinds or {}, missing)
+    names, rule, parts = parts_of_files(
+        files, target, drop, FileReading(kinds or {}, missing, readings or {}, date_parts or {})
+    )
     return Task(files_source(client, files, parts, rule, missing), names, **options)
 
 
@@ -86,7 +90,7 @@ class DaskSource:
     missing: Sequence[str]
     _surveys: list[Future] = field(default_factory=list)
 
-    def survey(self) -> tuple[Survey, dict[str, Kind]]:
+    def survey(self) -> tuple[Survey, dict[str, Column]]:
         """Survey all partitions, where they are."""
         return settle(*self._first_looks(), self.rule, self._sweep)
 
@@ -100,9 +104,9 @@ class DaskSource:
                 break
         return names, looks
 
-    def _sweep(self, kinds: Mapping[str, Kind]) -> Survey:
+    def _sweep(self, columns: Mapping[str, Column]) -> Survey:
         found = [
-            self._submit(shards.survey_part, reader, dict(kinds), self.rule, tuple(self.missing))
+            self._submit(shards.survey_part, reader, dict(columns), self.rule, tuple(self.missing))
             for reader in self.readers
         ]
         joined = self.cluster.join(join_surveys, found)
@@ -110,15 +114,15 @@ class DaskSource:
         answer: Survey = self.cluster.answer(joined)
         return answer
 
-    def code(self, survey: Survey, kinds: Mapping[str, Kind], testable: Testable) -> DaskTable:
+    def code(self, survey: Survey, columns: Mapping[str, Column], testable: Testable) -> DaskTable:
         """Return the table that workers code when its rows are asked for."""
-        return DaskTable(self, survey, kinds, testable)
+        return DaskTable(self, survey, columns, testable)
 
-    def rows(self, kinds: Mapping[str, Kind], positive: Label, testable: Testable) -> DaskRows:
+    def rows(self, columns: Mapping[str, Column], positive: Label, testable: Testable) -> DaskRows:
         """Code all partitions, and put those on one worker together."""
         books = self.cluster.submit(shards.join_books_of, self._surveys, testable)
         coded = [
-            self._submit(shards.encode_part, reader, books, dict(kinds), tuple(self.missing), positive, testable)
+            self._submit(shards.encode_part, reader, books, dict(columns), tuple(self.missing), positive, testable)
             for reader in self.readers
         ]
         with asking():
@@ -146,9 +150,9 @@ class DaskTable:
 
     source: DaskSource
     survey: Survey
-    kinds: Mapping[str, Kind]
+    columns: Mapping[str, Column]
     testable: Testable
 
     def rows(self, label: int) -> DaskRows:
         """Return all rows, divided into those of one label and the others."""
-        return self.source.rows(self.kinds, self.survey.classes[label], self.testable)
+        return self.source.rows(self.columns, self.survey.classes[label], self.testable)

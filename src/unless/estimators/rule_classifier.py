@@ -17,6 +17,7 @@ from unless.estimators.program_classifier import ProgramClassifier
 from unless.estimators.sklearn_inputs import has_names, label_indices, read_training_labels
 from unless.evaluate.shares import leaf_labels, smoothed_shares
 from unless.learn.front import files_task, learn, table_task
+from unless.learn.screening import Screening
 from unless.learn.settings import Accepts, either, listed, number
 from unless.learn.task import Task
 from unless.table.frames import RawTable, is_dask
@@ -123,6 +124,7 @@ class RuleClassifier(ProgramClassifier):
             "missing": tuple(self.missing_values),
             "background": self.background,
             "background_columns": tuple(self.background_columns),
+            "screening": Screening(),
         }
 
     def _task(self, X: Any, y: Any, **options: Any) -> Task:

@@ -17,6 +17,7 @@ from unless.logic.values import number_word
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import RawTable, raw_table
 from unless.table.labels import read_label_words
+from unless.table.parts import with_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,20 +28,21 @@ if TYPE_CHECKING:
     from unless.logic.rules import Kind, Label, Value
     from unless.table.cells import Cells
 
-Reader = Callable[[RawColumn, "Kind", tuple[str, ...]], "Cells"]
+Reader = Callable[[RawColumn, "Kind", tuple[str, ...], str], "Cells"]
 """How a column is read: `table.columns.cells`, or one that remembers what it read."""
 
 
 def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Reader = cells) -> dict[str, Cells]:
     """Read the columns of a table that a program tests, and `more` of its columns."""
-    table = raw_table(data)
+    table = with_parts(raw_table(data), program.columns, program.missing)
     wanted = tuple(dict.fromkeys((*program.used_columns, *more)))
     absent = [name for name in wanted if name not in table.columns]
     if absent:
         msg = "the program tests a column that is absent: " + unknown_column(absent[0], table.names)
         raise DataError(msg)
     columns = {column.name: column for column in program.columns}
-    return {name: read(table.columns[name], columns[name].kind, program.missing) for name in wanted}
+    missing = program.missing
+    return {n: read(table.columns[n], columns[n].kind, missing, columns[n].reading) for n in wanted}
 
 
 def predict(program: Program, data: Any) -> list[Label]:
@@ -112,5 +114,6 @@ def rows_of(table: RawTable, program: Program, rows: Sequence[int]) -> list[dict
 
 def present_cells(table: RawTable, program: Program, read: Reader = cells) -> dict[str, Cells]:
     """Read all of the program's columns that a table has."""
+    table = with_parts(table, program.columns, program.missing)
     present = [column for column in program.columns if column.name in table.columns]
-    return {c.name: read(table.columns[c.name], c.kind, program.missing) for c in present}
+    return {c.name: read(table.columns[c.name], c.kind, program.missing, c.reading) for c in present}

@@ -64,7 +64,7 @@ class View:
 
     @cached_property
     def _words(self) -> Cells | None:
-        return None if self.target is None else self.read(self.table.column(self.target), "categorical", ())
+        return None if self.target is None else self.read(self.table.column(self.target), "categorical", (), "")
 
     @property
     def label_codes(self) -> NDArray[np.int32] | None:

@@ -11,7 +11,7 @@ Rule(head='flies', body=(Literal(column='name', op='=', value='robin'),), except
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from unless.learn.task import Learned, Task, Watch, read_task
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
 from unless.table.labels import Labels, read_labels
+from unless.table.parts import parts_of_dates
 
 if TYPE_CHECKING:
     import os
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from unless.learn.settings import LearnerSettings
     from unless.learn.size_path import Frontier, FrontierPoint
     from unless.learn.task import TrainingData
+    from unless.logic.date_parts import DatePart
     from unless.logic.rules import Kind
     from unless.table.pieces import Files
 
@@ -87,18 +89,42 @@ def files_task(
     *,
     drop: Sequence[str] = (),
     kinds: Mapping[str, Kind] | None = None,
+    readings: Mapping[str, str] | None = None,
+    date_parts: Mapping[str, Sequence[str]] | None = None,
     n_threads: int = 1,
     **options: Any,
 ) -> Task:
-    """Make a task of files, of which `target` names the column of labels, and `drop` columns to leave out."""
-    names, rule, parts = parts_of_files(files, target, drop, kinds or {}, options.get("missing", ()))
+    """Make a task of files, of which `target` names the column of labels, and `drop` columns to leave out.
+
+    `readings` are the ways to read the columns that it names, such as `1.234,56` or `dd.mm.yyyy`; `date_parts` asks for
+    parts of dates as columns of their own, such as `{"start": ["weekday"]}`.
+    """
+    missing = options.get("missing", ())
+    how = FileReading(kinds or {}, tuple(missing), readings or {}, date_parts or {})
+    names, rule, parts = parts_of_files(files, target, drop, how)
     return Task(LocalSource(parts, rule, tuple(options.get("missing", ())), n_threads), names, **options)
 
 
+@dataclass(frozen=True, slots=True)
+class FileReading:
+    """How the columns of files are read, where somebody says so: kinds, missing words, formats, parts of dates."""
+
+    kinds: Mapping[str, Kind]
+    missing: tuple[str, ...] = ()
+    readings: Mapping[str, str] = field(default_factory=dict)
+    date_parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
 def parts_of_files(
-    files: Files, target: str, drop: Sequence[str], kinds: Mapping[str, Kind], missing: Sequence[str]
+    files: Files, target: str, drop: Sequence[str], how: FileReading
 ) -> tuple[list[str], KindRule, list[Callable[[], Part]]]:
     """Return the columns to learn from, how their kinds are decided, and how each piece is read."""
     names = files.names_without([target, *drop])
-    rule = KindRule("content" if files.is_text else "dtype", kinds, tuple(missing))
-    return names, rule, [partial(read_part, piece, target, tuple(drop)) for piece in files.pieces]
+    dated: dict[str, DatePart] = {}
+    if how.date_parts:
+        first = files.pieces[0].read()
+        dated = {p.column: p for p in parts_of_dates(first, how.date_parts, how.readings, how.missing)}
+    readings = {**how.readings, **{name: part.text for name, part in dated.items()}}
+    rule = KindRule("content" if files.is_text else "dtype", how.kinds, how.missing, readings)
+    read = partial(read_part, target=target, drop=tuple(drop), dated=dated, missing=how.missing)
+    return [*names, *dated], rule, [partial(read, piece) for piece in files.pieces]

@@ -16,9 +16,9 @@ from unless.errors import DataError, listing
 from unless.learn.rows.codes import Columns
 from unless.learn.rows.source import LocalSource, LocalTable
 from unless.learn.rows.testable import Testable
+from unless.learn.screening import mentioned, remark_columns, without_others
 from unless.learn.weights import row_weights
 from unless.logic.program import Program, Target
-from unless.logic.rules import Column
 from unless.table.labels import index_of, plain_label, refuse_measurements
 
 if TYPE_CHECKING:
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
     from unless.learn.rows.source import CodedTable, Source
     from unless.learn.rows.survey import Survey
+    from unless.learn.screening import Screening
     from unless.learn.settings import LearnerSettings
     from unless.logic.program import Clause
-    from unless.logic.rules import Kind, Label, Rule
+    from unless.logic.rules import Column, Label, Rule
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,8 @@ class Task:
     """What to learn from: rows wherever they are, and what is known of them beforehand.
 
     `background` is the text of background knowledge or the path of a file with it; `background_columns` are columns
-    that only the background may test. `weights` are of rows on this machine, one each.
+    that only the background may test. `weights` are of rows on this machine, one each. `screening` says what is done
+    about columns that name their rows.
     """
 
     source: Source
@@ -49,6 +51,7 @@ class Task:
     background: str | os.PathLike[str] | None = None
     background_columns: Sequence[str] = ()
     weights: NDArray[np.float64] | None = None
+    screening: Screening | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,17 +121,23 @@ class Watch:
 
 def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingData:
     """Survey and code the rows of a task."""
-    survey, kinds = task.source.survey()
+    survey, how = task.source.survey()
     _refuse_nothing(survey, task.names)
     refuse_measurements(survey.classes)
     _refuse_elsewhere(task, settings)
     weights = _weights(task, settings, survey)
     positive = _positive(task, settings, survey, weights, watch)
-    theory = _theory(task, survey, {name: kinds[name] for name in task.names}, positive)
+    if task.screening is not None:
+        spoken = mentioned(task.background, task.background_columns, vars(settings))
+        names = task.screening.columns(task.names, survey, how, spoken)
+        survey, how = without_others(survey, names), {name: how[name] for name in names}
+    theory = _theory(task, survey, {name: how[name] for name in task.names if name in how}, positive)
     testable = Testable.of(theory, task.background_columns)
-    table = task.source.code(survey, kinds, testable)
+    table = task.source.code(survey, how, testable)
     if isinstance(table, LocalTable):
         columns = table.columns
+        if task.screening is not None and task.screening.leaves_out:
+            remark_columns(table)
     else:
         columns = Columns(tuple(testable.books(survey.books).values()), (), survey.n_rows)
     return TrainingData(
@@ -215,12 +224,12 @@ def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: N
     return int(np.argmax(-counts if settings.prefers_rare_label else counts))
 
 
-def _theory(task: Task, survey: Survey, kinds: Mapping[str, Kind], positive: int | None) -> Program:
+def _theory(task: Task, survey: Survey, columns: Mapping[str, Column], positive: int | None) -> Program:
     """Return the program before learning: the target, the columns, and the clauses of the background."""
-    name = survey.label if survey.label not in kinds else f"{survey.label} (target)"
+    name = survey.label if survey.label not in columns else f"{survey.label} (target)"
     first = positive or 0
     concluded, other = plain_label(survey.classes[first]), plain_label(survey.classes[1 - first])
-    described = tuple(Column(column, kind) for column, kind in kinds.items())
+    described = tuple(columns.values())
     clauses = _background(task, name, described)
     return Program(Target(name, (concluded,), other), described, clauses, tuple(task.missing))
 

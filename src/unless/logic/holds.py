@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.logic.program import Points
+from unless.logic.readings import read_part_cell
 from unless.logic.rules import OPERATORS, Literal, Negated, OneOf, Scorecard
-from unless.logic.values import read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -91,5 +91,6 @@ def read_row(
     program: Program, row: Mapping[str, object], columns: Iterable[str] | None = None
 ) -> dict[str, Value | None]:
     """Read the cells of a row as the program's columns see them; a column that the row lacks is missing."""
-    names = program.kinds if columns is None else columns
-    return {name: read_cell(name, program.kinds[name], row.get(name), program.missing) for name in names}  # type: ignore[arg-type]
+    by_name = {column.name: column for column in program.columns}
+    names = by_name if columns is None else columns
+    return {name: read_part_cell(by_name[name], row, program.missing) for name in names}

@@ -160,8 +160,10 @@ class Column:
 
     `values` are the numbers that a numerical column had in training, where they are few and whole: a threshold can
     then be said as an equality. They are known of columns that a program tests, and play no part in what it means.
+    `reading` is how its cells are written, where they are not plain numbers (see `readings`).
     """
 
     name: str
     kind: Kind
     values: tuple[int, ...] = ()
+    reading: str = ""

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 from unless.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from unless.logic.rules import Kind, Value
+
+    Reader = Callable[[str], float | None]
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 BLANKS = (
@@ -50,12 +52,14 @@ def read_number(text: str) -> float | None:
     return None
 
 
-def read_cell(column: str, kind: Kind, cell: object, missing: Collection[str] = ()) -> Value | None:
-    """Read one cell of a column of that kind; None is missing."""
+def read_cell(
+    column: str, kind: Kind, cell: object, missing: Collection[str] = (), read: Reader = read_number
+) -> Value | None:
+    """Read one cell of a column of that kind; None is missing. `read` reads text as a number, where it is one."""
     if isinstance(cell, bool) or type(cell).__name__ in ("bool_", "bool"):
         cell = str(bool(cell))
     if isinstance(cell, str):
-        return _read_text(column, kind, cell, missing)
+        return _read_text(column, kind, cell, missing, read)
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
         return None
     if not isinstance(cell, Real) and type(cell).__name__ != "Decimal":
@@ -69,11 +73,13 @@ def read_cell(column: str, kind: Kind, cell: object, missing: Collection[str] = 
     return _finite(column, number)
 
 
-def _read_text(column: str, kind: Kind, text: str, missing: Collection[str]) -> Value | None:
-    if not text.strip(BLANKS) or text in missing:
+def _read_text(column: str, kind: Kind, text: str, missing: Collection[str], read: Reader) -> Value | None:
+    """Read text; blanks at its ends say nothing, and words that differ by them only are one word."""
+    word = text.strip(BLANKS)
+    if not word or word in missing or text in missing:
         return None
-    number = read_number(text) if kind == "numerical" else None
-    return text if number is None else _finite(column, number)
+    number = read(word) if kind == "numerical" else None
+    return word if number is None else _finite(column, number)
 
 
 def _finite(column: str, number: float) -> float:

@@ -3,11 +3,13 @@
 A frame's numeric column has only numbers, a text column only text, a column of Python objects may have both. `cells`
 turns a raw column of a given kind into `Cells`:
 
-- numerical: numbers stay; text is read as a number where it is one, and is a word where it is not (a mixed column);
+- numerical: numbers stay; text is read as a number where it is one, in the column's way of writing numbers or dates
+  (its reading), and is a word where it is not (a mixed column);
 - categorical: everything is a word. A number becomes the word of its shortest form (8 and 8.0 both become "8", so
   that a missing value elsewhere in the column, which turns integers into floats, changes no word).
 
-Blank text and the words that the user names as missing are missing. Infinite numbers are refused.
+Blank text and the words that the user names as missing are missing; blanks at the ends of a word say nothing and go.
+Infinite numbers are refused.
 """
 
 from __future__ import annotations
@@ -19,11 +21,16 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError
+from unless.logic.date_texts import DateFormat
+from unless.logic.number_texts import NumberFormat
+from unless.logic.readings import reading_format
 from unless.logic.values import BLANKS, EXACT, number_word, read_number
 from unless.table.cells import MISSING, Cells, Words
+from unless.table.dates import convert, from_moments, read_dates
+from unless.table.number_formats import read_formatted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
 
     from numpy.typing import NDArray
 
@@ -39,13 +46,15 @@ class RawColumn:
     """A column's numbers (NaN or null: none) and its text (null: none); at least one of the two is there.
 
     The text may be polars strings or polars categories, which are quicker to code; quicker still are the `coded` words
-    of a frame that has them, which say the same as the text: a code per row (-1: none) and the words they index.
+    of a frame that has them, which say the same as the text: a code per row (-1: none) and the words they index. Where
+    the numbers stand for dates of a frame, `reading` says for which.
     """
 
     name: str
     numbers: pl.Series | None = None
     text: pl.Series | None = None
     coded: tuple[NDArray[np.integer[Any]], list[str]] | None = None
+    reading: str = ""
 
     @property
     def n_rows(self) -> int:
@@ -57,18 +66,25 @@ class RawColumn:
     def take(self, rows: NDArray[np.intp]) -> RawColumn:
         """Return the column at some rows."""
         numbers = None if self.numbers is None else self.numbers.gather(rows)
-        return RawColumn(self.name, numbers, None if self.text is None else self.text.gather(rows))
+        text = None if self.text is None else self.text.gather(rows)
+        return RawColumn(self.name, numbers, text, reading=self.reading)
 
 
-def cells(raw: RawColumn, kind: Kind, missing: Collection[str] = ()) -> Cells:
+def dated_column(name: str, series: pl.Series) -> RawColumn:
+    """Return a column of a frame's own dates, times or durations."""
+    numbers, reading = from_moments(series)
+    return RawColumn(name, numbers, reading=reading)
+
+
+def cells(raw: RawColumn, kind: Kind, missing: Collection[str] = (), reading: str = "") -> Cells:
     """Read a raw column as the given kind."""
     if kind == "numerical":
-        return _numerical(raw, missing)
+        return _numerical(raw, missing, reading)
     if raw.coded is not None:
         return Cells(raw.n_rows, words=_rank(*raw.coded, missing))
     text = raw.text
     if raw.numbers is not None:
-        spelled = spell(raw.numbers)
+        spelled = say_numbers(raw.numbers, raw.reading) if raw.reading else spell(raw.numbers)
         text = spelled if text is None else pl.select(pl.coalesce(text.cast(pl.String), spelled)).to_series()
     assert text is not None
     return Cells(raw.n_rows, words=_encode(text, missing))
@@ -88,14 +104,44 @@ def read_numbers(text: pl.Series) -> pl.Series:
     return read.fill_nan(None)
 
 
-def _numerical(raw: RawColumn, missing: Collection[str]) -> Cells:
-    numbers = None if raw.numbers is None else _floats(raw.numbers)
+def read_texts(text: pl.Series, reading: str) -> pl.Series:
+    """Read text as numbers in a column's way of writing them; null where it is none."""
+    if not reading:
+        return read_numbers(text)
+    distinct = text.unique().drop_nulls()
+    if len(distinct) * 2 > len(text):
+        return _read_stripped(text.str.strip_chars(BLANKS), reading)
+    return text.replace_strict(
+        distinct, _read_stripped(distinct.str.strip_chars(BLANKS), reading), default=None, return_dtype=pl.Float64
+    )
+
+
+def _read_stripped(text: pl.Series, reading: str) -> pl.Series:
+    form = reading_format(reading)
+    if isinstance(form, NumberFormat):
+        return read_formatted(text, form)
+    return read_dates(text, form) if isinstance(form, DateFormat) else read_numbers(text)
+
+
+def say_numbers(numbers: pl.Series, reading: str) -> pl.Series:
+    """Say numbers as a reading does, distinct value by distinct value."""
+    form = reading_format(reading)
+    distinct = numbers.unique().drop_nulls()
+    said = pl.Series([form.say(number) for number in distinct.to_list()], dtype=pl.String)
+    return numbers.replace_strict(distinct, said, default=None, return_dtype=pl.String)
+
+
+def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
+    numbers = None
+    if raw.numbers is not None:
+        numbers = _floats(convert(raw.numbers, raw.reading, reading) if raw.reading else raw.numbers)
     words = None
     if raw.text is not None:
         text = raw.text.cast(pl.String)
         if missing:
-            text = text.set(text.is_in(list(missing)), None)
-        read = read_numbers(text)
+            named = list(missing)
+            text = text.set(text.is_in(named) | text.str.strip_chars(BLANKS).is_in(named), None)
+        read = read_texts(text, reading)
         left = read.is_null() & text.is_not_null()
         if left.any():
             words = _encode(text.set(~left, None), missing)
@@ -154,31 +200,39 @@ def _encode(text: pl.Series, missing: Collection[str]) -> Words:
     row_of[codes[present]] = np.flatnonzero(present)
     met = np.flatnonzero(row_of != MISSING)
     words = text[row_of[met]].cast(pl.String).to_list()
-    ranks = _ranks(words, missing)
+    ranks, lexicon = _rank_words(words, missing)
     rank_of = np.full(len(row_of) + 1, MISSING, dtype=np.int32)  # the last entry serves -1, missing
-    rank_of[met] = [ranks.get(word, MISSING) for word in words]
-    return Words(rank_of[codes], tuple(ranks))
+    rank_of[met] = ranks
+    return Words(rank_of[codes], lexicon)
 
 
 def _rank(codes: NDArray[np.integer[Any]], words: list[str], missing: Collection[str]) -> Words:
     """Code each word by its rank among those that occur, given its index in a list of words."""
     occurs = np.zeros(len(words) + 1, dtype=np.bool_)
     occurs[codes] = True
-    ranks = _ranks((word for word, found in zip(words, occurs, strict=False) if found), missing)
-    rank_of = np.array([*(ranks.get(word, MISSING) for word in words), MISSING], dtype=np.int32)
-    return Words(rank_of[codes], tuple(ranks))
+    met = np.flatnonzero(occurs[:-1])
+    ranks, lexicon = _rank_words([words[index] for index in met.tolist()], missing)
+    rank_of = np.full(len(words) + 1, MISSING, dtype=np.int32)
+    rank_of[met] = ranks
+    return Words(rank_of[codes], lexicon)
 
 
 def _encode_few(words: list[str | None], missing: Collection[str]) -> Words:
     """Do the same word by word, which is quicker than asking polars when there are few."""
-    ranks = _ranks((word for word in set(words) if word is not None), missing)
-    return Words(np.array([ranks.get(word, MISSING) for word in words], dtype=np.int32), tuple(ranks))  # type: ignore[arg-type]
+    distinct = [word for word in set(words) if word is not None]
+    ranks, lexicon = _rank_words(distinct, missing)
+    rank_of: dict[str | None, int] = dict(zip(distinct, ranks, strict=True))
+    return Words(np.array([rank_of.get(word, MISSING) for word in words], dtype=np.int32), lexicon)
 
 
-def _ranks(words: Iterable[str], missing: Collection[str]) -> dict[str, int]:
-    """Rank the words that mean something, in code-point order."""
-    lexicon = sorted(word for word in words if word.strip(BLANKS) and word not in missing)
-    return {word: rank for rank, word in enumerate(lexicon)}
+def _rank_words(words: list[str], missing: Collection[str]) -> tuple[list[int], tuple[str, ...]]:
+    """Rank each word among those that mean something, in code-point order; words that differ by blanks are one."""
+    meant = [word.strip(BLANKS) for word in words]
+    if missing:
+        meant = ["" if word in missing or bare in missing else bare for word, bare in zip(words, meant, strict=True)]
+    lexicon = sorted({word for word in meant if word})
+    ranks = {word: rank for rank, word in enumerate(lexicon)}
+    return [ranks.get(word, MISSING) for word in meant], tuple(lexicon)
 
 
 def _polars_codes(text: pl.Series) -> NDArray[np.int64]:

@@ -1,7 +1,7 @@
 """Any table in memory becomes a `RawTable`: pandas, polars, pyarrow, anything narwhals knows, NumPy, lists of dicts.
 
 The rows keep their order and the columns their names; nothing is interpreted beyond "number, text or missing". What
-cannot be read (dates, nested values, sparse matrices) is refused here, by column name and with the way out. Files come
+cannot be read (nested values, sparse matrices) is refused here, by column name and with the way out. Files come
 as polars frames: narwhals is loaded only for the frames of other libraries.
 """
 
@@ -18,15 +18,10 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
-from unless.table.columns import RawColumn, spell
+from unless.table.columns import RawColumn, dated_column, spell
 
 if TYPE_CHECKING:
     import narwhals as nw
-
-DATE_HINT = (
-    "dates are neither numbers nor words. Hint: split it into numbers first (year, month, day, days since a date), "
-    "turn it into text, or leave the column out."
-)
 
 
 class _Lazily(Mapping[str, RawColumn]):
@@ -76,6 +71,11 @@ class RawTable:
         for name in gone - set(self.names):
             raise DataError(unknown_column(name, self.names))
         return RawTable(_Lazily((n for n in self.names if n not in gone), self.columns.__getitem__), self.n_rows)
+
+    def with_columns(self, more: Mapping[str, Callable[[], RawColumn]]) -> RawTable:
+        """Return the table with more columns, made when they are asked for."""
+        made = _Lazily((*self.names, *more), lambda name: more[name]() if name in more else self.columns[name])
+        return RawTable(made, self.n_rows)
 
     def take(self, rows: np.ndarray[Any, np.dtype[np.intp]]) -> RawTable:
         """Return some rows, in the order of their numbers given."""
@@ -181,7 +181,7 @@ def _from_polars(frame: pl.DataFrame) -> RawTable:
 def _from_polars_series(name: str, series: pl.Series) -> RawColumn:
     dtype = series.dtype
     if dtype.is_temporal():
-        raise DataError(_holds_dates(name, dtype))
+        return dated_column(name, series)
     if dtype == pl.Boolean:
         return RawColumn(name, text=_spell_flags(series))
     if dtype.is_numeric():
@@ -189,10 +189,6 @@ def _from_polars_series(name: str, series: pl.Series) -> RawColumn:
     if dtype in (pl.String, pl.Categorical, pl.Enum):
         return RawColumn(name, text=series)
     return _from_objects(name, series.to_list())
-
-
-def _holds_dates(name: str, dtype: object) -> str:
-    return f"column {name!r} holds dates or times ({dtype}); {DATE_HINT}"
 
 
 def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
@@ -214,7 +210,7 @@ def _from_series(name: str, series: nw.Series[Any]) -> RawColumn:
 
     dtype = series.dtype
     if dtype.is_temporal():
-        raise DataError(_holds_dates(name, dtype))
+        return dated_column(name, series.to_polars())
     if dtype == nw.Boolean:
         return RawColumn(name, text=_spell_flags(_polars(series)))
     if dtype.is_numeric():
@@ -285,7 +281,8 @@ def _from_array(array: np.ndarray[Any, Any]) -> RawTable:
 
 def _from_vector(name: str, vector: np.ndarray[Any, Any]) -> RawColumn:
     if vector.dtype.kind in "Mm":
-        raise DataError(_holds_dates(name, vector.dtype))
+        micros = vector if vector.dtype == "M8[D]" else vector.astype(f"{vector.dtype.kind}8[us]")
+        return dated_column(name, pl.Series(micros))
     if vector.dtype.kind == "c":
         msg = f"column {name!r} holds complex numbers. Complex data not supported: take real and imaginary parts."
         raise DataError(msg)
@@ -313,7 +310,10 @@ def _from_rows(rows: Sequence[Any]) -> RawTable:
 
 
 def _from_objects(name: str, values: list[Any]) -> RawColumn:
-    """Sort Python values into numbers and text."""
+    """Sort Python values into numbers and text; dates stand for themselves, without either among them."""
+    moments = _moments(values)
+    if moments is not None:
+        return dated_column(name, moments)
     found_numbers: list[float | None] = []
     found_text: list[str | None] = []
     for row, value in enumerate(values):
@@ -329,6 +329,17 @@ def _from_objects(name: str, values: list[Any]) -> RawColumn:
     )
 
 
+def _moments(values: list[Any]) -> pl.Series | None:
+    """Return values as a series of dates, times or durations, where they all are."""
+    first = next((value for value in values if value is not None), None)
+    if not isinstance(first, dt.date | dt.time | dt.timedelta) or type(first).__name__ == "NaTType":
+        return None
+    kind = next(kind for kind in (dt.datetime, dt.date, dt.time, dt.timedelta) if isinstance(first, kind))
+    plain = [None if type(value).__name__ == "NaTType" else value for value in values]
+    is_same = all(value is None or isinstance(value, kind) for value in plain)
+    return pl.Series(plain, strict=False) if is_same else None
+
+
 def _sort_value(name: str, row: int, value: Any) -> tuple[float | None, str | None]:
     """Return (number, text) of one Python value; both None for missing."""
     if isinstance(value, str):
@@ -342,7 +353,8 @@ def _sort_value(name: str, row: int, value: Any) -> tuple[float | None, str | No
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return None, None
     if isinstance(value, dt.date | dt.time | dt.timedelta | np.datetime64 | np.timedelta64):
-        msg = f"column {name!r} holds a date or time, {value}, at row {row}; {DATE_HINT}"
+        msg = f"column {name!r} holds a date or time, {value}, at row {row}, among other values. "
+        msg += "Hint: make the column all dates, or all text."
         raise DataError(msg)
     msg = (
         f"column {name!r} holds a {type(value).__name__} at row {row}; argument must be a string or a number, "

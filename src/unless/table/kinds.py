@@ -1,8 +1,9 @@
-"""Which columns are numerical and which categorical.
+"""Which columns are numerical and which categorical, and how their cells are read.
 
-The user's word comes first. Otherwise the dtype decides (numbers: numerical, text: categorical), and where there is
-no dtype, as in a CSV file, the content: a column in which most values are numbers is numerical, unless it is written
-like a code ("08"). What is decided against the look of a column is said, so that the user can decide otherwise.
+The user's word comes first. Otherwise the dtype decides (numbers and dates: numerical, text: categorical), and where
+there is no dtype, as in a CSV file, the content: a column in which most values are numbers or dates, however they are
+written (`recognise`), is numerical, unless it is written like a code ("08"). What is decided against the look of a
+column, and how its cells are read, is said, so that the user can decide otherwise.
 
 All that a decision needs of a column is its `Look`, and the looks at parts of a table join to that of the whole: a
 table that comes in parts gets the same kinds.
@@ -11,6 +12,7 @@ table that comes in parts gets the same kinds.
 from __future__ import annotations
 
 import logging
+import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
@@ -19,9 +21,15 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
-from unless.logic.values import read_number
+from unless.logic.date_parts import DatePart
+from unless.logic.date_texts import DURATION
+from unless.logic.readings import is_date, reading_format
+from unless.logic.rules import Column
+from unless.logic.values import BLANKS
 from unless.table.columns import RawColumn, read_numbers
-from unless.table.frames import DATE_HINT
+from unless.table.dates import count_dates, join_counts
+from unless.table.number_formats import join_skeletons, plain_skeletons, skeletons
+from unless.table.recognise import Recognised, decimal_marks, recognise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +39,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("unless")
 
-LOOKS_LIKE_DATE = r"^\s*\d{4}-\d{2}-\d{2}([T ].*)?$"
 LOOKS_LIKE_CODE = r"^\s*-?0\d"
 GLANCE = 100
 """Where only a hint depends on what texts look like, so many of them are looked at."""
@@ -41,17 +48,21 @@ Evidence = OneOf["dtype", "content"]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a column looks like: how many numbers and texts it has, and how many of the texts seen are numbers."""
+    """What a column looks like: how many numbers and texts it has, and how many of the texts seen are plain numbers.
+
+    `skeletons` and `dates` count the texts by what they look like; `given` is the reading of a frame's own dates.
+    """
 
     is_text: bool
     n_numbers: int
     n_texts: int
-    n_seen: int
-    n_read: int
-    has_code: bool
-    has_only_dates: bool
-    example: str | None
-    words: tuple[str, ...]
+    n_seen: int = 0
+    n_read: int = 0
+    has_code: bool = False
+    skeletons: Mapping[str, int] = field(default_factory=dict)
+    dates: Mapping[str, int] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
+    given: str = ""
 
     def __add__(self, other: Look) -> Look:
         return Look(
@@ -61,37 +72,85 @@ class Look:
             self.n_seen + other.n_seen,
             self.n_read + other.n_read,
             self.has_code or other.has_code,
-            self.has_only_dates and other.has_only_dates,
-            self.example if self.example is not None else other.example,
+            join_skeletons(self.skeletons, other.skeletons),
+            join_counts(self.dates, other.dates),
             tuple(sorted({*self.words, *other.words})[:4]),
+            max(self.given, other.given, key=lambda reading: (len(reading), reading)),
         )
 
     @property
     def share(self) -> float:
-        """Return the share of numbers among the texts seen."""
+        """Return the share of plain numbers among the texts seen."""
         return self.n_read / self.n_seen if self.n_seen else 0.0
+
+    def recognise(self, decimals: frozenset[str] = frozenset()) -> Recognised:
+        """Recognise how the texts are written."""
+        return recognise(self.skeletons, self.dates, self.n_seen, self.n_read, decimals)
 
 
 @dataclass(frozen=True, slots=True)
 class KindRule:
-    """How kinds are decided: those named are fixed, the others go by dtype or by content; missing words have no say."""
+    """How kinds are decided: those named are fixed, the others go by dtype or by content; missing words have no say.
+
+    `readings` are the ways to read the columns that it names, which are numerical then.
+    """
 
     by: Evidence
     fixed: Mapping[str, Kind] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    readings: Mapping[str, str] = field(default_factory=dict)
 
-    def kinds(self, names: Sequence[str], looks: Mapping[str, Look]) -> dict[str, Kind]:
-        """Decide the kind of every column; those that are fixed need no look."""
-        for name in self.fixed:
+    def __post_init__(self) -> None:
+        for name, reading in self.readings.items():
+            reading_format(reading)
+            if self.fixed.get(name) == "categorical":
+                msg = f"column {name!r} is named categorical, and to be read as {reading!r}; it can be one."
+                raise DataError(msg)
+
+    def columns(self, names: Sequence[str], looks: Mapping[str, Look]) -> dict[str, Column]:
+        """Decide the kind of every column, and how it is read; those that are fixed need no look."""
+        for name in (*self.fixed, *self.readings):
             if name not in names:
                 raise DataError(unknown_column(name, names))
-        return {name: self.fixed.get(name) or decide(looks[name], self.by) for name in names}
+        decimals = _decimals(looks)
+        return {name: self._column(name, looks.get(name), decimals) for name in names}
+
+    def _column(self, name: str, look: Look | None, decimals: frozenset[str]) -> Column:
+        if name in self.readings:
+            form = reading_format(self.readings[name])
+            return Column(name, form.kind if isinstance(form, DatePart) else "numerical", reading=form.text)
+        kind = self.fixed.get(name)
+        if kind == "categorical" or look is None:
+            return Column(name, kind or "categorical")
+        found, reading = decide(look, self.evidence(name), decimals)
+        return (
+            Column(name, kind, look.recognise(decimals).reading or look.given) if kind else Column(name, found, reading)
+        )
+
+    def evidence(self, name: str) -> Evidence:
+        """Say what decides about a column: what is to be numerical must be looked at closely."""
+        return "content" if self.fixed.get(name) == "numerical" else self.by
+
+    def needs_look(self, name: str) -> bool:
+        """Tell whether anything is left to decide about a column."""
+        return name not in self.readings and self.fixed.get(name) != "categorical"
 
     def remark(self, looks: Mapping[str, Look]) -> None:
-        """Refuse dates, and say what was decided against the look of a column."""
+        """Say what was decided against the look of a column, and how it is read."""
+        columns = self.columns([*dict.fromkeys((*looks, *self.fixed, *self.readings))], looks)
+        decimals = _decimals(looks)
         for name, look in looks.items():
-            if name not in self.fixed:
+            if columns[name].reading and look.is_text:
+                remark_reading(name, look.recognise(decimals))
+            elif name not in self.fixed:
                 remark(name, look, self.by)
+
+
+def _decimals(looks: Mapping[str, Look]) -> frozenset[str]:
+    """Return the decimal marks of a table, where some column needs to know."""
+    if all(look.n_read == look.n_seen for look in looks.values()):
+        return frozenset()
+    return decimal_marks((look.skeletons, look.n_read) for look in looks.values())
 
 
 def kinds_from_dtype(table: RawTable) -> dict[str, Kind]:
@@ -105,10 +164,17 @@ def kinds_from_content(table: RawTable, missing: Sequence[str] = ()) -> dict[str
 
 
 def _decided(table: RawTable, rule: KindRule) -> dict[str, Kind]:
-    looks = {name: look_at(table.column(name), rule) for name in table.names if name not in rule.fixed}
-    rule.remark(looks)
-    known = KindRule(rule.by, {name: kind for name, kind in rule.fixed.items() if name in table.columns})
-    return known.kinds(table.names, looks)
+    return {name: column.kind for name, column in read_columns(table, rule).items()}
+
+
+def read_columns(table: RawTable, rule: KindRule, *, aloud: bool = True) -> dict[str, Column]:
+    """Decide the kind of every column of a table, and how it is read; say so, if `aloud`."""
+    known = {name: kind for name, kind in rule.fixed.items() if name in table.columns}
+    rule = KindRule(rule.by, known, rule.missing, {n: r for n, r in rule.readings.items() if n in table.columns})
+    looks = {name: look_at(table.column(name), rule) for name in table.names if rule.needs_look(name)}
+    if aloud:
+        rule.remark(looks)
+    return rule.columns(table.names, looks)
 
 
 def kinds_from_choice(table: RawTable, choice: Any) -> dict[str, Kind]:
@@ -180,61 +246,90 @@ def look_at(column: RawColumn, rule: KindRule) -> Look:
     """Look at a column: at all of its texts where the content decides, at some where the dtype does."""
     n_numbers = 0 if column.numbers is None else len(column.numbers) - column.numbers.null_count()
     if column.text is None:
-        return Look(False, n_numbers, 0, 0, 0, False, True, None, ())
+        return Look(is_text=False, n_numbers=n_numbers, n_texts=0, given=column.reading)
     n_texts = len(column.text) - column.text.null_count()
-    if rule.by == "dtype":
-        texts = [text for text in column.text.head(GLANCE).cast(pl.String).to_list() if text and text.strip()]
-        n_read = sum(read_number(text) is not None for text in texts)
-        return Look(True, n_numbers, n_texts, len(texts), n_read, False, False, None, ())
-    return _look_at_distinct(column.text, rule, n_numbers, n_texts)
+    is_glance = rule.evidence(column.name) == "dtype"
+    text = column.text.head(GLANCE) if is_glance else column.text
+    return _look_at_distinct(text, rule, n_numbers, n_texts)
 
 
 def _look_at_distinct(text: pl.Series, rule: KindRule, n_numbers: int, n_texts: int) -> Look:
     """Look at each distinct text once, however many rows have it: most columns have few."""
     counted = text.drop_nulls().cast(pl.String).alias("text").value_counts(name="n")
-    counted = counted.filter(counted["text"].str.strip_chars() != "")  # blank is missing
+    stripped = counted["text"].str.strip_chars(BLANKS)
+    counts = stripped != ""  # blank is missing
     if rule.missing:
-        counted = counted.filter(~counted["text"].is_in(list(rule.missing)))
-    texts, n_rows = counted["text"], counted["n"]
+        named = list(rule.missing)
+        counts = counts & ~counted["text"].is_in(named) & ~stripped.is_in(named)
+    texts, n_rows = stripped.filter(counts), counted["n"].filter(counts)
     is_number = read_numbers(texts).is_not_null()
     unread = texts.filter(~is_number)
     return Look(
-        True,
-        n_numbers,
-        n_texts,
-        int(n_rows.sum()),
-        int(n_rows.filter(is_number).sum()),
-        bool(texts.str.contains(LOOKS_LIKE_CODE).any()),
-        bool(unread.str.contains(LOOKS_LIKE_DATE).all()) and len(unread) == len(texts),
-        str(texts.min()) if len(texts) else None,
-        tuple(unread.sort().head(4)),
+        is_text=True,
+        n_numbers=n_numbers,
+        n_texts=n_texts,
+        n_seen=int(n_rows.sum()),
+        n_read=int(n_rows.filter(is_number).sum()),
+        has_code=bool(texts.str.contains(LOOKS_LIKE_CODE).any()),
+        skeletons=skeletons(texts, n_rows) if len(unread) else plain_skeletons(texts, n_rows),
+        dates=count_dates(unread, n_rows.filter(~is_number)) if len(unread) else {},
+        words=tuple(unread.sort().head(4)),
     )
 
 
-def decide(look: Look, by: Evidence) -> Kind:
-    """Decide the kind of a column by its look."""
+def decide(look: Look, by: Evidence, decimals: frozenset[str] = frozenset()) -> tuple[Kind, str]:
+    """Decide the kind of a column by its look, and how it is read."""
     if not look.is_text:
-        return "numerical"
+        return "numerical", look.given
     if by == "dtype":
-        return "numerical" if look.n_numbers and look.n_numbers >= look.n_texts else "categorical"
-    return "categorical" if look.share <= 0.5 or look.has_code else "numerical"
+        return ("numerical" if look.n_numbers and look.n_numbers >= look.n_texts else "categorical"), ""
+    found = look.recognise(decimals)
+    if is_date(found.reading):
+        return "numerical", found.reading
+    if 2 * found.n_read <= look.n_seen or look.has_code:
+        return "categorical", ""
+    return "numerical", found.reading
+
+
+def remark_reading(name: str, found: Recognised) -> None:
+    """Say how a column is read, and what else its texts might mean."""
+    what = meaning(found.reading)
+    if found.others:
+        log.warning(
+            "column %r is read as %s: %s. It could also be %s; say which, as in --read %s.",
+            name, what, found.reading, " or ".join(found.others), quoted_option(name, found.others[0]),
+        )  # fmt: skip
+    else:
+        log.warning("column %r is read as %s: %s.", name, what, found.reading)
+
+
+def meaning(reading: str) -> str:
+    """Say what the cells of a column are, by their reading."""
+    if not is_date(reading):
+        return "numbers"
+    return "times" if reading == DURATION else "dates"
+
+
+def quoted_option(name: str, value: str) -> str:
+    """Return NAME=VALUE as it is typed in a shell."""
+    return shlex.quote(f"{name}={value}")
 
 
 def remark(name: str, look: Look, by: Evidence) -> None:
-    """Refuse dates, and say what was decided against the look of a column."""
+    """Say what was decided against the look of a column."""
     if not look.is_text or (by == "dtype" and look.n_numbers):
         return
     if by == "dtype":
-        if look.share > 0.5:
+        found = look.recognise()
+        if 2 * found.n_read > look.n_seen:
+            written = f", written {found.reading}" if found.reading else ""
             log.warning(
-                "column %r is text, but most of its values are numbers: it is taken as words. "
+                "column %r is text, but most of its values are %s%s: it is taken as words. "
                 "Name the categorical columns to have it taken as numerical (mixed).",
-                name,
-            )
+                name, meaning(found.reading), written,
+            )  # fmt: skip
     elif look.share <= 0.5:
-        if look.has_only_dates and look.example is not None:
-            msg = f"column {name!r} holds dates, such as {look.example!r}; {DATE_HINT}"
-            raise DataError(msg)
+        return
     elif look.has_code:
         log.warning("column %r is written like a code ('08'): it is taken as words (categorical).", name)
     elif look.share < 1.0:

@@ -81,7 +81,9 @@ def learn_program(
     labels, positive = _labels(opened, settings.target, settings.positive)
     rows = opened.table.without({settings.target, *settings.left_out} & set(opened.table.names))
     train = np.flatnonzero(training)
-    rule = KindRule("dtype", {name: settings.kinds[name] for name in rows.names})
+    kinds = {name: settings.kinds[name] for name in rows.names}
+    readings = {n: r for n, r in opened.readings.items() if kinds.get(n) == "numerical"}
+    rule = KindRule("dtype", kinds, readings=readings)
     task = table_task(
         rows.take(train),
         labels.take(train),

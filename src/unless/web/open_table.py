@@ -21,7 +21,7 @@ from unless.table.cells import MISSING
 from unless.table.columns import RawColumn, cells
 from unless.table.formats import read_file
 from unless.table.frames import RawTable, raw_table
-from unless.table.kinds import kinds_from_content, kinds_from_dtype
+from unless.table.kinds import KindRule, kinds_from_content, kinds_from_dtype, read_columns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,7 @@ class OpenTable:
         self.origin = origin
         self.table = table
         self.is_text = is_text
-        self._cells: dict[tuple[str, Kind, tuple[str, ...]], Cells] = {}
+        self._cells: dict[tuple[str, Kind, tuple[str, ...], str], Cells] = {}
         self._summaries: dict[tuple[str, Kind, tuple[str, ...]], dict[str, Any]] = {}
 
     @cached_property
@@ -81,11 +81,19 @@ class OpenTable:
         finally:
             logger.removeHandler(notes)
 
-    def read(self, column: RawColumn, kind: Kind, missing: tuple[str, ...] = ()) -> Cells:
-        """Read a column, once."""
-        key = (column.name, kind, tuple(missing))
+    @cached_property
+    def readings(self) -> dict[str, str]:
+        """Return how the columns whose numbers or dates are not written plainly are read."""
+        found = read_columns(self.table, KindRule("content" if self.is_text else "dtype"), aloud=False)
+        return {name: column.reading for name, column in found.items() if column.reading}
+
+    def read(self, column: RawColumn, kind: Kind, missing: tuple[str, ...] = (), reading: str | None = None) -> Cells:
+        """Read a column, once; as it looks, unless a reading is given."""
+        if reading is None:
+            reading = self.readings.get(column.name, "") if kind == "numerical" else ""
+        key = (column.name, kind, tuple(missing), reading)
         if key not in self._cells:
-            self._cells[key] = cells(column, kind, missing)
+            self._cells[key] = cells(column, kind, missing, reading)
         return self._cells[key]
 
     def summary(self, name: str, kind: Kind, missing: tuple[str, ...]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from unless.learn.rows.codes import Columns, code_cells, empty_columns
 from unless.learn.rows.row_set import LocalRows, Rows, all_rows
 from unless.learn.rows.survey import Part, join_in_turn, join_surveys, look_at_columns, settle, survey_cells
 from unless.table.labels import read_labels
+from unless.table.parts import add_parts
 from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
@@ -26,17 +27,22 @@ if TYPE_CHECKING:
     from unless.learn.rows.codes import Codebook
     from unless.learn.rows.survey import Survey
     from unless.learn.rows.testable import Testable
-    from unless.logic.rules import Kind
+    from unless.logic.date_parts import DatePart
+    from unless.logic.rules import Column
     from unless.table.cells import Cells
     from unless.table.formats import Piece
     from unless.table.kinds import KindRule, Look
     from unless.table.labels import Labels
 
 
-def read_part(piece: Piece, target: str, drop: Sequence[str] = ()) -> Part:
-    """Read a piece of a file as rows with labels."""
+def read_part(
+    piece: Piece, target: str, drop: Sequence[str], dated: Mapping[str, DatePart], missing: Sequence[str]
+) -> Part:
+    """Read a piece of a file as rows with labels, and the parts of dates that are asked for as columns."""
     table = piece.read()
-    return Part(table.without([target, *drop]), read_labels(table.column(target)), piece.called)
+    return Part(
+        add_parts(table, dated, missing).without([target, *drop]), read_labels(table.column(target)), piece.called
+    )
 
 
 class CodedTable(Protocol):
@@ -49,10 +55,10 @@ class CodedTable(Protocol):
 class Source(Protocol):
     """Rows with labels, wherever they are."""
 
-    def survey(self) -> tuple[Survey, dict[str, Kind]]:
-        """Return what the whole table holds, and the kinds of its columns."""
+    def survey(self) -> tuple[Survey, dict[str, Column]]:
+        """Return what the whole table holds, and how its columns are read."""
 
-    def code(self, survey: Survey, kinds: Mapping[str, Kind], testable: Testable) -> CodedTable:
+    def code(self, survey: Survey, how: Mapping[str, Column], testable: Testable) -> CodedTable:
         """Code the table."""
 
 
@@ -83,7 +89,7 @@ class LocalSource:
         self._looks: dict[str, Look] | None = None
         self._labels: list[Labels] = []
 
-    def survey(self) -> tuple[Survey, dict[str, Kind]]:
+    def survey(self) -> tuple[Survey, dict[str, Column]]:
         """Survey part after part."""
         first = self._parts[0]()
         looks = look_at_columns(first.table, self._rule)
@@ -96,11 +102,11 @@ class LocalSource:
         found = [np.searchsorted(survey.classes, part.classes)[part.codes] for part in self._labels if len(part)]
         return np.concatenate(found) if len(found) > 1 else found[0]
 
-    def _sweep(self, kinds: Mapping[str, Kind]) -> Survey:
+    def _sweep(self, columns: Mapping[str, Column]) -> Survey:
         is_first = not self._labels
 
         def surveys() -> Iterator[Survey]:
-            for part, found in self._cells(kinds):
+            for part, found in self._cells(columns):
                 if is_first:
                     self._labels.append(part.labels)
                 looks = self._looks or look_at_columns(part.table, self._rule)
@@ -108,25 +114,25 @@ class LocalSource:
 
         return join_in_turn(surveys(), join_surveys)
 
-    def _cells(self, kinds: Mapping[str, Kind]) -> Iterator[tuple[Part, dict[str, Cells]]]:
+    def _cells(self, columns: Mapping[str, Column]) -> Iterator[tuple[Part, dict[str, Cells]]]:
         """Yield each part with its cells."""
         if self._kept is not None:
             part, kept = self._kept
-            unread = {name: kind for name, kind in kinds.items() if name not in kept}
+            unread = {name: column for name, column in columns.items() if name not in kept}
             kept.update(part.cells(unread, self._missing, self._n_threads))
             yield self._kept
             return
         for read in self._parts:
             part = read()
-            yield part, part.cells(kinds, self._missing, self._n_threads)
+            yield part, part.cells(columns, self._missing, self._n_threads)
 
-    def code(self, survey: Survey, kinds: Mapping[str, Kind], testable: Testable) -> LocalTable:
+    def code(self, survey: Survey, how: Mapping[str, Column], testable: Testable) -> LocalTable:
         """Code part after part."""
         books = testable.books(survey.books)
         others = {name: survey.books[name] for name in testable.hidden}
         columns, aside = (empty_columns(some.values(), survey.n_rows) for some in (books, others))
         start = 0
-        for part, read in self._cells(kinds):
+        for part, read in self._cells(how):
             n_rows = part.table.n_rows
             columns.fill(start, self._coded(books, testable.cells(read, n_rows), n_rows))
             aside.fill(start, self._coded(others, read, n_rows))

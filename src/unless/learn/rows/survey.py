@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.logic.rules import Kind, Label
+    from unless.logic.rules import Column, Label
     from unless.table.cells import Cells
     from unless.table.frames import RawTable
     from unless.table.kinds import KindRule, Look
@@ -42,20 +42,20 @@ class Part:
     labels: Labels
     origin: str = ""
 
-    def cells(self, kinds: Mapping[str, Kind], missing: Sequence[str], n_threads: int = 1) -> dict[str, Cells]:
-        """Read the columns that have a kind."""
+    def cells(self, columns: Mapping[str, Column], missing: Sequence[str], n_threads: int = 1) -> dict[str, Cells]:
+        """Read some columns, each as it is to be read."""
 
         def read(name: str) -> Cells:
-            return cells(self.table.column(name), kinds[name], missing)
+            return cells(self.table.column(name), columns[name].kind, missing, columns[name].reading)
 
         try:
-            found = map_columns(read, list(kinds), self.table.n_rows, n_threads)
+            found = map_columns(read, list(columns), self.table.n_rows, n_threads)
         except DataError as error:
             if not self.origin:
                 raise
             msg = f"{self.origin}: {error}"
             raise DataError(msg) from None
-        return dict(zip(kinds, found, strict=True))
+        return dict(zip(columns, found, strict=True))
 
     def has(self, label: Label) -> NDArray[np.bool_]:
         """Tell which rows have a label."""
@@ -78,9 +78,9 @@ class Survey:
     counts: NDArray[np.intp]
 
 
-def survey(part: Part, kinds: Mapping[str, Kind], rule: KindRule, missing: Sequence[str]) -> Survey:
+def survey(part: Part, columns: Mapping[str, Column], rule: KindRule, missing: Sequence[str]) -> Survey:
     """Survey a part of a table."""
-    return survey_cells(part, part.cells(kinds, missing), look_at_columns(part.table, rule))
+    return survey_cells(part, part.cells(columns, missing), look_at_columns(part.table, rule))
 
 
 def survey_cells(part: Part, found: Mapping[str, Cells], looks: dict[str, Look], n_threads: int = 1) -> Survey:
@@ -132,18 +132,18 @@ def join_in_turn(items: Iterable[T], join: Callable[[Sequence[T]], T]) -> T:
 
 def look_at_columns(table: RawTable, rule: KindRule) -> dict[str, Look]:
     """Look at the columns whose kind is to be decided."""
-    return {name: look_at(table.columns[name], rule) for name in table.names if name not in rule.fixed}
+    return {name: look_at(table.columns[name], rule) for name in table.names if rule.needs_look(name)}
 
 
 def settle(
-    names: Sequence[str], first: Mapping[str, Look], rule: KindRule, sweep: Callable[[Mapping[str, Kind]], Survey]
-) -> tuple[Survey, dict[str, Kind]]:
+    names: Sequence[str], first: Mapping[str, Look], rule: KindRule, sweep: Callable[[Mapping[str, Column]], Survey]
+) -> tuple[Survey, dict[str, Column]]:
     """Survey a table whose kinds are not known yet: guess them by a first look, and look again where that was wrong."""
-    guess = rule.kinds(names, first)
+    guess = rule.columns(names, first)
     found = sweep(guess)
-    kinds = rule.kinds(names, found.looks)
+    columns = rule.columns(names, found.looks)
     rule.remark(found.looks)
-    wrong = {name: kind for name, kind in kinds.items() if guess[name] != kind}
+    wrong = {name: column for name, column in columns.items() if guess[name] != column}
     if wrong:
         found = replace(found, books={**found.books, **sweep(wrong).books})
-    return found, kinds
+    return found, columns

@@ -48,4 +48,5 @@ class Testable:
         """Return the codebooks of all that may be tested."""
         flag = flag_cells(np.ones(1, dtype=bool))
         helpers = {name: book_of(name, flag) for name in self.theory.helpers}
-        return helpers | {name: book for name, book in books.items() if name not in self.hidden}
+        known = self.theory.kinds
+        return helpers | {name: book for name, book in books.items() if name in known and name not in self.hidden}

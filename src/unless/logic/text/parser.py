@@ -15,6 +15,7 @@ from lark import Token, Tree
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
 from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
+from unless.logic.readings import READINGS, find_format
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.templates import Template
 from unless.logic.text.awards import read_points
@@ -132,6 +133,17 @@ class _ProgramReader:
 
     def _numerical(self, part: Tree[Token]) -> None:
         self._columns(part, "numerical")
+
+    def _read(self, part: Tree[Token]) -> None:
+        predicate, reading = name_text(part.children[0]), unquote(only_token(part.children[1]))
+        column = self.header.columns.get(predicate)
+        if column is None:
+            raise self.error(
+                part, unknown_column(predicate, tuple(self.header.columns), "the header above").rstrip(".")
+            )
+        if find_format(reading) is None:
+            raise self.error(part, f"{reading!r} is not a way to read a column", *READINGS)
+        self.header.columns[predicate] = replace(column, reading=reading)
 
     def _missing(self, part: Tree[Token]) -> None:
         self.header.missing += [unquote(only_token(word)) for word in part.children]

@@ -47,6 +47,9 @@ def header_lines(program: Program) -> Iterator[str]:
     for kind in ("categorical", "numerical"):
         columns = [c.name for c in program.columns if c.kind == kind]
         yield from _wrap(f"%@ {kind} ", (_named(names.numbers_or_words[c], c) for c in columns))
+    for column in program.columns:
+        if column.reading:
+            yield f"%@ read {names.numbers_or_words[column.name]}: {quote(column.reading)}"
     if program.missing:
         yield from _wrap("%@ missing ", map(quote, program.missing))
     for column in program.columns:

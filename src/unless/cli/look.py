@@ -1,0 +1,54 @@
+"""`unless look`: what a table holds, column by column, and what is odd about it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unless.cli.arguments import AsJson, DataFile, NameLists, Reads, print_json, split_names, split_pairs
+
+if TYPE_CHECKING:
+    from unless.table.look import TableLook
+
+
+def look(
+    data: DataFile,
+    target: Annotated[
+        str | None, typer.Option(help="The column of labels to compare with.", show_default=False)
+    ] = None,
+    categorical: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns of words only.")] = None,
+    numerical: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns of numbers.")] = None,
+    read: Reads = None,
+    missing: Annotated[NameLists, typer.Option(metavar="W,V", help="Words that mean missing, such as ?,NA.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what each column of a table holds, how it is read, and what is odd, with the fix to type."""
+    from unless.explain.faces.look_report import look_text
+    from unless.table.identifiers import option
+    from unless.table.kinds import kinds_by_name
+    from unless.table.look import look as look_at_table
+
+    seen = look_at_table(
+        data,
+        target,
+        missing=split_names(missing),
+        kinds=kinds_by_name(split_names(categorical), split_names(numerical)),
+        readings=split_pairs("read", read),
+    )
+    if as_json:
+        print_json(seen.as_dict())
+    else:
+        typer.echo(look_text(seen))
+        if target is not None:
+            typer.echo(f"Next: unless learn {shlex.quote(data)} {option('target', target)}{_offered(seen)}")
+
+
+def _offered(seen: TableLook) -> str:
+    """Return the option that takes what is perhaps missing as missing."""
+    from unless.table.identifiers import option
+
+    found = [f for column in seen.columns for f in column.findings if f.what == "missing words"]
+    words = sorted({word for f in found for word in split_names([f.fix.split(" ", 1)[1].strip("'")])})
+    return f" {option('missing', ','.join(words), lists=True)}" if words else ""

@@ -1,0 +1,138 @@
+"""Columns are screened before anything is learned from them: those that name their rows are left out, if asked.
+
+In: the survey of a table, and what the user said about columns. Out: the columns to learn from; what was found is said
+(`table.identifiers`). A column that the user named in any way, a kind or a constraint, is kept. The estimators do what
+they are asked: there, identifiers are only pointed out.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import DataError, listing, unknown_column
+from unless.logic.names import name_predicates
+from unless.logic.program import Program
+from unless.logic.rules import Column
+from unless.table.hygiene import perhaps_missing
+from unless.table.identifiers import decides_alone, names_rows, option, repeats
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unless.learn.rows.codes import Columns
+    from unless.learn.rows.source import LocalTable
+    from unless.learn.rows.survey import Survey
+    from unless.table.identifiers import ColumnFinding
+
+log = logging.getLogger("unless")
+
+
+@dataclass(frozen=True, slots=True)
+class Screening:
+    """What is done about columns that name their rows: they are left out, or only pointed out; but for those kept."""
+
+    kept: tuple[str, ...] = ()
+    leaves_out: bool = False
+
+    def columns(
+        self, names: Sequence[str], survey: Survey, how: Mapping[str, Column], spoken: frozenset[str]
+    ) -> list[str]:
+        """Return the columns to learn from; those spoken of (see `mentioned`) are kept."""
+        for name in self.kept:
+            if name not in names:
+                raise DataError(unknown_column(name, names))
+        found = [finding for name in names if (finding := _identifier(survey, how[name])) is not None]
+        found = [each for each in found if each.column not in self.kept and not _names(each.column) & spoken]
+        if not self.leaves_out or len(found) == len(names):
+            _point_out(found)
+            return list(names)
+        gone = {finding.column for finding in found}
+        for finding in found:
+            keep = option("keep-column", finding.column)
+            log.warning("left out: %s (%s). To learn from it, %s.", finding.column, finding.evidence, keep)
+        return [name for name in names if name not in gone]
+
+
+def mentioned(*said: Any) -> frozenset[str]:
+    """Return the words of all that was said beside the table: names of columns, clauses, files of clauses."""
+    words: set[str] = set()
+    for each in said:
+        if isinstance(each, Path):
+            words |= mentioned(each.read_text(encoding="utf-8", errors="replace") if each.is_file() else "")
+        elif isinstance(each, Mapping):
+            words |= mentioned(*each, *each.values())
+        elif isinstance(each, str | Program):
+            text = str(each)
+            words |= {text, *re.findall(r"\w+", text)}
+        elif isinstance(each, Iterable):
+            words |= mentioned(*each)
+    return frozenset(words)
+
+
+def _names(column: str) -> frozenset[str]:
+    """Return how a column may be called: by its name, or by its predicate in clauses."""
+    return frozenset({column, name_predicates("", [Column(column, "categorical")]).numbers_or_words[column]})
+
+
+def _identifier(survey: Survey, column: Column) -> ColumnFinding | None:
+    book = survey.books[column.name]
+    return names_rows(column, book.numbers, len(book.words), survey.n_rows)
+
+
+def _point_out(found: Sequence[ColumnFinding]) -> None:
+    for finding in found:
+        log.warning(
+            "column %r names its rows (%s); rules about it fit no other table.", finding.column, finding.evidence
+        )
+
+
+def without_others(survey: Survey, names: Sequence[str]) -> Survey:
+    """Return a survey of some columns only."""
+    kept = set(names)
+    return replace(survey, books={name: book for name, book in survey.books.items() if name in kept})
+
+
+def remark_columns(table: LocalTable) -> None:
+    """Say which columns have one value, repeat another, or decide nearly everything alone."""
+    columns = table.columns
+    _offer_missing(columns)
+    constant = [book.name for book in columns.books if book.missing <= 1 and _is_constant(columns, book.name)]
+    if constant:
+        log.warning("the same value in every row, so never tested: %s.", listing(constant))
+    seen: dict[int, list[tuple[str, np.ndarray[tuple[int], np.dtype[np.int64]]]]] = {}
+    for index, book in enumerate(columns.books):
+        if book.name in constant:
+            continue
+        codes = columns.codes_of(index).astype(np.int64)
+        others = seen.setdefault(book.missing, [])
+        for finding in (
+            repeats(book.name, codes, others),
+            decides_alone(book.name, codes, book.n_numbers, table.labels),
+        ):
+            if finding is not None:
+                log.warning("column %r: %s. To leave it out, %s.", finding.column, finding.evidence, finding.fix)
+        others.append((book.name, codes))
+
+
+def _offer_missing(columns: Columns) -> None:
+    """Offer words as missing that often are."""
+    found: dict[str, list[str]] = {}
+    for book in columns.books:
+        for word in perhaps_missing(book.words):
+            found.setdefault(word, []).append(book.name)
+    if found:
+        shown = "; ".join(f"{word!r} in {listing(names)}" for word, names in sorted(found.items()))
+        log.warning("perhaps missing: %s. If so, %s.", shown, option("missing", ",".join(sorted(found)), lists=True))
+
+
+def _is_constant(columns: Columns, name: str) -> bool:
+    index = next(i for i, book in enumerate(columns.books) if book.name == name)
+    codes = columns.codes_of(index)
+    return bool(len(codes)) and bool((codes == codes[0]).all())

@@ -1,0 +1,72 @@
+"""Words that are perhaps not meant as they are written: those that stand for missing, and those that look alike.
+
+In: the words of a column with their numbers of rows. Out: findings, with the fix to type. Blanks at both ends are no
+part of a word (see `columns`); what differs by inner blanks, case or accents is pointed out and never merged, because
+only the user knows.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from unless.logic.values import BLANKS
+from unless.table.identifiers import ColumnFinding, option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from unless.table.columns import RawColumn
+
+PERHAPS_MISSING = frozenset(
+    {"?", "-", "--", ".", "*", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "unknown", "missing", "not available"}
+    | {"k.a.", "k. a.", "keine angabe", "unbekannt", "fehlt", "n.v.", "n/v", "nicht bekannt"}
+)
+"""Words that often mean missing, in lower case."""
+SHOWN = 3
+
+
+def perhaps_missing(words: Iterable[str]) -> list[str]:
+    """Return the words that often mean missing, sorted."""
+    return sorted(word for word in words if word.casefold() in PERHAPS_MISSING)
+
+
+def missing_words(column: str, counts: Mapping[str, int]) -> ColumnFinding | None:
+    """Offer words as missing, with how many rows have them."""
+    found = perhaps_missing(counts)
+    if not found:
+        return None
+    shown = ", ".join(f"{word!r} in {counts[word]} row{'s' * (counts[word] != 1)}" for word in found)
+    return ColumnFinding(
+        column, "missing words", f"perhaps missing: {shown}", option("missing", ",".join(found), lists=True)
+    )
+
+
+def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
+    """Point out words that differ by case, accents or inner blanks only."""
+    groups: dict[str, list[str]] = {}
+    for word in words:
+        groups.setdefault(_bare(word), []).append(word)
+    twins = sorted(sorted(group) for group in groups.values() if len(group) > 1)
+    if not twins:
+        return None
+    shown = "; ".join(" and ".join(map(repr, group)) for group in twins[:SHOWN])
+    more = f"; {len(twins) - SHOWN} more" if len(twins) > SHOWN else ""
+    return ColumnFinding(column, "look alike", f"words that look alike: {shown}{more}")
+
+
+def _bare(word: str) -> str:
+    """Return a word without case, accents and runs of blanks."""
+    apart = unicodedata.normalize("NFKD", " ".join(word.split()))
+    return "".join(c for c in apart if not unicodedata.combining(c)).casefold()
+
+
+def trimmed_cells(column: RawColumn) -> int:
+    """Count the cells with blanks at their ends, of those that are not blank."""
+    if column.text is None:
+        return 0
+    distinct = column.text.drop_nulls().cast(pl.String).alias("text").value_counts(name="n")
+    bare = distinct["text"].str.strip_chars(BLANKS)
+    return int(distinct["n"].filter((bare != distinct["text"]) & (bare != "")).sum())

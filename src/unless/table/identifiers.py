@@ -1,0 +1,162 @@
+"""What is odd about a column, as findings: it names its rows, says nothing, repeats another, or decides alone.
+
+In: the distinct values of a column, or its codes beside those of the labels. Out: a `ColumnFinding`, a frozen value
+with the column, what was found, the evidence, and the fix to type. Nothing depends on the order of rows. A continuous
+measurement is never taken for an identifier: words must differ in nearly every row, whole numbers must also count
+without gaps or be called a number by the column's name, and dates must lie side by side.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from typing import Literal as OneOf
+
+import numpy as np
+
+from unless.logic.date_texts import date_format
+from unless.logic.readings import is_date, say_number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from unless.logic.rules import Column
+
+What = OneOf[
+    "identifier", "constant", "duplicate", "decides alone", "code", "reading", "missing words", "look alike", "blanks"
+]
+
+FEW_ROWS = 20
+"""Of fewer rows nothing is said about identifiers: in a small table all values may differ."""
+NEARLY_ALL = 0.95
+DENSE = 1.05
+"""Whole numbers count the rows when they span at most this many times as many numbers."""
+CALLED_A_NUMBER = re.compile(r"(?:^|[\W_])(?:id|ids|nr|no|num|number|nummer|key|uuid|guid|index)[\W_]*$", re.IGNORECASE)
+CALLED_A_NUMBER_INSIDE = re.compile(r"[a-z](?:ID|Id|Nr|No)$")
+CALLED_A_CODE = re.compile(
+    r"(?:^|[\W_])(?:zip|plz|postal|postcode|postleitzahl|branch|filiale|code|area|region|store|dept|ward)(?:$|[\W_])",
+    re.IGNORECASE,
+)
+ALONE = 0.99
+"""A column that decides this share of the rows by itself is pointed out, where guessing would not."""
+GUESSED = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFinding:
+    """Something odd about a column: what, the evidence in words, and what to type about it ("" where nothing helps)."""
+
+    column: str
+    what: What
+    evidence: str
+    fix: str = ""
+
+
+def option(name: str, value: str, *, lists: bool = False) -> str:
+    """Write an option as it is typed in a shell; a name with a comma stands in double quotes, unless it is a list."""
+    quoted = f'"{value}"' if "," in value and not lists else value
+    return f"--{name} {shlex.quote(quoted)}"
+
+
+def names_rows(column: Column, numbers: NDArray[np.float64], n_words: int, n_rows: int) -> ColumnFinding | None:
+    """Find that a column names its rows, given its distinct numbers, sorted, and how many distinct words it has."""
+    if n_rows < FEW_ROWS or len(numbers) + n_words < NEARLY_ALL * n_rows:
+        return None
+    evidence = _evidence(column, numbers, n_words, n_rows)
+    return None if evidence is None else ColumnFinding(column.name, "identifier", evidence, option("drop", column.name))
+
+
+def _evidence(column: Column, numbers: NDArray[np.float64], n_words: int, n_rows: int) -> str | None:
+    every = "every row" if len(numbers) + n_words >= n_rows else "nearly every row"
+    if n_words >= NEARLY_ALL * n_rows:
+        return f"a different word in {every}"
+    if n_words or not len(numbers):
+        return None
+    span = float(numbers[-1] - numbers[0]) + 1
+    if column.reading and is_date(column.reading):
+        return _of_dates(column, span <= 2 * n_rows, every)
+    return _of_numbers(column, numbers, span <= DENSE * n_rows, every)
+
+
+def _of_dates(column: Column, side_by_side: bool, every: str) -> str | None:
+    form = date_format(column.reading)
+    if form is None or not form.date or not (form.time or side_by_side):
+        return None
+    return f"a different {'moment' if form.time else 'day'} in {every}"
+
+
+def _of_numbers(column: Column, numbers: NDArray[np.float64], is_dense: bool, every: str) -> str | None:
+    if not bool((numbers == np.floor(numbers)).all()):
+        return None
+    if is_dense:
+        low, high = (say_number(column, float(number)) for number in (numbers[0], numbers[-1]))
+        return f"it counts the rows, from {low} to {high}"
+    called = CALLED_A_NUMBER.search(column.name) or CALLED_A_NUMBER_INSIDE.search(column.name)
+    return f"a different whole number in {every}, as its name says" if called else None
+
+
+def is_constant(column: Column, n_values: int, n_missing: int, n_rows: int) -> ColumnFinding | None:
+    """Find that a column has one value in all rows, or none at all."""
+    if n_rows == 0 or n_values > 1 or (n_values == 1 and n_missing):
+        return None
+    evidence = "the same value in every row" if n_values else "no value in any row"
+    return ColumnFinding(column.name, "constant", evidence, option("drop", column.name))
+
+
+def looks_like_a_code(column: Column, numbers: NDArray[np.float64], n_rows: int) -> ColumnFinding | None:
+    """Find that whole numbers are perhaps codes: all of one length, or so called, and too many rows for each."""
+    if column.kind != "numerical" or column.reading or len(numbers) < 3 or 2 * len(numbers) > n_rows:
+        return None
+    if numbers[0] < 0 or not bool((numbers == np.floor(numbers)).all()):
+        return None
+    n_digits = len(str(int(numbers[-1])))
+    is_year = bool(numbers[0] >= 1800) and bool(numbers[-1] <= 2200)
+    if CALLED_A_CODE.search(column.name):
+        evidence = "whole numbers, and its name speaks of codes"
+    elif n_digits >= 4 and len(str(int(numbers[0]))) == n_digits and not is_year and n_digits <= 8:
+        evidence = f"whole numbers of {n_digits} digits each, perhaps codes"
+    else:
+        return None
+    return ColumnFinding(column.name, "code", evidence, option("categorical", column.name))
+
+
+def repeats(
+    column: str, codes: NDArray[np.int64], others: Sequence[tuple[str, NDArray[np.int64]]]
+) -> ColumnFinding | None:
+    """Find that a column repeats one of others, by the codes of both: the same rows have the same values."""
+    for name, other in others:
+        if np.array_equal(codes, other):
+            return ColumnFinding(column, "duplicate", f"it repeats {name}, row by row", option("drop", column))
+    return None
+
+
+def decides_alone(
+    column: str, codes: NDArray[np.int64], n_numbers: int, labels: NDArray[np.intp]
+) -> ColumnFinding | None:
+    """Find that a column alone tells nearly every label, by a threshold or word by word; codes are ranks of values."""
+    n_rows = len(labels)
+    if n_rows < FEW_ROWS:
+        return None
+    n_labels = int(labels.max()) + 1
+    if np.bincount(labels).max() > GUESSED * n_rows:
+        return None
+    n_codes = int(codes.max()) + 1
+    counts = np.bincount(codes * n_labels + labels, minlength=n_codes * n_labels).reshape(n_codes, n_labels)
+    right = _by_threshold(counts[:n_numbers]) + int(counts[n_numbers:].max(axis=1, initial=0).sum())
+    if n_codes - n_numbers > n_rows / 10 or right < ALONE * n_rows:
+        return None
+    evidence = f"it alone tells {right / n_rows:.1%} of the labels; perhaps it is known only after them"
+    return ColumnFinding(column, "decides alone", evidence, option("drop", column))
+
+
+def _by_threshold(counts: NDArray[np.int64]) -> int:
+    """Count the rows that the best threshold among numbers decides right."""
+    if not len(counts):
+        return 0
+    below = counts.cumsum(axis=0)
+    above = below[-1] - below
+    return int((below.max(axis=1) + above.max(axis=1)).max())

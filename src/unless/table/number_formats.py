@@ -1,0 +1,241 @@
+"""Numbers written with separators, currencies and units: read in whole columns, and recognised from all their texts.
+
+Reading is the columnar twin of `logic.number_texts`. Recognising goes by skeletons: what a text looks like once every
+digit is a 9 (`-9.999,99 €`), each with the number of rows that have it. A skeleton is itself a number in the formats
+that read its texts, so no second theory of formats is needed; and the skeletons of parts of a table add up to those of
+the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from unless.logic.number_texts import BLANK, EXAMPLES, MARKS, NumberFormat
+
+Skeletons = Mapping[str, int]
+
+MANY = 256
+"""A column with more skeletons than this has no format."""
+OTHER = "*"
+"""Stands for too many skeletons."""
+WHOLE, THREE_DECIMALS, PLAIN = "9", "9.999", "9.9"
+"""The skeletons of plain numbers: without a point, with what may be a point between thousands, any other."""
+NUMBER_LIKE = rf"^[^0-9]{{0,8}}[0-9](?:[0-9]|[.,'\u2019]|{BLANK})*[^0-9]{{0,16}}$"
+UNIT = re.compile(
+    rf"\(?[-+\u2212]?{BLANK}*(?P<before>[^0-9()+\-\u2212]*?)(?P<gap>{BLANK}*)[-+\u2212]?"
+    rf"[0-9](?:(?:[0-9.,'\u2019]|{BLANK})*[0-9])?"
+    rf"(?P<space>{BLANK}*)-?(?P<after>[^0-9()]*?){BLANK}*-?\)?"
+)
+CURRENCIES = frozenset(
+    [
+        "€",
+        "$",
+        "£",
+        "¥",
+        "₹",
+        "₽",
+        "₩",
+        "₺",
+        "zł",
+        "Kč",
+        "kr",
+        "kr.",
+        "Fr",
+        "Fr.",
+        "Rs",
+        "Rs.",
+        "R$",
+        "US$",
+        "A$",
+        "C$",
+        "Ft",
+        "EUR",
+        "USD",
+        "GBP",
+        "CHF",
+        "SEK",
+        "NOK",
+        "DKK",
+        "PLN",
+        "CZK",
+        "HUF",
+        "JPY",
+        "CNY",
+        "INR",
+        "AUD",
+        "CAD",
+        "NZD",
+        "BRL",
+        "MXN",
+        "TRY",
+        "ZAR",
+    ]
+)
+UNITS = frozenset(
+    [
+        "%",
+        "‰",
+        "km",
+        "m",
+        "cm",
+        "mm",
+        "kg",
+        "g",
+        "mg",
+        "t",
+        "l",
+        "ml",
+        "h",
+        "min",
+        "s",
+        "ms",
+        "d",
+        "°C",
+        "°F",
+        "°",
+        "K",
+        "W",
+        "kW",
+        "MW",
+        "Wh",
+        "kWh",
+        "MWh",
+        "V",
+        "A",
+        "Hz",
+        "kB",
+        "MB",
+        "GB",
+        "TB",
+        "m²",
+        "km²",
+        "m³",
+        "km/h",
+        "m/s",
+        "mph",
+        "lb",
+        "lbs",
+        "oz",
+        "ft",
+        "in",
+        "mi",
+        "px",
+        "pt",
+        "x",
+        "yr",
+        "yrs",
+        "mo",
+    ]
+)
+"""Units that may stand right behind a number; any word may that has a blank before it."""
+LONGEST_UNIT = 16
+MOST = 0.9
+"""A unit is one when at least this share of the cells has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatChoice:
+    """The formats that read the most texts of a column, each giving other numbers, the likelier first."""
+
+    options: tuple[NumberFormat, ...]
+    n_read: int
+
+
+def read_formatted(text: pl.Series, form: NumberFormat) -> pl.Series:
+    """Read texts without blanks around them as numbers; null where they are none."""
+    thousands, decimal = EXAMPLES[form.example]
+    parts = text.str.extract_groups(form.pattern).struct.unnest()
+    opened, first, second, number, third, fourth, closed = (parts.to_series(i) for i in range(7))
+    signs = [each.is_not_null().cast(pl.Int8) for each in (opened, first, second, third, fourth)]
+    n_signs = signs[0] + signs[1] + signs[2] + signs[3] + signs[4]
+    if thousands:
+        number = number.str.replace_all(MARKS[thousands], "")
+    if decimal != ".":
+        number = number.str.replace(decimal, ".", literal=True)
+    value = number.str.replace(r"\.($|[eE])", "$1").cast(pl.Float64, strict=False)
+    is_plus = (first == "+").fill_null(value=False) | (second == "+").fill_null(value=False)
+    value = value.zip_with((n_signs == 0) | is_plus, -value)
+    return value.set((n_signs > 1) | (opened.is_null() != closed.is_null()), None)
+
+
+def plain_skeletons(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
+    """Return the skeletons of texts that all are plain numbers."""
+    is_whole = texts.str.contains(r"^[+-]?[0-9]+$")
+    may_be_thousands = texts.str.contains(r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$")
+    whole, thousands = int(n_rows.filter(is_whole).sum()), int(n_rows.filter(may_be_thousands).sum())
+    found = {WHOLE: whole, THREE_DECIMALS: thousands, PLAIN: int(n_rows.sum()) - whole - thousands}
+    return {skeleton: n for skeleton, n in found.items() if n}
+
+
+def skeletons(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
+    """Return the skeletons of the texts, without blanks around them, that have one number in them."""
+    is_like = texts.str.contains(NUMBER_LIKE)
+    if not is_like.any():
+        return {}
+    texts, n_rows = texts.filter(is_like), n_rows.filter(is_like)
+    # The first digit stays where it is a zero: 0,123 has no thousands.
+    bones = texts.str.replace(r"^([^0-9]*)0", "${1}\x00").str.replace_all("[0-9]", "9")
+    bones = bones.str.replace_all("9{4,}", "9999").str.replace("\x00", "0", literal=True)
+    counted = pl.DataFrame({"bone": bones, "n": n_rows}).group_by("bone").agg(pl.col("n").sum())
+    return limited(dict(zip(counted["bone"].to_list(), counted["n"].to_list(), strict=True)))
+
+
+def limited(found: dict[str, int]) -> dict[str, int]:
+    """Return skeletons, or only that there are too many."""
+    return {OTHER: sum(found.values())} if OTHER in found or len(found) > MANY else found
+
+
+def join_skeletons(some: Skeletons, others: Skeletons) -> dict[str, int]:
+    """Add up the skeletons of two parts of a table."""
+    return limited(dict(Counter(some) + Counter(others)))
+
+
+def choose_format(found: Skeletons) -> FormatChoice:
+    """Choose how the numbers with these skeletons are written."""
+    if not found or OTHER in found:
+        return FormatChoice((), 0)
+    before, after = _unit(found)
+    by_values: dict[tuple[float | None, ...], NumberFormat] = {}
+    most = 0
+    for example in EXAMPLES:
+        form = NumberFormat(example, before, after)
+        values = tuple(form.read(skeleton) for skeleton in found)
+        n_read = sum(n for n, value in zip(found.values(), values, strict=True) if value is not None)
+        if n_read > most:
+            most, by_values = n_read, {}
+        if n_read and n_read == most:
+            by_values.setdefault(values, form)
+    return FormatChoice(tuple(by_values.values()), most)
+
+
+def _unit(found: Skeletons) -> tuple[str, str]:
+    """Return the currency or unit that all skeletons share, before and after the number, blanks included."""
+    units: Counter[tuple[str, str]] = Counter()
+    written: Counter[tuple[str, str]] = Counter()
+    for skeleton, n in found.items():
+        parts = UNIT.fullmatch(skeleton)
+        if parts is None:
+            continue
+        before, after = parts["before"].strip(), parts["after"].strip()
+        units[before, after] += n
+        written[
+            before + (" " if before and parts["gap"] else ""), (" " if after and parts["space"] else "") + after
+        ] += n
+    if len(units) != 1 or not any(next(iter(units))):
+        return "", ""
+    before, after = max(written, key=lambda each: (written[each], each))
+    return (before, after) if _is_unit(before, after) else ("", "")
+
+
+def _is_unit(before: str, after: str) -> bool:
+    if before and (before.strip() not in CURRENCIES or (after and after.strip() not in CURRENCIES | {"%"})):
+        return False
+    word = after.strip()
+    if not word or word in UNITS | CURRENCIES:
+        return True
+    return after[0] == " " and len(word) <= LONGEST_UNIT and word[0].isalpha()

@@ -1,0 +1,70 @@
+"""How a column of text is to be read: which format of numbers or dates its texts speak for, and what else they may be.
+
+In: what was counted of a column's texts (skeletons, dates), and what the other columns of the table use as a decimal
+mark. Out: a `Recognised`: the reading, and the others that fit the texts as well, which people are asked to choose
+from. Plain numbers have the empty reading. A table's own evidence decides: `1,234` beside a column of `22,67` has
+decimals, alone it has thousands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unless.logic.number_texts import EXAMPLES
+from unless.table.dates import choose_dates
+from unless.table.number_formats import MOST, PLAIN, THREE_DECIMALS, FormatChoice, choose_format
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+GERMAN_THOUSANDS = "1.234,56"
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A reading, the rows that it reads, and the readings that fit as well and give other numbers."""
+
+    reading: str
+    n_read: int
+    others: tuple[str, ...] = ()
+
+
+def recognise(
+    skeletons: Mapping[str, int], dates: Mapping[str, int], n_seen: int, n_plain: int, decimals: frozenset[str]
+) -> Recognised:
+    """Decide how texts are read, of which `n_plain` of `n_seen` are plain numbers."""
+    formats, n_dates = choose_dates(dates)
+    choice = FormatChoice((), 0) if _is_plain(skeletons, n_plain) else choose_format(skeletons)
+    if n_dates > max(n_plain, choice.n_read) and 2 * n_dates > n_seen:
+        return Recognised(formats[0], n_dates, formats[1:])
+    if n_plain == n_seen:
+        has_thousands = decimals == {","} and THREE_DECIMALS in skeletons and PLAIN not in skeletons
+        return Recognised(GERMAN_THOUSANDS, n_plain, ("1234.56",)) if has_thousands else Recognised("", n_plain)
+    enough = MOST * n_seen if choice.options and (choice.options[0].before or choice.options[0].after) else n_seen / 2
+    if choice.n_read > n_plain and choice.n_read > enough:
+        # The decimal mark of the other columns comes first, else thousands, which come first among the examples.
+        options = sorted(choice.options, key=lambda form: decimals == {","} and EXAMPLES[form.example][1] != ",")
+        return Recognised(options[0].text, choice.n_read, tuple(form.text for form in options[1:]))
+    return Recognised("", n_plain)
+
+
+def decimal_marks(columns: Iterable[tuple[Mapping[str, int], int]]) -> frozenset[str]:
+    """Return the marks that surely separate decimals in some column, by the skeletons and plain numbers of each."""
+    return frozenset(mark for skeletons, n_plain in columns if (mark := _decimal_mark(skeletons, n_plain)))
+
+
+def _decimal_mark(skeletons: Mapping[str, int], n_plain: int) -> str:
+    if _is_plain(skeletons, n_plain):
+        return "." if any("." in skeleton and skeleton != THREE_DECIMALS for skeleton in skeletons) else ""
+    choice = choose_format(skeletons)
+    if len(choice.options) != 1:
+        return ""
+    form = choice.options[0]
+    mark = EXAMPLES[form.example][1]
+    return mark if any(mark in skeleton.removesuffix(form.after) for skeleton in skeletons) else ""
+
+
+def _is_plain(skeletons: Mapping[str, int], n_plain: int) -> bool:
+    """Tell whether all texts with a number in them are plain numbers, so that no format reads more of them."""
+    return n_plain >= sum(skeletons.values())

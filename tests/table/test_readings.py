@@ -1,0 +1,304 @@
+"""Numbers and dates as offices write them: the scalar and the columnar reader agree, and columns are recognised."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from unless import parse
+from unless.errors import DataError, ProgramSyntaxError
+from unless.logic.date_texts import DATES, TIMES, date_format
+from unless.logic.number_texts import EXAMPLES, NumberFormat, number_format
+from unless.logic.readings import find_format, read_column_cell, read_value, reading_format, say_number
+from unless.logic.rules import Column
+from unless.table.columns import RawColumn, cells
+from unless.table.frames import raw_table
+from unless.table.kinds import KindRule, look_at, read_columns
+
+READINGS = (
+    *EXAMPLES, "1.234,56 €", "$1,234.56", "CHF 1'234.56", "1234,56 %", "1234.56 km/h",
+    *DATES, *(f"{date} {time}" for date in DATES for time in TIMES), "duration",
+)  # fmt: skip
+PIECES = (
+    "1", "12", "234", "567", "0", ".", ",", " ", "'", "-", "+", "(", ")", "€", "$", "%", "km/h", "e5", "\u2212", "\xa0",
+    "/", ":", "T", "Z", "2023", "11", "28", "31", "30", "59", "60", "23", "24", " days", "d", "CHF", "0000", "9999",
+)  # fmt: skip
+texts = st.lists(st.sampled_from(PIECES), min_size=1, max_size=9).map("".join) | st.text(max_size=8)
+
+
+def columnar(reading, text):
+    found = cells(RawColumn("c", text=pl.Series([text], dtype=pl.String)), "numerical", (), reading)
+    return found.value(0)
+
+
+@given(st.sampled_from(READINGS), texts)
+@example("1.234,56 €", "(1.234,56 €)")
+@example("$1,234.56", "-$5")
+@example("1234.56", "5.")
+@example("1234.56", "5.e3")
+@example("dd.mm.yyyy", "31.02.2023")
+@example("dd.mm.yyyy", "2023-11-28 10:30")
+@example("yyyy-mm-dd hh:mm", "2023-11-28T10:30:11.1234567+01:30")
+@example("yyyy-mm-dd", "0000-01-01")
+@example("yyyy-mm-dd", "28.11.2023")
+@example("duration", "-3 days, 04:05:06.5")
+@example("duration", "1d")
+def test_one_cell_is_read_as_a_column_is(reading, text):
+    assert columnar(reading, text) == read_column_cell(Column("c", "numerical", reading=reading), text)
+
+
+@given(
+    st.sampled_from([reading for reading in READINGS if number_format(reading)]),
+    st.floats(allow_nan=False, allow_infinity=False).map(lambda number: number + 0.0),
+)
+def test_what_is_said_of_a_number_reads_back_as_it(reading, number):
+    column = Column("c", "numerical", reading=reading)
+    said = say_number(column, number)
+    assert read_value(column, said) == number
+    assert columnar(reading, said) == number
+
+
+@given(
+    st.sampled_from(sorted(DATES)),
+    st.sampled_from(["", *TIMES]),
+    st.datetimes(dt.datetime(1, 1, 1), dt.datetime(2200, 1, 1)),
+)
+def test_what_is_said_of_a_date_reads_back_as_it(date, time, moment):
+    form = date_format(f"{date} {time}".strip())
+    number = form.read(moment.isoformat(" ") if time else moment.date().isoformat())
+    said = form.say(number)
+    assert form.read(said) == number
+    assert columnar(form.text, said) == number
+
+
+@pytest.mark.parametrize(
+    ("reading", "text", "number"),
+    [
+        ("1.234,56", "1.234.567,89", "1234567.89"),
+        ("1.234,56", "0,1", "0.1"),
+        ("1 234,56", "12 345\u202f678,9", "12345678.9"),
+        ("1'234.56", "1’234.5", "1234.5"),
+        ("1234,56 %", "0,80 %", "0.80"),
+        ("1.234,56 €", "-1.000,30 €", "-1000.30"),
+        ("1.234,56 €", "1.000,30- €", "-1000.30"),
+        ("$1,234.56", "($1,234.10)", "-1234.10"),
+    ],
+)
+def test_reading_is_exact(reading, text, number):
+    assert columnar(reading, text) == float(Decimal(number))
+
+
+@pytest.mark.parametrize("text", ["1,23.4", "12,34,567", "1,2345", "(5", "5)", "--5", "(-5)", "1,234 5", "0,123"])
+def test_what_is_no_number_stays_a_word(text):
+    assert columnar("1,234.56", text) == text
+
+
+# Which reading a column gets.
+
+RECOGNISED = {
+    "3,584|950|12,000": "1,234.56",
+    "22,67|1,5|0,123": "1234,56",
+    "0,123|0,456": "1234,56",
+    "1.000,00|22,67|3": "1.234,56",
+    "1.234.567|3.584": "1.234,56",
+    "0,80 %|12 %|1,5%": "1234,56 %",
+    "$1,234.50|$3|-$5": "$1,234.56",
+    "1 234,50 €|3 €": "1 234,56 €",
+    "(12)|34|5-": "1234.56",
+    "12 km|13 km|1.5 km": "1234.56 km",
+    "36 months|60 months": "1234.56 months",
+    "1'234.50|999": "1'234.56",
+    "12.5|NA|3": "",
+    "1e3|2": "",
+    "2023-11-28|2023-01-02|?": "yyyy-mm-dd",
+    "28.11.2023|1.2.2023": "dd.mm.yyyy",
+    "11/28/2023|01/02/2023": "mm/dd/yyyy",
+    "28/11/2023|01/02/2023": "dd/mm/yyyy",
+    "2023-11-28 10:30|2023-11-28 11:00": "yyyy-mm-dd hh:mm",
+    "2023-11-28T10:30:12|2023-11-28": "yyyy-mm-dd hh:mm:ss",
+    "10:30|26:15:10": "duration",
+}
+WORDS = [
+    "Q1|Q2|Q3", "10th|9th|11th", "60-69|50-59", "08|12|13", "192.168.1.1|10.0.0.1", "1.2.3|1.10.2|2.0",
+    "0171 123 456|030 123 456", "7a|8a", "12 km|13 miles", "a|b|1,5", "31.02.2023|30.02.2023", "1 of 2|2 of 2",
+]  # fmt: skip
+
+
+def recognised(cells_of_column, missing=()):
+    table = raw_table(pl.DataFrame({"c": cells_of_column.split("|")}))
+    return read_columns(table, KindRule("content", missing=missing))["c"]
+
+
+@pytest.mark.parametrize(("texts", "reading"), RECOGNISED.items())
+def test_columns_are_recognised(texts, reading):
+    assert recognised(texts) == Column("c", "numerical", reading=reading)
+
+
+@pytest.mark.parametrize("texts", WORDS)
+def test_words_stay_words(texts):
+    assert recognised(texts) == Column("c", "categorical")
+
+
+@pytest.mark.parametrize("texts", [*RECOGNISED, *WORDS])
+def test_the_looks_at_parts_join_to_the_look_at_the_whole(texts):
+    rule = KindRule("content")
+    parts = [look_at(RawColumn("c", text=pl.Series([text])), rule) for text in texts.split("|")]
+    joined = parts[0]
+    for part in parts[1:]:
+        joined = joined + part
+    whole = {"c": look_at(RawColumn("c", text=pl.Series(texts.split("|"))), rule)}
+    assert rule.columns(["c"], {"c": joined}) == rule.columns(["c"], whole)
+
+
+def test_an_ambiguous_column_is_said_with_the_choice(caplog):
+    with caplog.at_level(logging.WARNING, "unless"):
+        assert recognised("1,234|3,584").reading == "1,234.56"
+        assert recognised("01/02/2023|03/04/2023").reading == "mm/dd/yyyy"
+    numbers, dates = caplog.messages
+    assert numbers == (
+        "column 'c' is read as numbers: 1,234.56. It could also be 1234,56; say which, as in --read c=1234,56."
+    )
+    assert dates.endswith("It could also be dd/mm/yyyy; say which, as in --read c=dd/mm/yyyy.")
+
+
+def test_the_other_columns_say_what_a_comma_means():
+    table = raw_table(pl.DataFrame({"c": ["1,234", "3,584"], "d": ["22,67", "1,5"], "e": ["3.584", "1.250"]}))
+    found = read_columns(table, KindRule("content"))
+    assert [column.reading for column in found.values()] == ["1234,56", "1234,56", "1.234,56"]
+    points = raw_table(pl.DataFrame({"c": ["1,234", "3,584"], "d": ["22.67", "1.5"], "e": ["3.584", "1.250"]}))
+    assert [column.reading for column in read_columns(points, KindRule("content")).values()] == ["1,234.56", "", ""]
+
+
+def test_the_user_says_how_a_column_is_read():
+    table = raw_table(pl.DataFrame({"c": ["1,234", "3,584"], "d": ["x", "7"]}))
+    rule = KindRule("content", readings={"c": "1,234", "d": "1234.56"})
+    assert read_columns(table, rule) == {
+        "c": Column("c", "numerical", reading="1,234.56"),
+        "d": Column("d", "numerical", reading="1234.56"),
+    }
+    with pytest.raises(DataError, match="'thousands' is not a way to read a column"):
+        KindRule("content", readings={"c": "thousands"})
+    with pytest.raises(DataError, match="named categorical, and to be read as"):
+        KindRule("content", {"c": "categorical"}, readings={"c": "1,234"})
+    with pytest.raises(DataError, match="column 'e' is not in the table"):
+        KindRule("content", readings={"e": "1,234"}).columns(["c"], {})
+
+
+@pytest.mark.parametrize("by", ["content", "dtype"])
+def test_naming_a_column_numerical_has_its_numbers_read(by):
+    table = raw_table(pl.DataFrame({"c": ["3,584", "x", "y", "z"]}))
+    found = read_columns(table, KindRule(by, {"c": "numerical"}))["c"]
+    assert found.kind == "numerical"
+    table = raw_table(pl.DataFrame({"c": ["22,67", "1,5", "z"]}))
+    assert read_columns(table, KindRule(by, {"c": "numerical"}))["c"].reading == "1234,56"
+
+
+def test_text_of_a_frame_stays_words_and_says_what_it_could_be(caplog):
+    table = raw_table(pl.DataFrame({"c": ["22,67", "1,5"], "d": ["2023-01-02", "2023-01-03"]}))
+    with caplog.at_level(logging.WARNING, "unless"):
+        assert {column.kind for column in read_columns(table, KindRule("dtype")).values()} == {"categorical"}
+    assert "are numbers, written 1234,56: it is taken as words" in caplog.text
+    assert "are dates, written yyyy-mm-dd: it is taken as words" in caplog.text
+
+
+# Dates of frames.
+
+NOW = dt.datetime(2023, 11, 28, 10, 30)
+FRAMES = {
+    "polars dates": (pl.DataFrame({"c": [NOW.date(), None]}), "yyyy-mm-dd", 19689.0),
+    "polars datetimes": (pl.DataFrame({"c": [NOW, None]}), "yyyy-mm-dd hh:mm:ss", 1701167400.0),
+    "polars times": (pl.DataFrame({"c": [NOW.time(), None]}), "duration", 37800.0),
+    "polars durations": (pl.DataFrame({"c": [dt.timedelta(hours=1), None]}), "duration", 3600.0),
+    "pandas midnights": (pd.DataFrame({"c": pd.to_datetime(["2023-11-28", None])}), "yyyy-mm-dd", 19689.0),
+    "pandas zones": (
+        pd.DataFrame({"c": pd.to_datetime(["2023-11-28 11:30", None]).tz_localize("Europe/Berlin")}),
+        "yyyy-mm-dd hh:mm:ss",
+        1701167400.0,
+    ),
+    "pandas durations": (pd.DataFrame({"c": pd.to_timedelta([5, None], unit="s")}), "duration", 5.0),
+    "numpy days": (np.array([["2023-11-28"], ["NaT"]], dtype="M8[D]"), "yyyy-mm-dd", 19689.0),
+    "numpy hours": (np.array([["2023-11-28T10"], ["NaT"]], dtype="M8[h]"), "yyyy-mm-dd hh:mm:ss", 1701165600.0),
+    "dates of Python": ({"c": [NOW.date(), None]}, "yyyy-mm-dd", 19689.0),
+    "moments of Python": ([{"c": NOW}, {"c": None}], "yyyy-mm-dd hh:mm:ss", 1701167400.0),
+}
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_dates_of_frames_are_numbers_with_a_reading(name):
+    frame, reading, number = FRAMES[name]
+    table = raw_table(frame)
+    (column,) = read_columns(table, KindRule("dtype")).values()
+    assert (column.kind, column.reading) == ("numerical", reading)
+    raw = table.columns[column.name]
+    read = cells(raw, "numerical", (), reading)
+    assert (read.value(0), read.value(1)) == (number, None)
+    assert cells(raw, "categorical").value(0) == say_number(column, number)
+
+
+def test_a_frame_of_dates_fits_a_program_of_moments_and_the_reverse():
+    dates, moments = (raw_table(pl.DataFrame({"c": [value]})).columns["c"] for value in (NOW.date(), NOW))
+    assert cells(dates, "numerical", (), "yyyy-mm-dd hh:mm").value(0) == 19689.0 * 86400
+    assert cells(moments, "numerical", (), "dd.mm.yyyy").value(0) == 19689.0 + 37800 / 86400
+
+
+def test_a_row_of_dates_is_read_like_a_column():
+    column = Column("c", "numerical", reading="dd.mm.yyyy")
+    for cell in ("28.11.2023", " 28.11.2023 ", "2023-11-28", dt.date(2023, 11, 28), 19689):
+        assert read_column_cell(column, cell) == 19689.0
+    assert read_column_cell(column, "soon") == "soon"
+    assert read_column_cell(Column("c", "numerical", reading="duration"), dt.timedelta(hours=1)) == 3600.0
+    assert read_value(column, "28.11.2023") == 19689.0
+
+
+# The model file.
+
+PROGRAM = """%@ unless 1
+%@ target ok: 'yes' else 'no'
+%@ numerical betrag = 'Betrag (€)', start
+%@ read betrag: '1.234,56 €'
+%@ read start: 'dd.mm.yyyy'
+ok(X,'yes') :- betrag(X,N0), N0 > 1000.5, start(X,N1), N1 =< 19689.0.
+"""
+
+
+def test_the_model_file_keeps_how_columns_are_read():
+    program = parse(PROGRAM)
+    assert [column.reading for column in program.columns] == ["1.234,56 €", "dd.mm.yyyy"]
+    assert parse(str(program)) == program
+    assert str(program) == PROGRAM
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("%@ read nothing: 'dd.mm.yyyy'", "column 'nothing' is not in the header above"),
+        ("%@ read start: 'soon'", "'soon' is not a way to read a column"),
+    ],
+)
+def test_a_reading_that_is_wrong_is_refused_by_line(line, problem):
+    with pytest.raises(ProgramSyntaxError, match=problem):
+        parse(PROGRAM.replace("%@ read start: 'dd.mm.yyyy'", line))
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_every_reading_is_its_own_text(reading):
+    assert reading_format(reading).text == reading
+
+
+@pytest.mark.parametrize(
+    "reading", ["", "1", "1,2", "12.34", "yyyy", "(1234.56)", "dd.mm.yyyy hh", "text", "1234.56\n"]
+)
+def test_what_is_no_reading(reading):
+    assert find_format(reading) is None
+
+
+def test_a_number_format_is_a_value():
+    assert number_format("1,234 kg") == NumberFormat("1,234.56", "", " kg")
