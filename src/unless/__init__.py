@@ -60,7 +60,7 @@ WRITERS |= {
     "finding as text": ("unless.explain.words.finding_sentences", "finding_text"),
     "finding in a sentence": ("unless.explain.words.finding_sentences", "finding_sentence"),
     "program as html": ("unless.explain.faces.html_pages", "program_fragment"),
-    "program as text": ("unless.logic.text.printer", "program_text"),
+    "program as text": ("unless.logic.text.model_text", "program_text"),
     "proof as html": ("unless.explain.faces.html_pages", "proof_fragment"),
     "proof as text": ("unless.explain.faces.paper_text", "proof_text"),
     "size path as svg": ("unless.explain.faces.size_path_plot", "size_path_svg"),

@@ -27,11 +27,6 @@ WIDTH = 110
 ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def program_text(program: Program) -> str:
-    """Write a whole program: header and clauses, the text of a model file."""
-    return "\n".join([*header_lines(program), *template_lines(program), *clause_lines(program)]) + "\n"
-
-
 def header_lines(program: Program) -> Iterator[str]:
     """Write the header."""
     names = name_predicates(program.target.column, program.columns)

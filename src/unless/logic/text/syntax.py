@@ -48,6 +48,7 @@ WORDING = {
     "IF": "':-'",
     "ASK": "?-",
     "HEADER": "a header line (%@)",
+    "GRADE": "a line of the grade (%@ grade)",
     "PRED": "#pred",
     "SAYS": "'::'",
     "UNLESS": "unless",
