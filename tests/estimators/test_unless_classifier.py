@@ -10,11 +10,11 @@ import polars as pl
 import pytest
 from sklearn.metrics import brier_score_loss
 from typer.testing import CliRunner
+from unless.evaluate.leaves import leaf_indices, leaves
 
 from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
 from unless.cli.app import make_app
 from unless.datasets import loans
-from unless.evaluate.leaves import leaf_indices, leaves
 from unless.evaluate.predict import predict, read_cells
 from unless.explain.faces.picture import picture
 from unless.learn.size_path import Frontier, FrontierPoint

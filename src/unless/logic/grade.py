@@ -3,8 +3,8 @@
 A program decides; its grade says how sure that is, and ranks rows. For each label there is a card: the points of the
 conditions that hold are added up, and the probability is 1 / (1 + exp(-(slope * points + offset))). With two labels
 there is one card, of the label that rules conclude. Nothing here decides: where a card speaks against the program, its
-probability is moved to one half (`evaluate.probabilities`). The bands say how many training rows had how many points, and how
-many of them had the label.
+probability is moved to one half (`evaluate.probabilities`). The bands say how many training rows had how many points,
+and how many of them had the label.
 
 >>> card = Card("late", (Award(3, Literal("age", ">", 40)), Award(2, Decided())), 0.5, -2.0)
 >>> round(card.probability(5), 3)

@@ -217,8 +217,9 @@ class Program:
     def mark(self) -> str:
         """Name what the program decides by: a grade that has another mark was made before an edit."""
         target = [self.target.column, *map(label_text, (*self.target.labels, self.target.default))]
-        clauses = [[c.name, None if c.label is None else label_text(c.label), list(map(as_dict, c.body))]
-                   for c in self.clauses]
+        clauses = [
+            [c.name, None if c.label is None else label_text(c.label), list(map(as_dict, c.body))] for c in self.clauses
+        ]
         return hashlib.sha256(json.dumps([target, clauses], sort_keys=True).encode()).hexdigest()[:12]
 
     @property

@@ -37,7 +37,9 @@ OPS = "|".join(sorted(map(re.escape, NUMBER_OPS), key=len, reverse=True))
 OF = re.compile(r"of\s+(?P<mark>[0-9a-f]{4,64})(?P<weighed>\s+weighed)?")
 CURVE = re.compile(rf"curve\s+(?P<slope>{NUMBER})\s+(?P<offset>{NUMBER})")
 POINTS = re.compile(rf"points\s+(?P<points>{WHOLE})\s+if\s+(?P<condition>.+)")
-BAND = re.compile(rf"band\s+(?P<low>{WHOLE})\s*\.\.\s*(?P<high>{WHOLE})\s*:\s*(?P<label>[0-9]+)\s+of\s+(?P<rows>[0-9]+)")
+BAND = re.compile(
+    rf"band\s+(?P<low>{WHOLE})\s*\.\.\s*(?P<high>{WHOLE})\s*:\s*(?P<label>[0-9]+)\s+of\s+(?P<rows>[0-9]+)"
+)
 LABELLED = re.compile(rf"(?P<label>{QUOTED}|{NUMBER}|true|false)\s+(?P<rest>\S.*)")
 COMPARED = re.compile(rf"(?P<name>[a-z]\w*)\s*(?P<op>{OPS})\s*(?P<number>{NUMBER})", re.ASCII)
 EQUALS = re.compile(rf"(?P<name>[a-z]\w*)\s*=\s*(?P<word>{QUOTED})", re.ASCII)
