@@ -71,8 +71,10 @@ def test_many_labels_have_a_card_each():
     text = "%@ target c: 'a', 'b' else 'd'\n%@ numerical x\nc(X,'a') :- x(X,N), N > 1.0.\n%@ grade of 0000\n"
     cards = "".join(f"%@ grade '{label}' curve 1.0 0.0\n" for label in "abd")
     assert [card.label for card in parse(text + cards).grade.cards] == ["a", "b", "d"]
-    with pytest.raises(UnlessError, match="needs 3"):
+    with pytest.raises(UnlessError, match="3 labels need 3"):
         parse(text + cards.splitlines()[0])
+    beyond = parse(text + cards + "%@ grade 'unseen' curve 1.0 0.0\n")
+    assert beyond.grade.cards[3].label == "unseen"
 
 
 def test_an_edit_leaves_the_grade_of_the_program_before():
@@ -107,11 +109,11 @@ def test_probabilities_and_bands():
         ("%@ grade 'low' points 3 if ages > 40.0", "ages"),
         ("%@ grade 'low' points 0 if decided", "other than 0"),
         ("%@ grade 'low' points 3 if town like 'x'", "not a condition of a grade"),
-        ("%@ grade 'new' curve 1.0 2.0", "no label of the program"),
+        ("%@ grade 'new' curve 1.0 2.0", "3 labels need 3"),
         ("%@ grade 'low' curve 1.0", "cannot be read"),
         ("%@ grade hello", "cannot be read"),
         ("%@ grade 'high' points 3 if decided", "has no curve"),
-        ("%@ grade 'high' curve 1.0 1.0", "needs 1"),
+        ("%@ grade 'high' curve 1.0 1.0", "2 labels need 1"),
         ("%@ grade 'low' curve 1e999 1.0", "finite"),
     ],
 )

@@ -6,6 +6,7 @@ with its program and nothing else: what `program_` says is what `predict` does.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,12 +17,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from unless.errors import DataError
 from unless.estimators.sklearn_inputs import check_names, has_names, label_indices, with_classes
-from unless.evaluate.predict import decided, first_indices, read_cells, row_values
-from unless.evaluate.probabilities import agreeing, probabilities
-from unless.explain.proof.prover import prove_values
+from unless.evaluate.predict import decided, read_cells, row_values
+from unless.evaluate.probabilities import agreeing, graded_labels, probabilities
+from unless.evaluate.row_risk import row_risk
+from unless.explain.proof.prover import graded_columns, prove_values
 from unless.learn.task import no_cells
 from unless.logic.forms.nest import nest
 from unless.table.frames import RawTable, is_dask, raw_table
+from unless.table.labels import index_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,7 +80,8 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             check_is_fitted(self)
             series: NDArray[Any] = map_rows(self.predict, X, None, self.classes_.dtype, self.program_.target.column)
             return series
-        labels: NDArray[Any] = self.classes_[self._decided(self._read(X))]
+        table = self._read(X)
+        labels: NDArray[Any] = self.classes_[self._decided(table)]
         return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -96,8 +100,7 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if program.grade is None:
             return agreeing(np.full((table.n_rows, len(self.classes_)), 1.0 / len(self.classes_)), self._decided(table))
         found = np.zeros((table.n_rows, len(self.classes_)))
-        graded = np.unique(first_indices(program))
-        found[:, label_indices(program, self.classes_)[graded]] = probabilities(program, table)
+        found[:, [index_of(self.classes_, label) for label in graded_labels(program)]] = probabilities(program, table)
         return found
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
@@ -109,10 +112,13 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
         """Prove the label of each row; `all_rules` shows every rule that holds, not just the first."""
         table = self._read(X)
-        grade = self.program_.grade
-        columns = read_cells(self.program_, table, () if grade is None else grade.columns)
+        program = self.program_
+        columns, graded = read_cells(program, table), read_cells(program, table, graded_columns(program))
         return [
-            prove_values(self.program_, row_values(columns, row), row_name=row, all_rules=all_rules)
+            replace(
+                prove_values(program, row_values(columns, row), row_name=row, all_rules=all_rules),
+                risk=row_risk(program, row_values(graded, row)),
+            )
             for row in range(table.n_rows)
         ]
 

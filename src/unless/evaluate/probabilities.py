@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError
-from unless.evaluate.predict import first_indices, read_cells
+from unless.evaluate.predict import read_cells
 from unless.evaluate.truth import Truth, test
 from unless.logic.grade import Blank, Decided
 from unless.logic.program import label_text
@@ -38,9 +38,14 @@ JUST = 1e-9
 
 
 def graded_labels(program: Program) -> tuple[Label, ...]:
-    """Return the labels whose probabilities are given, in order: those that are concluded, then the default."""
-    labels = (*program.target.labels, program.target.default)
-    return tuple(labels[i] for i in np.unique(first_indices(program)).tolist())
+    """Return the labels that have a probability: those concluded, the default, and those that only the grade knows."""
+    labels = (*program.target.labels, program.target.default, *(card.label for card in grade_of(program).cards))
+    return tuple({label_text(label): label for label in reversed(labels)}[text] for text in _texts(program))
+
+
+def _texts(program: Program) -> list[str]:
+    labels = (*program.target.labels, program.target.default, *(card.label for card in grade_of(program).cards))
+    return list(dict.fromkeys(map(label_text, labels)))
 
 
 def probabilities(program: Program, data: Any, read: Reader = cells) -> NDArray[np.float64]:
@@ -54,13 +59,13 @@ def cell_probabilities(
     program: Program, columns: Mapping[str, Cells], decided: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     """Return the probabilities of rows whose cells are read; `decided` is the index of each row's label."""
-    first = first_indices(program)
-    kept = np.unique(first)
-    mine = np.searchsorted(kept, first)[decided]
-    raw = np.empty((len(decided), len(kept)))
+    texts = _texts(program)
+    concluded = (*program.target.labels, program.target.default)
+    mine = np.array([texts.index(label_text(label)) for label in concluded])[decided]
+    raw = np.empty((len(decided), len(texts)))
     cards = grade_of(program).cards
     for card in cards:
-        index = _index(program, card, kept)
+        index = texts.index(label_text(card.label))
         raw[:, index] = curve(card, card_points(card, columns, mine == index))
         if len(cards) == 1:
             raw[:, 1 - index] = 1.0 - raw[:, index]
@@ -73,11 +78,6 @@ def grade_of(program: Program) -> Grade:
         msg = "the program has no grade, so it gives no probabilities. Hint: unless grade MODEL.lp DATA -o NEW.lp."
         raise DataError(msg)
     return program.grade
-
-
-def _index(program: Program, card: Card, kept: NDArray[np.intp]) -> int:
-    texts = [label_text(label) for label in (*program.target.labels, program.target.default)]
-    return int(np.searchsorted(kept, texts.index(label_text(card.label))))
 
 
 def card_points(card: Card, columns: Mapping[str, Cells], decided: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -329,16 +329,12 @@ def _check_template(program: Program, template: Template) -> None:
 
 
 def _check_grade(program: Program, grade: Grade) -> None:
-    known = [label_text(label) for label in (*program.target.labels, program.target.default)]
-    graded = [label_text(card.label) for card in grade.cards]
-    for text in graded:
-        if text not in known or graded.count(text) > 1:
-            what = "has two cards in the grade" if text in known else "is graded, and no label of the program"
-            msg = f"{text!r} {what}; labels: {listing(map(repr, dict.fromkeys(known)))}."
-            raise ProgramError(msg)
-    wanted = 1 if len(set(known)) == 2 else len(set(known))
-    if len(graded) != wanted:
-        msg = f"the grade has cards of {len(graded)} labels; a program of {len(set(known))} labels needs {wanted}."
+    cards = [label_text(card.label) for card in grade.cards]
+    labels = dict.fromkeys([*map(label_text, (*program.target.labels, program.target.default)), *cards])
+    twice = [text for text in labels if cards.count(text) > 1]
+    wanted = 1 if len(labels) == 2 else len(labels)
+    if twice or len(cards) != wanted:
+        msg = f"the grade has {len(cards)} cards; {len(labels)} labels need {wanted}: {listing(map(repr, labels))}."
         raise ProgramError(msg)
     for condition in grade.conditions:
         _check_grade_condition(program, condition)

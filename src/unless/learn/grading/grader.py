@@ -70,13 +70,12 @@ def grade_program(
     program: Program, data: TrainingData, settings: Any, held_out: NDArray[np.intp] | None = None
 ) -> Program:
     """Return the program with its grade; `held_out` are labels, as indices among the classes, one for each row."""
-    labels = list(dict.fromkeys(map(label_text, (*program.target.labels, program.target.default))))
     texts = [label_text(label) for label in data.labels]
     ground = _ground(program, data, settings, held_out)
-    graded = labels[:1] if len(texts) == 2 else [text for text in labels if text in texts]
-    graded += [text for text in texts if text not in labels and len(texts) > 2]
+    graded = [label_text(program.target.labels[0])] if len(texts) == 2 else texts
     cards = [_card(ground, texts.index(text), data.labels[texts.index(text)]) for text in graded]
-    return replace(program, grade=Grade(program.mark, tuple(cards), data.weights is not None))
+    weights = ground.rows.weights
+    return replace(program, grade=Grade(program.mark, tuple(cards), bool(weights.min() < weights.max())))
 
 
 def grade_decisions(program: Program, covered: tuple[int, int], others: tuple[int, int]) -> Program:

@@ -52,13 +52,11 @@ SHAPES = (
 CONDITIONS = ("age > 40.0", "town = 'here'", "town in 'here', 'there'", "age is blank", "decided")
 
 
-def read_grade(
-    lines: Sequence[Token], labels: Sequence[Label], columns: Mapping[str, Column], reader: ProgramText
-) -> Grade | None:
+def read_grade(lines: Sequence[Token], columns: Mapping[str, Column], reader: ProgramText) -> Grade | None:
     """Read the grade from its lines; `columns` are those of the header, by predicate."""
     if not lines:
         return None
-    found = _GradeReader({label_text(label): label for label in labels}, columns, reader)
+    found = _GradeReader(columns, reader)
     for line in lines:
         try:
             found.read(line)
@@ -70,8 +68,9 @@ def read_grade(
 class _GradeReader:
     """Collects what the lines say, label by label."""
 
-    def __init__(self, labels: Mapping[str, Label], columns: Mapping[str, Column], reader: ProgramText) -> None:
-        self.labels, self.columns, self.reader = labels, columns, reader
+    def __init__(self, columns: Mapping[str, Column], reader: ProgramText) -> None:
+        self.labels: dict[str, Label] = {}
+        self.columns, self.reader = columns, reader
         self.mark, self.is_weighed = "", False
         self.curves: dict[str, tuple[float, float]] = {}
         self.awards: dict[str, list[Award]] = {}
@@ -86,7 +85,7 @@ class _GradeReader:
         labelled = LABELLED.fullmatch(said)
         if labelled is None:
             raise self.reader.error(line, "this line of a grade cannot be read", *SHAPES)
-        label, rest = self._label(line, labelled["label"]), labelled["rest"].strip()
+        label, rest = self._label(labelled["label"]), labelled["rest"].strip()
         if match := CURVE.fullmatch(rest):
             self.curves[label] = float(match["slope"]), float(match["offset"])
         elif match := POINTS.fullmatch(rest):
@@ -109,12 +108,17 @@ class _GradeReader:
         )
         return Grade(self.mark, tuple(cards), self.is_weighed)
 
-    def _label(self, line: Token, text: str) -> str:
-        label = unquote(text) if text.startswith("'") else text
-        spelled = {"true": "True", "false": "False"}.get(label, label) if not text.startswith("'") else label
-        if spelled not in self.labels:
-            raise self.reader.error(line, f"{label!r} is graded, and no label of the program", *map(repr, self.labels))
-        return spelled
+    def _label(self, text: str) -> str:
+        """Read a label, whose type its spelling says; return its text."""
+        label: Label
+        if text.startswith("'"):
+            label = unquote(text)
+        elif text in ("true", "false"):
+            label = text == "true"
+        else:
+            label = float(text) if re.search(r"[.eE]", text) else int(text)
+        self.labels[label_text(label)] = label
+        return label_text(label)
 
     def _condition(self, line: Token, text: str) -> GradeCondition:
         text = text.strip()

@@ -106,7 +106,7 @@ class _ProgramReader:
         templates = tuple(self._template(part) for part in parts if part.data == "template")
         columns = tuple(self.header.columns.values())
         graded = [only_token(part) for part in parts if part.data == "grade"]
-        grade = read_grade(graded, (*target.labels, target.default), self.header.columns, self)
+        grade = read_grade(graded, self.header.columns, self)
         return Program(target, columns, read, tuple(self.header.missing), templates, grade)
 
     def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
