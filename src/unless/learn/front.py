@@ -56,7 +56,7 @@ def learn(
     from unless.learn.grading.grader import grade_decisions, grade_program
 
     if isinstance(data.table, LocalTable):
-        program = grade_program(learned.program, data, settings, learned.held_out)
+        program = grade_program(learned.program, data, settings, learned.held_out, learned.rows)
     else:
         # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
         assert learned.covered is not None

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unless.learn.optimise.training import TrainingRows
     from unless.learn.rows.source import CodedTable, Source
     from unless.learn.rows.survey import Survey
     from unless.learn.settings import LearnerSettings
@@ -97,6 +98,7 @@ class Learned:
 
     `trace` and `stopped` are of learners that can be cut short. `held_out` is for each row the label, as an index among
     the classes, that a program learned without it gives to it, where inner folds were made: what grading trusts.
+    `rows` are the rows in bins, where the learner had them so.
     `covered` are the rows that the rules of two labels cover, of the label and of the other, and those they do not.
     """
 
@@ -106,6 +108,7 @@ class Learned:
     trace: tuple[Any, ...] = ()
     stopped: bool = False
     held_out: NDArray[np.intp] | None = None
+    rows: TrainingRows | None = None
     covered: tuple[tuple[int, int], tuple[int, int]] | None = None
 
 

@@ -67,11 +67,20 @@ class Ground:
 
 
 def grade_program(
-    program: Program, data: TrainingData, settings: Any, held_out: NDArray[np.intp] | None = None
+    program: Program,
+    data: TrainingData,
+    settings: Any,
+    held_out: NDArray[np.intp] | None = None,
+    rows: TrainingRows | None = None,
 ) -> Program:
-    """Return the program with its grade; `held_out` are labels, as indices among the classes, one for each row."""
+    """Return the program with its grade.
+
+    `held_out` are labels, as indices among the classes, one for each row; `rows` are the rows in bins, if they are.
+    """
     texts = [label_text(label) for label in data.labels]
-    ground = _ground(program, data, settings, held_out)
+    if rows is None:
+        rows = make_training_rows(data.columns, data.local.labels == 0, data.weights)
+    ground = _ground(program, data, rows, _limits(rows.bins, data, settings), held_out)
     graded = [label_text(program.target.labels[0])] if len(texts) == 2 else texts
     cards = [_card(ground, texts.index(text), data.labels[texts.index(text)]) for text in graded]
     weights = ground.rows.weights
@@ -87,8 +96,13 @@ def grade_decisions(program: Program, covered: tuple[int, int], others: tuple[in
     return replace(program, grade=Grade(program.mark, (card,)))
 
 
-def _ground(program: Program, data: TrainingData, settings: Any, held_out: NDArray[np.intp] | None) -> Ground:
-    rows = make_training_rows(data.columns, data.local.labels == 0, data.weights)
+def _ground(
+    program: Program,
+    data: TrainingData,
+    rows: TrainingRows,
+    limits: GradingLimits,
+    held_out: NDArray[np.intp] | None,
+) -> Ground:
     decided = held_out
     if decided is None:
         helpers = known_helpers(data.local, data.theory.helpers)
@@ -96,7 +110,6 @@ def _ground(program: Program, data: TrainingData, settings: Any, held_out: NDArr
         texts = [label_text(label) for label in data.labels]
         concluded = (*program.target.labels, program.target.default)
         decided = np.array([texts.index(label_text(label)) for label in concluded])[truth.decided]
-    limits = _limits(rows.bins, data, settings)
     return Ground(rows, data.local.labels[rows.rows], decided[rows.rows], held_out is not None, limits)
 
 

@@ -187,6 +187,9 @@ def select(rows: LabelRows, limits: GradingLimits) -> Selection:
     chosen.fit(FIRST)
     while len(chosen.conditions) < limits.most + (rows.decided is not None):
         gain, condition = chosen.search(chosen.conditions)
+        if condition in chosen.conditions:  # it is there already, and not yet weighed to the end
+            chosen.fit(LAST)
+            gain, condition = chosen.search(chosen.conditions)
         if condition is None or gain < limits.least_gain or condition in chosen.conditions:
             break
         chosen.put(condition, len(chosen.conditions))

@@ -49,16 +49,17 @@ def learn_optimised(data: TrainingData, settings: UnlessSettings, watch: Watch) 
     program = _flat(data.theory, found.rules, locked)
     rules = (*nest(replace(data.theory, clauses=(*locked, *data.theory.clauses))), *found.rules)
     held_out = None if found.held_out is None else _as_labels(run, found.held_out, data)
-    return Learned(program, rules, data.classes, found.trace, found.stopped, held_out)
+    return Learned(program, rules, data.classes, found.trace, found.stopped, held_out, run.task)
 
 
 def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:
     """Learn rules for one label after the other."""
     theory, labels = data.theory, data.labels
-    found = learn_in_order(_run(data, settings, (), watch.on_progress), data.local.labels, labels)
+    run = _run(data, settings, (), watch.on_progress)
+    found = learn_in_order(run, data.local.labels, labels)
     target = replace(theory.target, default=labels[found.default])
     program = flatten_ordered(found.rules, target, theory.columns, theory.missing, theory.clauses)
-    return Learned(program, found.rules, data.classes, found.trace, found.stopped)
+    return Learned(program, found.rules, data.classes, found.trace, found.stopped, rows=run.task)
 
 
 def learn_frontier(data: TrainingData, settings: UnlessSettings) -> Frontier:
