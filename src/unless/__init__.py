@@ -64,7 +64,7 @@ WRITERS |= {
     "look as html": ("unless.explain.faces.look_report", "look_html"),
     "look as text": ("unless.explain.faces.look_report", "look_text"),
     "program as html": ("unless.explain.faces.html_pages", "program_fragment"),
-    "program as text": ("unless.logic.text.printer", "program_text"),
+    "program as text": ("unless.logic.text.model_text", "program_text"),
     "proof as html": ("unless.explain.faces.html_pages", "proof_fragment"),
     "proof as text": ("unless.explain.faces.paper_text", "proof_text"),
     "size path as svg": ("unless.explain.faces.size_path_plot", "size_path_svg"),

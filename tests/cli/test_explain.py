@@ -35,16 +35,20 @@ def test_explain_in_plain_words():
     assert run("explain", ADULT, PEOPLE, "--row", "0", "--language", "de").startswith("Zeile 0: „income“ ist")
 
 
-def test_explain_says_how_sure_it_is_when_it_has_the_training_rows(tmp_path):
+def test_explain_says_the_risk(tmp_path):
     table, model = str(tmp_path / "loans.csv"), str(tmp_path / "loans.lp")
     run("demo", "--save", table)
     run("learn", table, "--target", "loan", "-o", model)
-    said = run("explain", model, table, "--row", "3", "--row", "5", "--training", table)
-    assert said.count("Of the training rows decided in this way, ") == 2
-    sure = json.loads(run("explain", model, table, "--row", "3", "--training", table, "--json"))["confidence"]
-    assert 0.5 < sure < 1.0
-    assert f"{round(100 * sure, 1):g} % are" in said
-    assert json.loads(run("explain", model, table, "--row", "3", "--json"))["confidence"] is None
+    said = run("explain", model, table, "--row", "3", "--row", "5")
+    assert said.count("Probability of '") == 2
+    risk = json.loads(run("explain", model, table, "--row", "3", "--json"))["risk"]
+    assert f"from {risk['points']} points; of {risk['training']['rows']} training rows" in said
+    assert sum(award["points"] for award in risk["awards"]) == risk["points"]
+    assert "Wahrscheinlichkeit von" in run("explain", model, table, "--row", "3", "--language", "de")
+    page = tmp_path / "proof.html"
+    run("explain", model, table, "--row", "3", "--html", str(page))
+    assert "Probability of" in page.read_text()
+    assert json.loads(run("explain", ADULT, PEOPLE, "--row", "1", "--json"))["risk"] is None
 
 
 def test_explain_as_json():

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from sklearn.metrics import brier_score_loss
+from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 from typer.testing import CliRunner
 
 from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
 from unless.cli.app import make_app
 from unless.datasets import loans
-from unless.evaluate.leaves import leaf_indices, leaves
-from unless.evaluate.predict import predict, read_cells
+from unless.evaluate.predict import predict
+from unless.evaluate.probabilities import probabilities
 from unless.explain.faces.picture import picture
 from unless.learn.size_path import Frontier, FrontierPoint
 from unless.logic.forms.flatten import flatten
@@ -234,20 +234,14 @@ def test_weights_move_the_program(table):
     assert same.program_ == careful.program_
 
 
-def test_probabilities_are_those_of_the_clause_that_decides(table, model):
-    X, y = table
-    program = model.program_
-    places = leaf_indices(program, read_cells(program, X), X.height)
+def test_probabilities_are_those_of_the_grade_and_agree(table, model):
+    X, _ = table
     shares = model.predict_proba(X)
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
     assert model.classes_[shares.argmax(axis=1)].tolist() == model.predict(X).tolist()
-    for place, leaf in enumerate(leaves(program)):
-        rows = np.flatnonzero(places == place)
-        if len(rows):
-            told = (*program.target.labels, program.target.default)[leaf.label]
-            right = (y.gather(rows) == told).sum()
-            column = model.classes_.tolist().index(told)
-            assert shares[rows[0], column] == pytest.approx((right + 1) / (len(rows) + 2))
+    index = model.classes_.tolist().index(model.program_.target.labels[0])
+    np.testing.assert_array_equal(shares[:, index], probabilities(model.program_, X)[:, 0])
+    assert ((model.decision_function(X) > 0) == (model.predict(X) == model.classes_[1])).all()
 
 
 def test_ctrl_c_keeps_the_best_program_so_far(table):
@@ -275,12 +269,6 @@ def test_ctrl_c_in_the_last_growth_falls_back_on_the_first_program(table):
     stopped = UnlessClassifier(categorical_features=WORDS, points=False).fit(X, y, on_progress=interrupt)
     assert stopped.stopped_
     assert stopped.score(X, y) >= 1 - steps[last - 1].errors / len(y)
-
-
-def test_calibration_stops_with_the_rest(table):
-    model = UnlessClassifier(categorical_features=WORDS, calibrate="folds", time_limit=0.0).fit(*table)
-    assert model.stopped_
-    assert np.isfinite(model.predict_proba(table[0])).all()
 
 
 def test_a_given_program_is_nested_only_when_asked():
@@ -362,73 +350,44 @@ def test_the_command_reads_standard_input_and_examples(tmp_path):
     assert "is for a table" in str(refused.exception)
 
 
-def test_brier_score_and_reliability(tmp_path, model):
+def test_what_score_says_of_probabilities(tmp_path, model):
     frame = loans(1200)
-    frame.head(800).write_csv(tmp_path / "train.csv")
-    frame.tail(400).write_csv(tmp_path / "test.csv")
-    save(model, tmp_path / "m.lp")
-    files = [str(tmp_path / name) for name in ("m.lp", "test.csv", "train.csv")]
-    said = CliRunner().invoke(make_app(), ["score", files[0], files[1], "--training", files[2], "--json"])
-    told = json.loads(said.stdout)["reliability"]
     test = frame.tail(400)
-    place = model.classes_.tolist().index(model.program_.target.labels[0])
-    chance = model.predict_proba(test.drop("loan"))[:, place]
+    test.write_csv(tmp_path / "test.csv")
+    save(model, tmp_path / "m.lp")
+    files = [str(tmp_path / name) for name in ("m.lp", "test.csv")]
+    found = json.loads(CliRunner().invoke(make_app(), ["score", *files, "--json"]).stdout)["reliability"]
+    index = model.classes_.tolist().index(model.program_.target.labels[0])
+    chance = model.predict_proba(test.drop("loan"))[:, index]
     seen = (test["loan"] == model.program_.target.labels[0]).to_numpy()
-    assert told["brier"] == pytest.approx(brier_score_loss(seen, chance))
-    assert sum(one["n_rows"] for one in told["bins"]) == 400
-    said = CliRunner().invoke(make_app(), ["score", files[0], files[1], "--training", files[2]])
-    assert "Brier score 0.0" in said.stdout
+    assert found["brier"] == pytest.approx(brier_score_loss(seen, chance))
+    assert found["auc"] == pytest.approx(roc_auc_score(seen, chance))
+    assert found["log_loss"] == pytest.approx(log_loss(seen, chance))
+    assert sum(one["n_rows"] for one in found["bins"]) == 400
+    assert "Brier score 0.0" in CliRunner().invoke(make_app(), ["score", *files]).stdout
 
 
-# Probabilities corrected on held-out folds, and how sure a proof is.
+def test_saved_and_loaded_the_probabilities_are_the_same(tmp_path, table, model):
+    X, _ = table
+    save(model, tmp_path / "m.lp")
+    again = UnlessClassifier.from_program(load(tmp_path / "m.lp"))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
 
 
-def test_calibration_changes_the_shares_and_not_the_program(table, model):
-    X, y = table
-    corrected = UnlessClassifier(categorical_features=WORDS, calibrate="folds").fit(X, y)
-    assert corrected.program_ == model.program_
-    shares, plain = corrected.predict_proba(X), model.predict_proba(X)
-    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
-    np.testing.assert_array_equal(corrected.predict(X), model.predict(X))
-    # A larger share stays the larger one.
-    order = np.argsort(plain.max(axis=1), kind="stable")
-    assert (np.diff(shares.max(axis=1)[order]) >= -1e-9).all()
-    assert not np.allclose(shares, plain)
+def test_a_program_without_a_grade_only_says_which_label(table, model):
+    bare = UnlessClassifier.from_program(replace(model.program_, grade=None))
+    shares = bare.predict_proba(table[0])
+    assert shares.max() < 0.51
+    assert bare.classes_[shares.argmax(axis=1)].tolist() == model.predict(table[0]).tolist()
 
 
-def test_calibration_does_not_depend_on_the_order_of_the_rows(table):
-    X, y = table
-    order = np.random.default_rng(1).permutation(len(y))
-    one = UnlessClassifier(categorical_features=WORDS, points=False, calibrate="folds").fit(X, y)
-    other = UnlessClassifier(categorical_features=WORDS, points=False, calibrate="folds").fit(X[order], y[order])
-    np.testing.assert_allclose(one.shares_, other.shares_)
-
-
-def test_calibration_corrects_an_overfitted_program():
-    chance = np.random.default_rng(0)
-    X, noise = chance.random((400, 5)), chance.random(400) < 0.3
-    y = (X[:, 0] > 0.5) ^ noise
-    fresh = chance.random((2000, 5))
-    true = (fresh[:, 0] > 0.5) ^ (chance.random(2000) < 0.3)
-    briers = [
-        brier_score_loss(true, UnlessClassifier(0.02, points=False, calibrate=how).fit(X, y).predict_proba(fresh)[:, 1])
-        for how in (None, "folds")
-    ]
-    assert briers[1] < briers[0]
-
-
-def test_calibration_needs_two_rows_of_each_label():
-    with pytest.raises(UnlessError, match="calibrate='folds' needs at least two rows of each label"):
-        UnlessClassifier(calibrate="folds").fit([[1.0], [2.0], [3.0]], ["a", "b", "b"])
-
-
-def test_a_proof_says_how_sure_the_classifier_is(table, model):
+def test_a_proof_says_the_risk(table, model):
     X = table[0].head(3)
+    index = model.classes_.tolist().index(model.program_.target.labels[0])
     for proof, shares in zip(model.explain(X), model.predict_proba(X), strict=True):
-        assert proof.confidence == shares.max()
-        share = f"{round(100 * proof.confidence, 1):g}"
-        assert f"Of the training rows decided in this way, {share} % are '{proof.label}' (smoothed)." in str(proof)
-        assert str(proof.confidence) not in str(proof.program)
-    given = UnlessClassifier.from_program(model.program_).explain(X)
-    assert given[0].confidence is None
-    assert "training rows" not in str(given[0])
+        assert proof.risk.probability == shares[index]
+        assert f"Probability of '{proof.risk.label}': " in str(proof)
+        assert f"from {proof.risk.points} points; of " in str(proof)
+    given = UnlessClassifier.from_program(replace(model.program_, grade=None)).explain(X)
+    assert given[0].risk is None
+    assert "Probability" not in str(given[0])

@@ -35,15 +35,6 @@ DataFiles = Annotated[
         help="CSV, TSV (also .gz), Parquet or Arrow: files, folders, globs, remote paths; - is standard input.",
     ),
 ]
-TrainingData = Annotated[
-    str | None,
-    typer.Option(
-        "--training",
-        metavar="DATA",
-        help="The table it was learned from; its rows give probabilities.",
-        show_default=False,
-    ),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 IdColumn = Annotated[
     str | None,
@@ -97,6 +88,13 @@ def split_pairs(option: str, values: Sequence[str] | None) -> dict[str, str]:
 def listen() -> None:
     """Show what the library has to say as plain lines on standard error."""
     logging.basicConfig(format="unless: %(message)s", level=logging.WARNING)
+
+
+def remark_on_grade(program: Program) -> None:
+    """Say so on standard error where the grade is of the program before an edit."""
+    if program.has_old_grade:
+        remark = "the grade is of the program before it was edited. Hint: unless grade MODEL.lp DATA -o NEW.lp."
+        typer.echo(f"unless: {remark}", err=True)
 
 
 def print_json(data: Any) -> None:

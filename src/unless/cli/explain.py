@@ -13,7 +13,6 @@ from unless.cli.arguments import (
     IdColumn,
     LanguageName,
     ModelFile,
-    TrainingData,
     print_json,
     proof_writer,
     read_data,
@@ -41,7 +40,6 @@ def explain(
     all_rules: Annotated[bool, typer.Option("--all-rules", help="Show every rule that holds, not just one.")] = False,
     english: Annotated[bool, typer.Option("--english", help="Plain English instead of the paper's manner.")] = False,
     language: LanguageName = None,
-    training: TrainingData = None,
     html: Annotated[
         str | None,
         typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False),
@@ -59,11 +57,14 @@ def explain(
     rows = NamedRows(table, id_column)
     indices = [index for name in row for index in rows.find(name)]
     proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout))
-    if training is not None:
-        from unless.evaluate.reliability import confidences
+    if program.grade is not None:
+        from unless.evaluate.predict import read_cells, row_values
+        from unless.evaluate.row_risk import row_risk
+        from unless.explain.proof.prover import graded_columns
 
-        sure = confidences(program, read_data(training)[0], table)[indices].tolist()
-        proofs = [replace(proof, confidence=share) for proof, share in zip(proofs, sure, strict=True)]
+        cells = read_cells(program, table, graded_columns(program))
+        risks = [row_risk(program, row_values(cells, index)) for index in indices]
+        proofs = [replace(proof, risk=risk) for proof, risk in zip(proofs, risks, strict=True)]
     if html is not None:
         from unless.explain.faces.html_pages import proofs_page
 

@@ -1,14 +1,18 @@
-"""`unless predict`: the labels that a program gives to the rows of a table."""
+"""`unless predict`: the labels that a program gives to the rows of a table, and their probabilities."""
 
 from __future__ import annotations
 
 import csv
 import io
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, read_data
+from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, read_data, remark_on_grade
+
+if TYPE_CHECKING:
+    from unless.logic.program import Program
+    from unless.table.frames import RawTable
 
 
 def predict(
@@ -18,6 +22,9 @@ def predict(
         str | None,
         typer.Option("--output", "-o", metavar="FILE.csv", help="Write the labels here.", show_default=False),
     ] = None,
+    with_probabilities: Annotated[
+        bool, typer.Option("--probabilities", help="Also the probability of each label.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Predict the label of each row: a header, then a label a line."""
@@ -27,12 +34,29 @@ def predict(
     program = load(model)
     table, _ = read_data(data)
     labels = predict_labels(program, table)
+    names, shares = _probabilities(program, table) if with_probabilities else ([], [[] for _ in labels])
     if as_json:
-        print_json(labels)
+        whole = [
+            {"label": label, "probabilities": dict(zip(names, line, strict=True))}
+            for label, line in zip(labels, shares, strict=True)
+        ]
+        print_json(whole if with_probabilities else labels)
         return
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([[program.target.column], *([label] for label in labels)])
+    head = [program.target.column, *(f"probability of {name}" for name in names)]
+    lines = ([label, *line] for label, line in zip(labels, shares, strict=True))
+    csv.writer(text, lineterminator="\n").writerows([head, *lines])
     if output is None:
         typer.echo(text.getvalue(), nl=False)
     else:
         write_text(output, text.getvalue())
+
+
+def _probabilities(program: Program, table: RawTable) -> tuple[list[str], list[list[Any]]]:
+    """Return the labels that have a probability, as text, and the probabilities of each row."""
+    from unless.evaluate.probabilities import graded_labels, probabilities
+    from unless.logic.program import label_text
+
+    found = probabilities(program, table)
+    remark_on_grade(program)
+    return [label_text(label) for label in graded_labels(program)], found.tolist()

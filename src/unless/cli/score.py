@@ -10,9 +10,9 @@ from unless.cli.arguments import (
     LabelColumn,
     LanguageName,
     ModelFile,
-    TrainingData,
     print_json,
     read_data,
+    remark_on_grade,
 )
 
 
@@ -20,11 +20,10 @@ def score(
     model: ModelFile,
     data: DataFile,
     target: LabelColumn = None,
-    training: TrainingData = None,
     language: LanguageName = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare the program's predictions with the labels of a table; with --training, its probabilities too."""
+    """Compare the program's predictions and probabilities with the labels of a table."""
     from unless.evaluate.predict import predict
     from unless.evaluate.scores import score as score_labels
     from unless.explain.faces.score_text import reliability_text, scores_text
@@ -40,10 +39,11 @@ def score(
     predicted = [label_text(label) for label in predict(program, table)]
     result = score_labels(actual, predicted, label_text(program.target.labels[0]))
     trust = None
-    if training is not None:
+    if program.grade is not None:
         from unless.evaluate.reliability import reliability
 
-        trust = reliability(program, read_data(training)[0], table, target)
+        remark_on_grade(program)
+        trust = reliability(program, table, target)
     if as_json:
         print_json(result.as_dict() | ({} if trust is None else {"reliability": trust.as_dict()}))
         return

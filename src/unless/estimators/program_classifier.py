@@ -18,11 +18,13 @@ from sklearn.utils.validation import check_is_fitted
 from unless.errors import DataError
 from unless.estimators.sklearn_inputs import check_names, has_names, label_indices, with_classes
 from unless.evaluate.predict import decided, read_cells, row_values
-from unless.evaluate.shares import smoothed_shares
-from unless.explain.proof.prover import prove_values
+from unless.evaluate.probabilities import agreeing, graded_labels, probabilities
+from unless.evaluate.row_risk import row_risk
+from unless.explain.proof.prover import graded_columns, prove_values
 from unless.learn.task import no_cells
 from unless.logic.forms.nest import nest
 from unless.table.frames import RawTable, is_dask, raw_table
+from unless.table.labels import index_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,13 +35,15 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
 
+TINY = float(np.finfo(np.float64).tiny)
+EPSILON = float(np.finfo(np.float64).eps)
+
 
 class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier that has a program; `shares_` are the shares of the classes for each way to be decided."""
+    """A classifier that has a program, whose grade gives probabilities."""
 
     classes_: NDArray[Any]
     program_: Program
-    shares_: NDArray[np.float64]
     n_features_in_: int
     feature_names_in_: NDArray[Any]
 
@@ -53,7 +57,8 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Make a classifier that predicts by a given program, without fitting.
 
         It takes any table with the columns that the program tests. `classes` are the labels there are, if the program
-        does not name them all. No rows have been counted, so its probabilities only tell which label is predicted.
+        does not name them all. Its probabilities are those of the program's grade; without a grade they only tell which
+        label is predicted.
 
         >>> from unless import FoldRPPClassifier, parse
         >>> model = FoldRPPClassifier.from_program(parse("size(X,'big') :- cm(X,N), N > 100.0."), ["big", "small"])
@@ -65,8 +70,6 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         positive = program.target.labels[0]
         model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
         model.program_, model.classes_ = program, labels
-        predicted = label_indices(program, labels)
-        model.shares_ = smoothed_shares(np.zeros((len(predicted), len(labels))), predicted)
         return model
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -77,14 +80,15 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             check_is_fitted(self)
             series: NDArray[Any] = map_rows(self.predict, X, None, self.classes_.dtype, self.program_.target.column)
             return series
-        probabilities = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        table = self._read(X)
+        labels: NDArray[Any] = self.classes_[self._decided(table)]
         return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the share of each class among the training rows that are predicted alike, smoothed; rows sum to 1.
+        """Return the probability of each class, from the points of the program's grade; rows sum to 1.
 
-        Columns follow `classes_`, and the largest entry of a row is always that of the predicted label.
+        Columns follow `classes_`, and the largest entry of a row is always that of the predicted label. A program
+        without a grade only tells which label that is.
         """
         if is_dask(X):
             from unless.distributed import map_rows
@@ -92,22 +96,31 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             check_is_fitted(self)
             frame: NDArray[np.float64] = map_rows(self.predict_proba, X, self.classes_.tolist(), np.float64, "")
             return frame
-        table = self._read(X)
-        shares: NDArray[np.float64] = self.shares_[self._ways(table)]
-        return shares
+        table, program = self._read(X), self.program_
+        if program.grade is None:
+            return agreeing(np.full((table.n_rows, len(self.classes_)), 1.0 / len(self.classes_)), self._decided(table))
+        found = np.zeros((table.n_rows, len(self.classes_)))
+        found[:, [index_of(self.classes_, label) for label in graded_labels(program)]] = probabilities(program, table)
+        return found
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return log-odds of the second class, above 0 where it is predicted; of more than two, those of each class."""
+        found = np.clip(self.predict_proba(X), TINY, 1.0 - EPSILON)
+        odds: NDArray[np.float64] = np.log(found) - np.log1p(-found)
+        return odds[:, 1] if len(self.classes_) == 2 else odds
 
     def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
         """Prove the label of each row; `all_rules` shows every rule that holds, not just the first."""
         table = self._read(X)
-        columns = read_cells(self.program_, table)
-        proofs = (
-            prove_values(self.program_, row_values(columns, row), row_name=row, all_rules=all_rules)
+        program = self.program_
+        columns, graded = read_cells(program, table), read_cells(program, table, graded_columns(program))
+        return [
+            replace(
+                prove_values(program, row_values(columns, row), row_name=row, all_rules=all_rules),
+                risk=row_risk(program, row_values(graded, row)),
+            )
             for row in range(table.n_rows)
-        )
-        if not hasattr(self, "n_features_in_"):
-            return list(proofs)  # made from a program: no rows were counted
-        shares = self.shares_[self._ways(table)].max(axis=1).tolist()
-        return [replace(proof, confidence=share) for proof, share in zip(proofs, shares, strict=True)]
+        ]
 
     def _html_repr(self) -> str:
         """Show what was learned below what scikit-learn shows of any estimator, in a notebook."""
@@ -127,8 +140,10 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return count_right(self.predict, X, y)
         return float(super().score(X, y, sample_weight))
 
-    def _ways(self, table: RawTable) -> NDArray[np.intp]:
-        return decided(self.program_, read_cells(self.program_, table), table.n_rows)
+    def _decided(self, table: RawTable) -> NDArray[np.intp]:
+        """Return the index of the predicted class of each row."""
+        indices = decided(self.program_, read_cells(self.program_, table), table.n_rows)
+        return label_indices(self.program_, self.classes_)[indices]
 
     def _read(self, X: Any) -> RawTable:
         check_is_fitted(self)

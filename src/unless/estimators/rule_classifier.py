@@ -14,8 +14,7 @@ import numpy as np
 
 from unless.errors import DataError, SettingError
 from unless.estimators.program_classifier import ProgramClassifier
-from unless.estimators.sklearn_inputs import has_names, label_indices, read_training_labels
-from unless.evaluate.shares import leaf_labels, smoothed_shares
+from unless.estimators.sklearn_inputs import has_names, read_training_labels
 from unless.learn.front import files_task, learn, table_task
 from unless.learn.screening import Screening
 from unless.learn.settings import Accepts, either, listed, number
@@ -143,10 +142,6 @@ class RuleClassifier(ProgramClassifier):
     def _keep(self, learned: Learned) -> Self:
         """Keep what was learned, under scikit-learn's names."""
         self.program_, self.rules_, self.classes_ = learned.program, learned.rules, learned.classes
-        predicted = label_indices(learned.program, learned.classes)
-        if learned.by_leaf:
-            predicted = leaf_labels(learned.program, predicted)
-        self.shares_ = smoothed_shares(learned.counts, predicted)
         return self
 
     def _read_training(self, X: Any, y: Any) -> tuple[RawTable, Labels]:

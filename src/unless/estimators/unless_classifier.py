@@ -1,44 +1,30 @@
 """The scikit-learn face of the optimised learner: `UnlessClassifier`.
 
-Weights of rows, calibrated probabilities and the path of programs are its own; the rest is as in `rule_classifier`.
+Weights of rows and the path of programs are its own; the rest is as in `rule_classifier`.
 """
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any, Self
-from typing import Literal as OneOf
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import _check_sample_weight
 
-from unless.errors import DataError, SettingError
 from unless.estimators.rule_classifier import RuleClassifier
-from unless.estimators.sklearn_inputs import label_indices, read_training_labels
-from unless.evaluate.leaves import leaf_indices, leaves
-from unless.evaluate.predict import read_cells
-from unless.evaluate.shares import agreeing, leaf_labels, smoothed_shares
+from unless.estimators.sklearn_inputs import read_training_labels
 from unless.learn.front import frontier, learn
 from unless.learn.learners import UnlessSettings
-from unless.learn.optimise.training import content_folds
-from unless.learn.settings import either, words
-from unless.learn.task import Watch, read_task
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from unless.learn.learners import PointsChoice
     from unless.learn.size_path import Frontier
     from unless.learn.task import Task
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
-    from unless.table.frames import RawTable
-
-CALIBRATE = either(words("folds"), None)
 
 
 class UnlessClassifier(RuleClassifier):
@@ -75,9 +61,6 @@ class UnlessClassifier(RuleClassifier):
         Rules to keep as they are: learning works around them. They do not count for `max_rules`.
     class_weight : dict, 'balanced' or None, default=None
         The weight of a row by its label.
-    calibrate : 'folds' or None, default=None
-        Whether `predict_proba` is corrected by what programs learned without a fifth of the rows say of that fifth.
-        This takes five more fits; the program stays the same.
     categorical_features, missing_values, background, background_columns, n_jobs :
         As in `FoldRPPClassifier`.
 
@@ -114,7 +97,6 @@ class UnlessClassifier(RuleClassifier):
         monotonic_cst: Mapping[str, int] | None = None,
         locked: str | Program | Sequence[Rule] | None = None,
         class_weight: Any = None,
-        calibrate: OneOf["folds"] | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
         background: str | os.PathLike[str] | None = None,
@@ -134,7 +116,6 @@ class UnlessClassifier(RuleClassifier):
         self.monotonic_cst = monotonic_cst
         self.locked = locked
         self.class_weight = class_weight
-        self.calibrate = calibrate
         self.categorical_features = categorical_features
         self.missing_values = missing_values
         self.background = background
@@ -145,32 +126,12 @@ class UnlessClassifier(RuleClassifier):
         self, X: Any, y: Any, sample_weight: Any = None, *, on_progress: Callable[[Any], None] | None = None
     ) -> Self:
         """Learn a program; `on_progress` hears of each step."""
-        began = time.monotonic()
         settings = self._settings()
-        task = self._weighed_task(X, y, sample_weight)
-        self._keep(learn(task, settings, on_progress=on_progress))
-        if self.calibrate == "folds" and not self.stopped_:
-            self.shares_ = self._calibrated(X, task, settings, began)
-        return self
-
-    def fit_files(self, paths: Any, target: str, **options: Any) -> Self:
-        """Learn a program from files, folders, globs or remote paths, whose codes must fit into memory."""
-        if self.calibrate is not None:
-            msg = "calibrate='folds' learns from a table in memory again and again: read the files and use fit."
-            raise DataError(msg)
-        return super().fit_files(paths, target, **options)
+        return self._keep(learn(self._weighed_task(X, y, sample_weight), settings, on_progress=on_progress))
 
     def _keep(self, learned: Any) -> Self:
         self.trace_, self.stopped_ = learned.trace, learned.stopped
         return super()._keep(learned)
-
-    def _settings(self) -> UnlessSettings:
-        if not CALIBRATE.test(self.calibrate):
-            msg = "calibrate"
-            raise SettingError(msg, self.calibrate, CALIBRATE.words)
-        settings = super()._settings()
-        assert isinstance(settings, UnlessSettings)
-        return settings
 
     def _weighed_task(self, X: Any, y: Any, sample_weight: Any) -> Task:
         if sample_weight is None:
@@ -178,43 +139,6 @@ class UnlessClassifier(RuleClassifier):
         n_rows = len(read_training_labels(y))
         weights = _check_sample_weight(sample_weight, np.empty(n_rows), ensure_non_negative=True)
         return self._task(X, y, weights=weights)
-
-    def _calibrated(self, X: Any, task: Task, settings: UnlessSettings, began: float) -> NDArray[np.float64]:
-        """Correct the shares by programs learned without the rows that they are tested on; cut short, leave them."""
-        data = read_task(task, settings, Watch())
-        if (data.counts < 2).any():
-            msg = "calibrate='folds' needs at least two rows of each label, so that each can be learned without one."
-            raise DataError(msg)
-        table, labels = self._read_rows(X), data.local.labels
-        weights = np.ones(len(labels)) if data.weights is None else data.weights
-        folds = content_folds(data.columns, labels, data.weights)
-        seen = np.empty((len(labels), 2))
-        for fold in range(folds.max() + 1):
-            train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-            left = None if self.time_limit is None else max(0.0, self.time_limit - (time.monotonic() - began))
-            other = clone(self).set_params(calibrate=None, class_weight=None, time_limit=left)  # weights have the class
-            other.fit(table.take(train), self.classes_[labels[train]], weights[train])
-            if other.stopped_:
-                self.stopped_ = True
-                return self.shares_
-            shares = other.predict_proba(table.take(test))
-            predicted = other.classes_[shares.argmax(axis=1)]
-            seen[test] = np.column_stack([shares.max(axis=1), predicted == self.classes_[labels[test]]])
-        predicted = leaf_labels(self.program_, label_indices(self.program_, self.classes_))
-        return calibrated(self.shares_, predicted, seen, weights)
-
-    @classmethod
-    def from_program(cls, program: Program, classes: Sequence[Label] | None = None) -> Self:
-        """Make a classifier that predicts by a given program, without fitting (see `FoldRPPClassifier`)."""
-        model = super().from_program(program, classes)
-        predicted = leaf_labels(model.program_, label_indices(model.program_, model.classes_))
-        nothing = np.zeros((len(leaves(model.program_)), len(model.classes_)))
-        model.shares_ = smoothed_shares(nothing, predicted)
-        return model
-
-    def _ways(self, table: RawTable) -> NDArray[np.intp]:
-        """Tell rows apart by the clause that decides them."""
-        return leaf_indices(self.program_, read_cells(self.program_, table), table.n_rows)
 
     def frontier(self, X: Any, y: Any, sample_weight: Any = None) -> Frontier:
         """Return programs from one literal to the limits, each with its cross-validated accuracy; fits nothing.
@@ -224,26 +148,6 @@ class UnlessClassifier(RuleClassifier):
         """
         # Work on a copy: asking for the path leaves the fitted model as it is.
         other = clone(self)
-        return frontier(other._weighed_task(X, y, sample_weight), other._settings())
-
-
-def calibrated(
-    shares: NDArray[np.float64], predicted: NDArray[np.intp], seen: NDArray[np.float64], weights: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Correct the share of the predicted label, leaf by leaf, by how often such a share was right on held-out rows.
-
-    `seen` has for each held-out row the share that a program learned without it gave to its label, and whether the
-    label was right. The correction never turns a larger share into a smaller one (isotonic regression).
-    """
-    from sklearn.isotonic import IsotonicRegression
-
-    edge = 1.0 / (len(seen) + 2.0)  # no certainty from a sample
-    curve = IsotonicRegression(y_min=edge, y_max=1.0 - edge, out_of_bounds="clip")
-    curve.fit(seen[:, 0], seen[:, 1], weights)
-    every = np.arange(len(shares))
-    old = shares[every, predicted]
-    new = curve.predict(old)
-    left = np.maximum(1.0 - old, np.finfo(np.float64).tiny)  # a share may be so near 1 that nothing is left
-    others = shares * ((1.0 - new) / left)[:, None]
-    others[every, predicted] = new
-    return np.array([agreeing(line, label) for line, label in zip(others, predicted, strict=True)])
+        settings = other._settings()
+        assert isinstance(settings, UnlessSettings)
+        return frontier(other._weighed_task(X, y, sample_weight), settings)

@@ -1,7 +1,7 @@
-"""Are the probabilities of a program true? The Brier score, and predicted shares beside observed ones.
+"""Are the probabilities of a program true, and do they rank? Three measures, and predicted shares beside observed ones.
 
-In: a program, the table it was learned from (its rows, counted by the clause that decides them, give probabilities),
-and another table with labels. Out: `Reliability`. A row's probability is that of the first label of the target.
+In: a graded program, a table with labels. Out: `Reliability`. A row's probability is that of the first label of the
+target. Rows whose label the program does not know count as rows of another label.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.evaluate.leaves import leaf_indices
-from unless.evaluate.predict import actual_labels, first_indices, read_cells
-from unless.evaluate.shares import leaf_counts, leaf_labels, smoothed_shares
+from unless.evaluate.predict import actual_labels
+from unless.evaluate.probabilities import probabilities
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
 
 N_BINS = 10
+LEAST = float(np.finfo(np.float64).eps)
+"""The log-loss of a probability of zero would be infinite: it counts as this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,14 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """The Brier score (mean squared error of the probability; lower is better) and the bins, in tenths."""
+    """How well probabilities rank (AUC; None where all rows are alike), how true they are, and the bins, in tenths.
 
+    Log-loss is the mean of -log of the probability of what is actually there, the Brier score the mean squared error of
+    the probability; lower is better.
+    """
+
+    auc: float | None
+    log_loss: float
     brier: float
     bins: tuple[Bin, ...]
 
@@ -45,37 +52,35 @@ class Reliability:
         return asdict(self)
 
 
-def reliability(program: Program, training: RawTable, data: RawTable, target: str | None = None) -> Reliability:
+def reliability(program: Program, data: RawTable, target: str | None = None) -> Reliability:
     """Compare the probabilities that a program gives to rows with their labels."""
-    name = target or program.target.column
-    chance = chances(program, training, data, name)
-    is_first = actual_labels(program, data.column(name)) == 0
+    chance = probabilities(program, data)[:, 0]
+    return measured(chance, actual_labels(program, data.column(target or program.target.column)) == 0)
+
+
+def measured(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> Reliability:
+    """Compare probabilities of a label with whether it is there."""
     tenth = np.minimum((chance * N_BINS).astype(int), N_BINS - 1)
     bins = tuple(
-        Bin(float(chance[rows].mean()), float(is_first[rows].mean()), int(rows.sum()))
+        Bin(float(chance[rows].mean()), float(is_label[rows].mean()), int(rows.sum()))
         for rows in (tenth == i for i in range(N_BINS))
         if rows.any()
     )
-    return Reliability(float(np.mean((chance - is_first) ** 2)), bins)
+    of_actual = np.clip(np.where(is_label, chance, 1.0 - chance), LEAST, 1.0)
+    brier = float(np.mean((chance - is_label) ** 2))
+    return Reliability(auc(chance, is_label), float(-np.mean(np.log(of_actual))), brier, bins)
 
 
-def chances(program: Program, training: RawTable, data: RawTable, target: str) -> NDArray[np.float64]:
-    """Return for each row the share of the first label among the training rows that the same clause decides."""
-    found: NDArray[np.float64] = _shares(program, training, data, target)[:, 0]
-    return found
+def auc(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> float | None:
+    """Return how often a row of the label has the larger probability than one that is not; a tie counts half.
 
-
-def confidences(program: Program, training: RawTable, data: RawTable) -> NDArray[np.float64]:
-    """Return for each row the share of its predicted label, among those training rows."""
-    found: NDArray[np.float64] = _shares(program, training, data, program.target.column).max(axis=1)
-    return found
-
-
-def _shares(program: Program, training: RawTable, data: RawTable, target: str) -> NDArray[np.float64]:
-    first = first_indices(program)
-    kept = np.unique(first)
-    labels = actual_labels(program, training.column(target))
-    counts = leaf_counts(program, read_cells(program, training), labels, len(first))[:, kept]
-    shares = smoothed_shares(counts, leaf_labels(program, np.searchsorted(kept, first)))
-    found: NDArray[np.float64] = shares[leaf_indices(program, read_cells(program, data), data.n_rows)]
-    return found
+    >>> auc(np.array([0.1, 0.4, 0.4, 0.9]), np.array([False, False, True, True]))
+    0.875
+    """
+    n_label = int(np.count_nonzero(is_label))
+    if n_label in (0, len(is_label)):
+        return None
+    _, level = np.unique(chance, return_inverse=True)
+    label, other = np.bincount(level, is_label), np.bincount(level, ~is_label)
+    below = np.cumsum(other) - other
+    return float(label @ (below + other / 2.0)) / (n_label * (len(is_label) - n_label))

@@ -16,9 +16,11 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from unless.errors import DataError
 from unless.learn.few_values import with_values
-from unless.learn.rows.source import LocalSource, read_part
+from unless.learn.rows.source import LocalSource, LocalTable, read_part
 from unless.learn.rows.survey import Part
 from unless.learn.task import Learned, Task, Watch, read_task
 from unless.table.frames import raw_table
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from unless.learn.size_path import Frontier, FrontierPoint
     from unless.learn.task import TrainingData
     from unless.logic.date_parts import DatePart
+    from unless.logic.program import Program
     from unless.logic.rules import Kind
     from unless.table.pieces import Files
 
@@ -54,7 +57,46 @@ def learn(
     data = read_task(task, settings, watch)
     module, name = settings.home
     learned: Learned = getattr(import_module(module), name)(data, settings, watch)
-    return replace(learned, program=with_values(learned.program, data.columns.books))
+    from unless.learn.grading.grader import grade_decisions, grade_program
+
+    if isinstance(data.table, LocalTable):
+        program = grade_program(learned.program, data, settings, learned.held_out, learned.rows)
+    else:
+        # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
+        assert learned.covered is not None
+        program = grade_decisions(learned.program, *learned.covered)
+    return replace(learned, program=with_values(program, data.columns.books))
+
+
+def grade(program: Program, table: Any, target: str | None = None, **constraints: Any) -> Program:
+    """Grade a program by a table with labels, whatever grade it had; rows whose label it does not know are left out.
+
+    `constraints` are those of `UnlessSettings`: forbidden, apart, monotonic_cst.
+    """
+    from unless.evaluate.predict import actual_labels
+    from unless.learn.grading.grader import grade_program
+    from unless.learn.learners import UnlessSettings
+
+    rows = raw_table(table)
+    column = target or program.target.column
+    actual = actual_labels(program, rows.column(column))
+    known = np.flatnonzero(actual >= 0)
+    labels = np.array([*program.target.labels, program.target.default], dtype=object)[actual[known]]
+    if len({*labels.tolist()}) < 2:
+        msg = f"column {column!r} has rows of {len({*labels.tolist()})} of the program's labels; grading needs two."
+        raise DataError(msg)
+    names = tuple(each.name for each in program.columns)
+    kinds = KindRule("dtype", {each.name: each.kind for each in program.columns}, program.missing)
+    settings = UnlessSettings(**constraints)
+    asked = program.target.labels[0] if len({*labels.tolist()}) == 2 else None
+    task = table_task(
+        rows.without(name for name in rows.names if name not in names).take(known),
+        labels,
+        kinds=kinds,
+        missing=program.missing,
+        positive=asked,
+    )
+    return grade_program(program, read_task(task, settings, Watch()), settings)
 
 
 def frontier(task: Task, settings: UnlessSettings) -> Frontier:

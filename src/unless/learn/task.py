@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from unless.learn.optimise.training import TrainingRows
     from unless.learn.rows.source import CodedTable, Source
     from unless.learn.rows.survey import Survey
     from unless.learn.screening import Screening
@@ -96,19 +97,22 @@ class TrainingData:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """What a learner gives: the program, its rules nested, and how many rows of each label are decided each way.
+    """What a learner gives: the program, and its rules nested.
 
-    A line of `counts` is a way to be decided: a leaf of the program (`by_leaf`, see `evaluate.leaves`), or a label of
-    its target, the default last. `trace` and `stopped` are of learners that can be cut short.
+    `trace` and `stopped` are of learners that can be cut short. `held_out` is for each row the label, as an index among
+    the classes, that a program learned without it gives to it, where inner folds were made: what grading trusts.
+    `rows` are the rows in bins, where the learner had them so.
+    `covered` are the rows that the rules of two labels cover, of the label and of the other, and those they do not.
     """
 
     program: Program
     rules: tuple[Rule, ...]
     classes: NDArray[Any]
-    counts: NDArray[Any]
-    by_leaf: bool
     trace: tuple[Any, ...] = ()
     stopped: bool = False
+    held_out: NDArray[np.intp] | None = None
+    rows: TrainingRows | None = None
+    covered: tuple[tuple[int, int], tuple[int, int]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

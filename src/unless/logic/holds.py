@@ -15,13 +15,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.logic.program import Points
+from unless.logic.grade import Blank, Decided
+from unless.logic.program import Points, same_label
 from unless.logic.readings import read_part_cell
 from unless.logic.rules import OPERATORS, Literal, Negated, OneOf, Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from unless.logic.grade import Award, Card
     from unless.logic.program import Clause, Goal, Program
     from unless.logic.rules import Condition, Label, Rule, Value
 
@@ -85,6 +87,21 @@ def decide(program: Program, row: Mapping[str, Value | None]) -> Label:
         if any(clause_holds(clause, row, known) for clause in program.clauses_for(label)):
             return label
     return program.target.default
+
+
+def awards_that_hold(card: Card, row: Mapping[str, Value | None], decided: Label) -> tuple[Award, ...]:
+    """Return the lines of a grade that hold for a row, given the label that the program decides for."""
+    return tuple(award for award in card.awards if _award_holds(award, card, row, decided))
+
+
+def _award_holds(award: Award, card: Card, row: Mapping[str, Value | None], decided: Label) -> bool:
+    match award.condition:
+        case Decided():
+            return same_label(card.label, decided)
+        case Blank(column):
+            return row.get(column) is None
+        case condition:
+            return condition_holds(condition, row)
 
 
 def read_row(

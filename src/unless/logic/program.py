@@ -15,6 +15,8 @@ True
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -22,6 +24,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
+from unless.logic.grade import Decided
 from unless.logic.names import can_have_points, is_plain, name_predicates
 from unless.logic.rules import NUMBER_OPS, Column, Label, Literal
 from unless.showing import show
@@ -29,6 +32,7 @@ from unless.showing import show
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from unless.logic.grade import Grade, GradeCondition
     from unless.logic.templates import Template
 
 
@@ -135,13 +139,14 @@ class Target:
 
 @dataclass(frozen=True)
 class Program:
-    """A stratified program with the columns it may test. `str(program)` is the model file."""
+    """A stratified program with the columns it may test, and perhaps its grade. `str(program)` is the model file."""
 
     target: Target
     columns: tuple[Column, ...]
     clauses: tuple[Clause, ...]
     missing: tuple[str, ...] = ()
     templates: tuple[Template, ...] = ()
+    grade: Grade | None = None
 
     def __post_init__(self) -> None:
         # One order of columns, so that equal programs print alike: categorical, then numerical, else as given.
@@ -153,6 +158,8 @@ class Program:
             _check_clause(self, clause)
         for template in self.templates:
             _check_template(self, template)
+        if self.grade is not None:
+            _check_grade(self, self.grade)
         _ = self.order
 
     @cached_property
@@ -208,6 +215,20 @@ class Program:
         if not any(label is True for label in self.target.labels):
             return None
         return name_predicates(self.target.column, ()).target
+
+    @cached_property
+    def mark(self) -> str:
+        """Name what the program decides by: a grade that has another mark was made before an edit."""
+        target = [self.target.column, *map(label_text, (*self.target.labels, self.target.default))]
+        clauses = [
+            [c.name, None if c.label is None else label_text(c.label), list(map(as_dict, c.body))] for c in self.clauses
+        ]
+        return hashlib.sha256(json.dumps([target, clauses], sort_keys=True).encode()).hexdigest()[:12]
+
+    @property
+    def has_old_grade(self) -> bool:
+        """Tell whether the grade is of the program before an edit."""
+        return self.grade is not None and self.grade.mark != self.mark
 
     @cached_property
     def used_columns(self) -> tuple[str, ...]:
@@ -308,6 +329,25 @@ def _check_template(program: Program, template: Template) -> None:
         shape = f"{template.name}/{len(template.arguments)}"
         msg = f"a #pred template is about {shape}, which the program does not have; it has {listed}."
         raise ProgramError(msg)
+
+
+def _check_grade(program: Program, grade: Grade) -> None:
+    cards = [label_text(card.label) for card in grade.cards]
+    labels = dict.fromkeys([*map(label_text, (*program.target.labels, program.target.default)), *cards])
+    twice = [text for text in labels if cards.count(text) > 1]
+    wanted = 1 if len(labels) == 2 else len(labels)
+    if twice or len(cards) != wanted:
+        msg = f"the grade has {len(cards)} cards; {len(labels)} labels need {wanted}: {listing(map(repr, labels))}."
+        raise ProgramError(msg)
+    for condition in grade.conditions:
+        _check_grade_condition(program, condition)
+
+
+def _check_grade_condition(program: Program, condition: GradeCondition) -> None:
+    if isinstance(condition, Literal):
+        _check_goal(program, condition, "in the grade: ")
+    elif not isinstance(condition, Decided) and condition.column not in program.kinds:
+        raise ProgramError("in the grade: " + unknown_column(condition.column, tuple(program.kinds), "the program"))
 
 
 def _check_goal(program: Program, goal: Goal, where: str) -> None:

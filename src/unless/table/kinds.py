@@ -124,7 +124,7 @@ class KindRule:
             return Column(name, kind or "categorical")
         found, reading = decide(look, self.evidence(name), decimals)
         return (
-            Column(name, kind, look.recognise(decimals).reading or look.given) if kind else Column(name, found, reading)
+            Column(name, kind, look.recognise(decimals).reading or look.given) if kind else Column(name, found, reading=reading)
         )
 
     def evidence(self, name: str) -> Evidence:

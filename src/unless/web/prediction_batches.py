@@ -1,7 +1,7 @@
 """Requests for predictions that arrive together are answered together: one table, one pass, labels dealt out again.
 
-In: rows, request by request. Out: their labels. A request waits at most `WAIT` seconds for company. One that cannot be
-read is answered alone, so it spoils no other.
+In: rows, request by request. Out: their labels and, where the program has a grade, probabilities. A request waits at
+most `WAIT` seconds for company. One that cannot be read is answered alone, so it spoils no other.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, UnlessError, unknown_column
-from unless.evaluate.predict import predict
+from unless.evaluate.predict import read_cells
+from unless.evaluate.probabilities import cell_probabilities
+from unless.evaluate.truth import Truth
+from unless.explain.proof.prover import graded_columns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,13 +28,27 @@ MAX_ROWS = 16_384
 
 
 @dataclass(frozen=True)
+class Predictions:
+    """The labels of some rows, and a line of probabilities for each, in the order of `graded_labels`, or none."""
+
+    labels: list[Label]
+    probabilities: list[list[float]] | None = None
+
+    def part(self, start: int, end: int) -> Predictions:
+        """Return those of some rows."""
+        return Predictions(
+            self.labels[start:end], None if self.probabilities is None else self.probabilities[start:end]
+        )
+
+
+@dataclass(frozen=True)
 class PredictionJob:
     """The columns of one request, and where its labels go."""
 
     program: Program
     columns: Mapping[str, list[Any]]
     n_rows: int
-    labels: asyncio.Future[list[Label]]
+    answer: asyncio.Future[Predictions]
 
 
 class Batcher:
@@ -42,17 +59,17 @@ class Batcher:
         self.waiting: list[PredictionJob] = []
         self.running: asyncio.Task[None] | None = None
 
-    async def predict(self, program: Program, rows: Sequence[Mapping[str, Any]]) -> list[Label]:
+    async def predict(self, program: Program, rows: Sequence[Mapping[str, Any]]) -> Predictions:
         """Predict the labels of some rows."""
         if not rows:
-            return []
+            return Predictions([], None if program.grade is None else [])
         job = PredictionJob(
             program, tested_columns(program, rows), len(rows), asyncio.get_running_loop().create_future()
         )
         self.waiting.append(job)
         if self.running is None or self.running.done():
             self.running = asyncio.create_task(self._run())
-        return await job.labels
+        return await job.answer
 
     async def _run(self) -> None:
         await asyncio.sleep(WAIT)
@@ -61,12 +78,12 @@ class Batcher:
             answers = await asyncio.to_thread(_answers, batch)
             self.metrics.batch(sum(job.n_rows for job in batch))
             for job, answer in zip(batch, answers, strict=True):
-                if job.labels.cancelled():
+                if job.answer.cancelled():
                     continue
                 if isinstance(answer, UnlessError):
-                    job.labels.set_exception(answer)
+                    job.answer.set_exception(answer)
                 else:
-                    job.labels.set_result(answer)
+                    job.answer.set_result(answer)
 
     def _next(self) -> list[PredictionJob]:
         """Take jobs of one program from the queue, up to a number of rows."""
@@ -81,31 +98,38 @@ class Batcher:
 
 
 def tested_columns(program: Program, rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Return the columns that a program tests; one that no row has is refused, as in a table."""
+    """Return the columns that a program tests; one that no row has is refused, as in a table.
+
+    Those that only its grade tests may be absent, which is blank.
+    """
     known = dict.fromkeys(name for row in rows for name in row)
     for name in program.used_columns:
         if name not in known:
             msg = f"the program tests a column that no row has: {unknown_column(name, tuple(known), 'the rows')}"
             raise DataError(msg + " A missing value is null.")
-    return {name: [row.get(name) for row in rows] for name in program.used_columns}
+    return {name: [row.get(name) for row in rows] for name in graded_columns(program)}
 
 
-def _answers(batch: list[PredictionJob]) -> list[list[Label] | UnlessError]:
+def _answers(batch: list[PredictionJob]) -> list[Predictions | UnlessError]:
     """Answer all jobs at once; if that fails, each alone."""
     try:
-        labels = _labels(batch)
+        predicted = _predicted(batch)
     except UnlessError as error:
         return [error] if len(batch) == 1 else [_answers([job])[0] for job in batch]
-    answers: list[list[Label] | UnlessError] = []
+    answers: list[Predictions | UnlessError] = []
     start = 0
     for job in batch:
-        answers.append(labels[start : start + job.n_rows])
+        answers.append(predicted.part(start, start + job.n_rows))
         start += job.n_rows
     return answers
 
 
-def _labels(batch: list[PredictionJob]) -> list[Label]:
-    program = batch[0].program
-    if not program.used_columns:
-        return [program.target.default] * sum(job.n_rows for job in batch)
-    return predict(program, {name: [v for job in batch for v in job.columns[name]] for name in program.used_columns})
+def _predicted(batch: list[PredictionJob]) -> Predictions:
+    program, n_rows = batch[0].program, sum(job.n_rows for job in batch)
+    labels = (*program.target.labels, program.target.default)
+    tested = graded_columns(program)
+    joined = {name: [value for job in batch for value in job.columns[name]] for name in tested}
+    columns = read_cells(program, joined, tested) if tested else {}
+    decided = Truth(program, columns, n_rows).decided
+    graded = None if program.grade is None else cell_probabilities(program, columns, decided).tolist()
+    return Predictions([labels[i] for i in decided.tolist()], graded)

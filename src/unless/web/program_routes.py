@@ -16,8 +16,10 @@ from starlette.exceptions import HTTPException
 
 from unless.errors import ProgramSyntaxError, UnlessError
 from unless.evaluate.compare import compare
+from unless.evaluate.probabilities import graded_labels
 from unless.explain.faces.json_data import program_data
 from unless.explain.faces.plain_text import program_english
+from unless.logic.program import label_text
 from unless.logic.text.parser import parse
 from unless.web.explained_row import explain_row
 from unless.web.prediction_batches import Batcher, tested_columns
@@ -65,10 +67,14 @@ def program_api(program: Callable[[], Program], metrics: ServerMetrics) -> APIRo
 
     @router.post("/predict", response_model=PredictAnswer)
     async def predict(request: PredictRequest) -> Json:
-        """Predict the label of each row."""
+        """Predict the label of each row; a program with a grade also gives probabilities."""
         current = program()
-        labels = await batcher.predict(current, request.rows)
-        return Json({"target": current.target.column, "labels": labels})
+        found = await batcher.predict(current, request.rows)
+        answer: dict[str, Any] = {"target": current.target.column, "labels": found.labels}
+        if found.probabilities is not None:
+            names = [label_text(label) for label in graded_labels(current)]
+            answer["probabilities"] = [dict(zip(names, line, strict=True)) for line in found.probabilities]
+        return Json(answer)
 
     @router.post("/explain", response_model=ExplainAnswer)
     def explain(request: ExplainRequest) -> Json:

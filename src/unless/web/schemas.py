@@ -82,10 +82,11 @@ class DraftRequest(_Request):
 
 
 class PredictAnswer(BaseModel):
-    """A label for each row."""
+    """A label for each row, and the probability of each label where the program has a grade."""
 
     target: str
     labels: list[bool | float | str]
+    probabilities: list[dict[str, float]] | None = None
 
 
 class ExplainedRow(BaseModel):

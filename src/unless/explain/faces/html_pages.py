@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from unless.explain.faces.markup import Markup, element, page, style
-from unless.explain.faces.paper_text import confidence_text
 from unless.explain.faces.plain_text import opened
 from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
+from unless.explain.words.risk import risk_sentences
 from unless.explain.words.sentences import with_next
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _program_title(program: Program, words: Language) -> str:
 
 def _proof_parts(proof: Proof, words: Language) -> Iterator[Markup]:
     yield from _nested(_item(sentence, words) for sentence in opened(proof, words))
-    yield from (element("p", sentence) for sentence in confidence_text(proof, words))
+    yield from (element("p", sentence) for sentence in risk_sentences(proof.risk, words))
 
 
 def _item(sentence: ProofSentence, words: Language) -> _Item:

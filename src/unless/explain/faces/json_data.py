@@ -32,7 +32,7 @@ def proof_data(proof: Proof) -> dict[str, Any]:
         "target": proof.program.target.column,
         "label": proof.label,
         "holds": proof.holds,
-        "confidence": proof.confidence,
+        "risk": None if proof.risk is None else proof.risk.as_dict(),
         "row": proof.row_name,
         "values": dict(proof.values),
         "steps": _steps(proof),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from unless.explain.words.language import language
 from unless.explain.words.paper import Paper
+from unless.explain.words.risk import risk_sentences
 from unless.explain.words.sentences import sentences_of, with_next
 
 if TYPE_CHECKING:
@@ -23,15 +24,7 @@ def proof_text(proof: Proof, *, lang: str = "en") -> str:
     """Write a proof as the paper does."""
     words = language(lang)
     sentences = list(sentences_of(proof, Paper(proof, words)))
-    return "\n".join([*punctuated(sentences, words, "paper"), *confidence_text(proof, words)])
-
-
-def confidence_text(proof: Proof, words: Language) -> list[str]:
-    """Say how sure a fitted classifier is, where it has said so."""
-    if proof.confidence is None or proof.label is None:
-        return []
-    share = words.value(round(100 * proof.confidence, 1))
-    return [words.say("join", "confidence", share=share, value=words.label(proof.label))]
+    return "\n".join([*punctuated(sentences, words, "paper"), *risk_sentences(proof.risk, words)])
 
 
 def punctuated(sentences: list[ProofSentence], words: Language, section: str) -> list[str]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from unless.explain.faces.paper_text import INDENT, confidence_text, punctuated
+from unless.explain.faces.paper_text import INDENT, punctuated
 from unless.explain.words.language import capital, language
 from unless.explain.words.plain import Plain
 from unless.explain.words.program_lines import program_lines
+from unless.explain.words.risk import risk_sentences
 from unless.explain.words.sentences import sentences_of, with_next
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def proof_english(proof: Proof, *, lang: str = "en") -> str:
     words = language(lang)
     sentences = opened(proof, words)
     lines = punctuated(joined(sentences, words), words, "plain")
-    return "\n".join([*lines, *confidence_text(proof, words)])
+    return "\n".join([*lines, *risk_sentences(proof.risk, words)])
 
 
 def program_english(program: Program, *, lang: str = "en") -> str:

@@ -33,7 +33,9 @@ def reliability_text(result: Reliability, *, lang: str = "en") -> str:
     words = language(lang)
     head = [words.say("score", key) for key in ("predicted", "observed", "rows")]
     widths = [max(least, len(name)) for least, name in zip((9, 8, 6), head, strict=True)]
-    lines = [words.say("score", "brier", score=words.decimal(result.brier, 4)), _columns(head, widths)]
+    auc = words.say("score", "no_auc") if result.auc is None else words.decimal(result.auc, 4)
+    log_loss, brier = words.decimal(result.log_loss, 4), words.decimal(result.brier, 4)
+    lines = [words.say("score", "probabilities", auc=auc, log_loss=log_loss, brier=brier), _columns(head, widths)]
     for one in result.bins:
         cells = [words.decimal(one.predicted, 3), words.decimal(one.observed, 3), str(one.n_rows)]
         lines.append(f"{_columns(cells, widths)}   {_bar(one.predicted, one.observed)}")

@@ -6,6 +6,7 @@ the length of a chain of exceptions does not matter.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode, PredicateNode, Proof
@@ -25,7 +26,18 @@ def prove(
 ) -> Proof:
     """Prove which label a row has; `all_rules` shows every clause of that label that holds, not just the first."""
     values = read_row(program, row, program.used_columns)
-    return prove_values(program, values, row_name=row_name, all_rules=all_rules)
+    proof = prove_values(program, values, row_name=row_name, all_rules=all_rules)
+    if program.grade is None:
+        return proof
+    from unless.evaluate.row_risk import row_risk  # here: proofs of a program without a grade need no arrays
+
+    return replace(proof, risk=row_risk(program, read_row(program, row, graded_columns(program))))
+
+
+def graded_columns(program: Program) -> tuple[str, ...]:
+    """Name the columns that a program and its grade test."""
+    graded = () if program.grade is None else program.grade.columns
+    return tuple(dict.fromkeys((*program.used_columns, *graded)))
 
 
 def prove_values(

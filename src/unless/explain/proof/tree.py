@@ -21,6 +21,7 @@ from unless.showing import show
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from unless.evaluate.row_risk import Risk
     from unless.logic.program import Clause, Points, Program
     from unless.logic.rules import Label, Literal, Value
 
@@ -99,8 +100,7 @@ class Proof:
 
     `reasons` are the labels in order of precedence: those that do not hold, then the one that does, if any. Then
     `holds` is true and `label` is that one; else `label` is the default. An answer to another question than "which
-    label" (see `explain.proof.ask`) has no label. `confidence`, where a fitted classifier gave it, is the smoothed
-    share of the label among the training rows that are decided in the same way.
+    label" (see `explain.proof.ask`) has no label. `risk` is what the grade of the program says of the row, if any.
 
     >>> from unless import parse, prove
     >>> proof = prove(parse("flies(X,'yes') :- bird(X,'yes'), not ab1(X). ab1(X) :- name(X,'tweety')."),
@@ -115,7 +115,7 @@ class Proof:
     label: Label | None
     holds: bool
     reasons: tuple[Node, ...]
-    confidence: float | None = None
+    risk: Risk | None = None
 
     def walk(self) -> Iterator[Line]:
         """Yield the nodes, each before its reasons."""
@@ -124,7 +124,7 @@ class Proof:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Proof):
             return NotImplemented
-        mine, theirs = ((p.program, p.row_name, p.values, p.label, p.holds, p.confidence) for p in (self, other))
+        mine, theirs = ((p.program, p.row_name, p.values, p.label, p.holds, p.risk) for p in (self, other))
         return mine == theirs and list(map(_flat, self.walk())) == list(map(_flat, other.walk()))
 
     __hash__ = None  # type: ignore[assignment]

@@ -1,7 +1,6 @@
 """FOLD-R++, FOLD-R and FOLD-RM on training data: rules are learned, kept on the way, and written as a program.
 
-In: `TrainingData`, the learner's settings, who watches. Out: `Learned`, with the rows of each label counted by the
-label that is predicted. Knows nothing of where the rows are.
+In: `TrainingData`, the learner's settings, who watches. Out: `Learned`. Knows nothing of where the rows are.
 """
 
 from __future__ import annotations
@@ -20,18 +19,14 @@ from unless.learn.fold.foldrm import FoldRM
 from unless.learn.fold.foldrpp import FoldRPP
 from unless.learn.task import Learned
 from unless.logic.forms.flatten import flatten, flatten_ordered
-from unless.logic.program import label_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
     from unless.learn.fold.foldrpp import Progress
     from unless.learn.learners import FoldRPPSettings, FoldRSettings
     from unless.learn.settings import LearnerSettings
     from unless.learn.task import TrainingData, Watch
-    from unless.logic.program import Program
     from unless.logic.rules import Rule
 
     OnRule = Callable[[Progress], None] | None
@@ -66,11 +61,10 @@ def _two_labels(
         described = {"learner": settings.name, **{name: repr(value) for name, value in asdict(settings).items()}}
         keeper = Checkpoint.open(watch.checkpoint, fingerprint(data.columns, rows, theory, described), on_rule)
         on_rule, finished = keeper.add, keeper.rules
-    rules, uncovered = make(on_rule).learn(rows, theory.target.labels[0], finished)
+    rules, rest = make(on_rule).learn(rows, theory.target.labels[0], finished)
     program = flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses)
-    covered = [rows.n_pos - uncovered.n_pos, rows.n_neg - uncovered.n_neg]
-    counts = np.array([covered, [uncovered.n_pos, uncovered.n_neg]])
-    return Learned(program, rules, data.classes, counts if positive == 0 else counts[:, ::-1], by_leaf=False)
+    covered = ((rows.n_pos - rest.n_pos, rows.n_neg - rest.n_neg), (rest.n_pos, rest.n_neg))
+    return Learned(program, rules, data.classes, covered=covered)
 
 
 def _ordered(data: TrainingData, fold: FoldRPP[Any]) -> Learned:
@@ -80,13 +74,4 @@ def _ordered(data: TrainingData, fold: FoldRPP[Any]) -> Learned:
     rest = counts[-1] if counts[-1].any() else counts.sum(axis=0)
     target = replace(theory.target, default=labels[int(np.argmax(rest))])
     program = flatten_ordered(rules, target, theory.columns, theory.missing, theory.clauses)
-    return Learned(program, rules, data.classes, _by_label(program, rules, counts), by_leaf=False)
-
-
-def _by_label(program: Program, rules: Sequence[Rule], counts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Add up the rows that rules decide by the label they conclude; those that no rule decides come last."""
-    index = {label_text(label): i for i, label in enumerate(program.target.labels)}
-    decides = [index[label_text(rule.head)] for rule in rules if rule.head is not None]
-    by_label = np.zeros((len(index) + 1, counts.shape[1]), dtype=np.intp)
-    np.add.at(by_label, [*decides, -1], counts)
-    return by_label
+    return Learned(program, rules, data.classes)

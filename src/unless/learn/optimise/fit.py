@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.optimise.folds import choose_points, choose_price
+from unless.learn.optimise.folds import choose_points, choose_price, held_out_errors
 from unless.learn.optimise.grow import Grower, Limits, ignore
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
 from unless.learn.optimise.thresholds import refit, write_rules
@@ -68,7 +68,8 @@ class Options:
 class OptimisedRules:
     """The rules, with their exceptions `n_rules`, and the rows of the task that they cover, locked rules included.
 
-    Also the price of a literal, whether scorecards were allowed, the trace, and if it was cut short.
+    Also the price of a literal, whether scorecards were allowed, the trace, and if it was cut short. `held_out` says of
+    each row of the task whether rules learned without it cover it; None where there were no inner folds.
     """
 
     rules: tuple[Rule, ...]
@@ -78,6 +79,7 @@ class OptimisedRules:
     points: bool
     trace: tuple[Step, ...]
     stopped: bool
+    held_out: NDArray[np.bool_] | None = None
 
 
 class Clock:
@@ -147,7 +149,7 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     """Learn rules for the right rows; `head` is the label they conclude."""
     task, limits = run.task, run.limits
     grower = Grower(task.state(), limits, run.price(FIRST_ERROR))
-    first = grower
+    first, held_out = grower, None
     with interrupted(run.clock):
         grower.run()  # small tables too: something to return if time runs out in the inner folds
         if task.bins.n_rows <= SMALL:
@@ -155,6 +157,7 @@ def learn(run: Run, head: Label) -> OptimisedRules:
             price = run.price(float(task.weights @ wrong) / float(task.weights.sum()))
             price = choose_price(folds, price, run.price(0.0))
             limits = replace(limits, points=folds[0].limits.points)
+            held_out = (held_out_errors(folds, price) > 0) ^ task.right.view(np.bool_)
             if not run.clock.should_stop():
                 grower = Grower(task.state(), limits, price)
                 grower.run()
@@ -170,8 +173,9 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     state = grower.state
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
     return OptimisedRules(
-        rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped
-    )
+        rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped,
+        None if run.clock.stopped else held_out,
+    )  # fmt: skip
 
 
 def _allowed_kinds(bins: Bins, options: Options) -> tuple[Ints, Ints]:

@@ -1,23 +1,23 @@
 """The optimised learner on training data: constraints by name become limits by number, rules become a program.
 
-In: `TrainingData`, `UnlessSettings`, who watches. Out: `Learned`, with the rows of each label counted by the clause
-that decides them; or a `Frontier`, programs of all sizes.
+In: `TrainingData`, `UnlessSettings`, who watches. Out: `Learned`, with what inner folds said of each row; or a
+`Frontier`, programs of all sizes.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from unless.errors import DataError
-from unless.evaluate.shares import leaf_counts
 from unless.learn.constraints import read_constraints
 from unless.learn.locked import locked_clauses, where_locked_hold
 from unless.learn.optimise.fit import Options, learn, prepare
 from unless.learn.optimise.one_label_at_a_time import learn_in_order
 from unless.learn.optimise.path import elbow, frontier
 from unless.learn.optimise.training import N_FOLDS
-from unless.learn.rows.decoded import DecodedCells, known_helpers
 from unless.learn.size_path import Frontier
 from unless.learn.task import Learned
 from unless.logic.forms.flatten import flatten, flatten_ordered
@@ -44,21 +44,22 @@ def learn_optimised(data: TrainingData, settings: UnlessSettings, watch: Watch) 
     if data.positive is None:
         return _many_labels(data, settings, watch)
     locked = locked_clauses(data.theory, settings.locked)
-    found = learn(_run(data, settings, locked, watch.on_progress), data.theory.target.labels[0])
+    run = _run(data, settings, locked, watch.on_progress)
+    found = learn(run, data.theory.target.labels[0])
     program = _flat(data.theory, found.rules, locked)
     rules = (*nest(replace(data.theory, clauses=(*locked, *data.theory.clauses))), *found.rules)
-    counts = _leaf_counts(data, program)
-    return Learned(program, rules, data.classes, counts, by_leaf=True, trace=found.trace, stopped=found.stopped)
+    held_out = None if found.held_out is None else _as_labels(run, found.held_out, data)
+    return Learned(program, rules, data.classes, found.trace, found.stopped, held_out, run.task)
 
 
 def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:
     """Learn rules for one label after the other."""
     theory, labels = data.theory, data.labels
-    found = learn_in_order(_run(data, settings, (), watch.on_progress), data.local.labels, labels)
+    run = _run(data, settings, (), watch.on_progress)
+    found = learn_in_order(run, data.local.labels, labels)
     target = replace(theory.target, default=labels[found.default])
     program = flatten_ordered(found.rules, target, theory.columns, theory.missing, theory.clauses)
-    counts = _leaf_counts(data, program)
-    return Learned(program, found.rules, data.classes, counts, by_leaf=True, trace=found.trace, stopped=found.stopped)
+    return Learned(program, found.rules, data.classes, found.trace, found.stopped, rows=run.task)
 
 
 def learn_frontier(data: TrainingData, settings: UnlessSettings) -> Frontier:
@@ -83,10 +84,12 @@ def _flat(theory: Program, rules: Sequence[Rule], locked: Sequence[Clause]) -> P
     return flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses, locked)
 
 
-def _leaf_counts(data: TrainingData, program: Program) -> NDArray[Any]:
-    known = known_helpers(data.local, data.theory.helpers)
-    cells = DecodedCells(data.local)
-    return leaf_counts(program, cells, data.local.labels, len(data.classes), data.weights, known)
+def _as_labels(run: Run, covers: NDArray[np.bool_], data: TrainingData) -> NDArray[np.intp]:
+    """Return the label that rules learned without a row give to it, as an index; rows of no weight keep their own."""
+    assert data.positive is not None
+    found: NDArray[np.intp] = data.local.labels.copy()
+    found[run.task.rows] = np.where(covers, data.positive, 1 - data.positive)
+    return found
 
 
 def _run(

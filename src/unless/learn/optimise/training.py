@@ -90,22 +90,11 @@ def price_of(error: float, n_rows: int, unit: float) -> float:
 
 def fold_of(task: TrainingRows, n_folds: int) -> Ints:
     """Return stratified folds from the contents of the rows, so that their order cannot matter."""
-    return _dealt((task.weights, *task.locked, task.bins.hashes, task.right), n_folds)
-
-
-def _dealt(keys: tuple[NDArray[Any], ...], n_folds: int) -> Ints:
+    keys: tuple[NDArray[Any], ...] = (task.weights, *task.locked, task.bins.hashes, task.right)
     order = np.lexsort(keys)
     folds = np.empty(len(order), dtype=np.int64)
     folds[order] = np.arange(len(order)) % n_folds
     return folds
-
-
-def content_folds(columns: Columns, codes: NDArray[np.intp], weight: NDArray[Any] | None) -> Ints:
-    """Return such folds for every row of a table, of each class alike."""
-    weights, _ = _integer_weights(weight, len(codes))
-    exact = tuple(columns.codes_of(j) for j in range(len(columns.books)))
-    bins = make_bins(columns, np.ones(len(codes), dtype=np.int64))
-    return _dealt((weights, *exact, bins.hashes, codes), N_FOLDS)
 
 
 def fires_on(nodes: Iterable[Node], bins: Bins, rows: Ints) -> Bytes:

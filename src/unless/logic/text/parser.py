@@ -19,6 +19,7 @@ from unless.logic.readings import READINGS, find_format
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.templates import Template
 from unless.logic.text.awards import read_points
+from unless.logic.text.grade_lines import read_grade
 from unless.logic.text.syntax import read_tree, unquote
 from unless.logic.text.written import (
     RawClause,
@@ -90,7 +91,7 @@ class _ProgramReader:
     def program(self, tree: Tree[Token]) -> Program:
         parts = [part for part in tree.children if isinstance(part, Tree)]
         for part in parts:
-            if part.data not in ("clause", "template", "values"):
+            if part.data not in ("clause", "template", "values", "grade"):
                 getattr(self, f"_{part.data}")(part)
         for part in parts:
             if part.data == "values":
@@ -102,7 +103,9 @@ class _ProgramReader:
         read = tuple(self.clause(clause) for clause in clauses)
         templates = tuple(self._template(part) for part in parts if part.data == "template")
         columns = tuple(self.header.columns.values())
-        return Program(target, columns, read, tuple(self.header.missing), templates)
+        graded = [only_token(part) for part in parts if part.data == "grade"]
+        grade = read_grade(graded, self.header.columns, self)
+        return Program(target, columns, read, tuple(self.header.missing), templates, grade)
 
     def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
         """Build an error that points at a part of the text."""

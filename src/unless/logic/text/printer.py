@@ -31,11 +31,6 @@ at_least(N, [P*C|Cs]) :- not call(C), at_least(N, Cs)."""
 ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def program_text(program: Program) -> str:
-    """Write a whole program: header and clauses, the text of a model file."""
-    return "\n".join([*header_lines(program), *template_lines(program), *_clause_parts(program)]) + "\n"
-
-
 def header_lines(program: Program) -> Iterator[str]:
     """Write the header."""
     names = name_predicates(program.target.column, program.columns)
@@ -72,7 +67,7 @@ def clause_lines(program: Program) -> Iterator[str]:
         yield clause_text(clause, spelling)
 
 
-def _clause_parts(program: Program) -> Iterator[str]:
+def clause_parts(program: Program) -> Iterator[str]:
     """Write the clauses for a file: each rule below what it says, then how points are added up."""
     said, spelling = remarks(program), spelling_of(program)
     for number, clause in enumerate(program.clauses, 1):

@@ -49,6 +49,7 @@ WORDING = {
     "IF": "':-'",
     "ASK": "?-",
     "HEADER": "a header line (%@)",
+    "GRADE": "a line of the grade (%@ grade)",
     "PRED": "#pred",
     "SAYS": "'::'",
     "UNLESS": "unless",

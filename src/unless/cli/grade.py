@@ -1,0 +1,38 @@
+"""`unless grade`: points for conditions, learned from a table for a program that is there already."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from unless.cli.arguments import DataFile, LabelColumn, ModelFile, NameLists, listen, read_data, split_names
+
+
+def grade(
+    model: ModelFile,
+    data: DataFile,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="NEW.lp", help="Write the graded program here.", show_default=False),
+    ] = None,
+    target: LabelColumn = None,
+    forbid: Annotated[
+        NameLists, typer.Option(metavar="A,B", help="Columns that no line of points may test.", show_default=False)
+    ] = None,
+) -> None:
+    """Grade a program by a table with labels: its rules stay, its points and probabilities are learned anew."""
+    from unless.learn.front import grade as grade_program
+    from unless.logic.text.files import load, save
+
+    listen()
+    program = load(model)
+    table, _ = read_data(data)
+    graded = grade_program(program, table, target, forbidden=tuple(split_names(forbid)))
+    if output is None:
+        typer.echo(str(graded), nl=False)
+        return
+    save(graded, output)
+    assert graded.grade is not None
+    n_lines = sum(len(card.awards) for card in graded.grade.cards)
+    typer.echo(f"{output}: {n_lines} lines of points.", err=True)

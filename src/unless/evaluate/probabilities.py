@@ -1,0 +1,137 @@
+"""A graded program and a table give probabilities: of each label, for each row.
+
+In: a program with a grade, any table. Out: points, and probabilities that add up to 1. The probability of a row is a
+function of whole points, worked out by `Card.probability`, so one row alone and a row among millions have the same, to
+the last digit. The label that the program decides for always has the largest: where the points speak against it, it is
+moved to one half, or with more than two labels to the likeliest other one, and by `JUST` beyond.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import DataError
+from unless.evaluate.predict import read_cells
+from unless.evaluate.truth import Truth, test
+from unless.logic.grade import Blank, Decided
+from unless.logic.program import label_text
+from unless.logic.rules import Literal
+from unless.table.cells import MISSING
+from unless.table.columns import cells
+from unless.table.frames import raw_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from unless.evaluate.predict import Reader
+    from unless.logic.grade import Card, Grade, GradeCondition
+    from unless.logic.program import Program
+    from unless.logic.rules import Label
+    from unless.table.cells import Cells
+
+JUST = 1e-9
+"""How far beyond the threshold a probability is that would otherwise speak against the program."""
+
+
+def graded_labels(program: Program) -> tuple[Label, ...]:
+    """Return the labels that have a probability: those concluded, the default, and those that only the grade knows."""
+    labels = (*program.target.labels, program.target.default, *(card.label for card in grade_of(program).cards))
+    return tuple({label_text(label): label for label in reversed(labels)}[text] for text in _texts(program))
+
+
+def _texts(program: Program) -> list[str]:
+    labels = (*program.target.labels, program.target.default, *(card.label for card in grade_of(program).cards))
+    return list(dict.fromkeys(map(label_text, labels)))
+
+
+def probabilities(program: Program, data: Any, read: Reader = cells) -> NDArray[np.float64]:
+    """Return a line of probabilities for each row of any table, in the order of `graded_labels`."""
+    table = raw_table(data)
+    columns = read_cells(program, table, grade_of(program).columns, read)
+    return cell_probabilities(program, columns, Truth(program, columns, table.n_rows).decided)
+
+
+def cell_probabilities(
+    program: Program, columns: Mapping[str, Cells], decided: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Return the probabilities of rows whose cells are read; `decided` is the index of each row's label."""
+    texts = _texts(program)
+    concluded = (*program.target.labels, program.target.default)
+    mine = np.array([texts.index(label_text(label)) for label in concluded])[decided]
+    raw = np.empty((len(decided), len(texts)))
+    cards = grade_of(program).cards
+    for card in cards:
+        index = texts.index(label_text(card.label))
+        raw[:, index] = curve(card, card_points(card, columns, mine == index))
+        if len(cards) == 1:
+            raw[:, 1 - index] = 1.0 - raw[:, index]
+    return agreeing(raw, mine)
+
+
+def grade_of(program: Program) -> Grade:
+    """Return the grade of a program, or say that it has none."""
+    if program.grade is None:
+        msg = "the program has no grade, so it gives no probabilities. Hint: unless grade MODEL.lp DATA -o NEW.lp."
+        raise DataError(msg)
+    return program.grade
+
+
+def card_points(card: Card, columns: Mapping[str, Cells], decided: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Add up the points of each row; `decided` are the rows for which the program decides for the label."""
+    total = np.zeros(len(decided), dtype=np.int64)
+    for award in card.awards:
+        total += award.points * condition_truth(award.condition, columns, decided)
+    return total
+
+
+def condition_truth(
+    condition: GradeCondition, columns: Mapping[str, Cells], decided: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return the rows for which a condition of a grade holds."""
+    if isinstance(condition, Decided):
+        return decided
+    column = columns[condition.column]
+    if isinstance(condition, Blank):
+        return _is_blank(column)
+    if isinstance(condition, Literal):
+        return test(condition, column)
+    holds = np.zeros(column.n_rows, dtype=bool)
+    for word in condition.words:
+        holds |= test(Literal(condition.column, "=", word), column)
+    return holds ^ condition.negated
+
+
+def _is_blank(column: Cells) -> NDArray[np.bool_]:
+    blank = np.ones(column.n_rows, dtype=bool)
+    if column.numbers is not None:
+        blank &= np.isnan(column.numbers)
+    if column.words is not None:
+        blank &= column.words.codes == MISSING
+    return blank
+
+
+def curve(card: Card, points: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the probability at each number of points, each worked out once."""
+    different, indices = np.unique(points, return_inverse=True)
+    return np.array([card.probability(n) for n in different.tolist()])[indices]
+
+
+def agreeing(raw: NDArray[np.float64], decided: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Make each line add up to 1, the decided label having the largest."""
+    rows = np.arange(len(raw))
+    if raw.shape[1] == 2:
+        mine = np.maximum(raw[rows, decided], 0.5 + JUST)
+        other = np.minimum(raw[rows, 1 - decided], 0.5 - JUST)
+        lines = np.empty_like(raw)
+        lines[rows, decided], lines[rows, 1 - decided] = mine, other
+        return lines
+    sums = raw.sum(axis=1, keepdims=True)
+    lines = np.divide(raw, sums, out=np.full_like(raw, 1.0 / raw.shape[1]), where=sums > 0)
+    others = lines.copy()
+    others[rows, decided] = 0.0
+    lines[rows, decided] = np.maximum(lines[rows, decided], others.max(axis=1) + JUST)
+    return np.asarray(lines / lines.sum(axis=1, keepdims=True))

@@ -1,0 +1,115 @@
+"""One row's probability, with the points behind it: what people are shown beside a label.
+
+In: a graded program and the values of a row. Out: `Risk`. With two labels it is about the label that rules conclude,
+whatever is predicted; with more, about the one that is predicted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.evaluate.probabilities import agreeing, graded_labels
+from unless.logic.grade import Blank, Decided
+from unless.logic.holds import awards_that_hold, decide
+from unless.logic.program import label_text
+from unless.logic.rules import Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unless.logic.grade import Award, Band, Grade, GradeCondition
+    from unless.logic.program import Program
+    from unless.logic.rules import Label, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """The probability of a label, the points it comes from, the lines that gave them, and the training rows alike.
+
+    `by_points` is what the points alone say, before the probability was made to agree with the program; `is_old` says
+    that the grade is of the program before an edit.
+    """
+
+    label: Label
+    probability: float
+    by_points: float
+    points: int
+    awards: tuple[Award, ...]
+    band: Band | None
+    is_weighed: bool = False
+    is_old: bool = False
+
+    @property
+    def is_moved(self) -> bool:
+        """Tell whether the points alone speak against the program."""
+        return abs(self.probability - self.by_points) > 1e-6
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        band = self.band
+        return {
+            "label": self.label,
+            "probability": self.probability,
+            "by_points": self.by_points,
+            "points": self.points,
+            "awards": [{"points": a.points, "condition": condition_data(a.condition)} for a in self.awards],
+            "training": None
+            if band is None
+            else {"from": band.low, "to": band.high, "rows": band.n_rows, "of_label": band.n_label},
+            "is_weighed": self.is_weighed,
+            "is_old": self.is_old,
+        }
+
+
+def condition_data(condition: GradeCondition) -> dict[str, Any]:
+    """Return a condition of a grade as plain data."""
+    if isinstance(condition, Decided):
+        return {"decided": True}
+    if isinstance(condition, Blank):
+        return {"column": condition.column, "blank": True}
+    if isinstance(condition, Literal):
+        return {"column": condition.column, "op": condition.op, "value": condition.value}
+    return {"column": condition.column, "op": "=", "values": list(condition.words)}
+
+
+def row_risk(program: Program, values: Mapping[str, Value | None]) -> Risk | None:
+    """Return the risk of a row, given the values of the columns that the program and its grade test."""
+    grade = program.grade
+    if grade is None:
+        return None
+    decided = decide(program, values)
+    texts = [label_text(label) for label in graded_labels(program)]
+    mine = texts.index(label_text(decided))
+    totals = {label_text(card.label): _total(awards_that_hold(card, values, decided)) for card in grade.cards}
+    raw = _raw(grade, texts, totals)
+    shown = texts.index(label_text(grade.cards[0].label)) if len(grade.cards) == 1 else mine
+    card = next(card for card in grade.cards if label_text(card.label) == texts[shown])
+    points = totals[texts[shown]]
+    return Risk(
+        card.label,
+        float(agreeing(raw, np.array([mine]))[0, shown]),
+        float(raw[0, shown] / raw.sum()),
+        points,
+        awards_that_hold(card, values, decided),
+        card.band(points),
+        grade.is_weighed,
+        program.has_old_grade,
+    )
+
+
+def _raw(grade: Grade, texts: list[str], totals: Mapping[str, int]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the probabilities that the points of each label say, as a table of one row."""
+    raw = np.zeros((1, len(texts)))
+    for card in grade.cards:
+        text = label_text(card.label)
+        raw[0, texts.index(text)] = card.probability(totals[text])
+        if len(grade.cards) == 1:
+            raw[0, 1 - texts.index(text)] = 1.0 - raw[0, texts.index(text)]
+    return raw
+
+
+def _total(awards: tuple[Award, ...]) -> int:
+    return sum(award.points for award in awards)

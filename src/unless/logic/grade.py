@@ -1,0 +1,120 @@
+"""What grades rows: whole points for conditions, a curve from points to a probability, and the rows behind it.
+
+A program decides; its grade says how sure that is, and ranks rows. For each label there is a card: the points of the
+conditions that hold are added up, and the probability is 1 / (1 + exp(-(slope * points + offset))). With two labels
+there is one card, of the label that rules conclude. Nothing here decides: where a card speaks against the program, its
+probability is moved to one half (`evaluate.probabilities`). The bands say how many training rows had how many points,
+and how many of them had the label.
+
+>>> card = Card("late", (Award(3, Literal("age", ">", 40)), Award(2, Decided())), 0.5, -2.0)
+>>> round(card.probability(5), 3)
+0.622
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from unless.errors import ProgramError
+from unless.logic.rules import Label, Literal, OneOf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STEEPEST = 700.0
+"""Beyond this the exponential function leaves the numbers there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A condition of a grade: the cell of a column is blank."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A condition of a grade: the program itself decides for the label of the card."""
+
+
+GradeCondition: TypeAlias = Literal | OneOf | Blank | Decided
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """Whole points, perhaps below zero, for a condition."""
+
+    points: int
+    condition: GradeCondition
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.points, int) or isinstance(self.points, bool) or self.points == 0:
+            msg = f"a line of a grade gives {self.points!r} points; accepted: whole numbers other than 0."
+            raise ProgramError(msg)
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Training rows with so many points: from, to, how many rows there are, and how many of them have the label."""
+
+    low: int
+    high: int
+    n_rows: int
+    n_label: int
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The points of one label, the curve that makes probabilities of them, and the training rows in bands."""
+
+    label: Label
+    awards: tuple[Award, ...]
+    slope: float
+    offset: float
+    bands: tuple[Band, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.slope) and math.isfinite(self.offset)):
+            msg = f"the curve of a grade is {self.slope!r}, {self.offset!r}; accepted: finite numbers."
+            raise ProgramError(msg)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Name the columns that the conditions test."""
+        tested = (a.condition.column for a in self.awards if not isinstance(a.condition, Decided))
+        return tuple(dict.fromkeys(tested))
+
+    def probability(self, points: int) -> float:
+        """Return the probability of the label at so many points, before it is made to agree with the program."""
+        height = self.slope * points + self.offset
+        return 1.0 / (1.0 + math.exp(max(-STEEPEST, min(STEEPEST, -height))))
+
+    def band(self, points: int) -> Band | None:
+        """Return the band that so many points fall into: the nearest one, where no training row had as many."""
+        within = (band for band in self.bands if points <= band.high)
+        return next(within, self.bands[-1] if self.bands else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """The cards of a program: one of two labels, else one of each. `mark` names the clauses that it was made for.
+
+    `is_weighed` says that rows weighed differently in learning: then probabilities are of the rows as weighed, and the
+    bands still count rows.
+    """
+
+    mark: str
+    cards: tuple[Card, ...]
+    is_weighed: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Name the columns that some card tests."""
+        return tuple(dict.fromkeys(column for card in self.cards for column in card.columns))
+
+    @property
+    def conditions(self) -> Iterator[GradeCondition]:
+        """Yield the conditions of all cards."""
+        return (award.condition for card in self.cards for award in card.awards)

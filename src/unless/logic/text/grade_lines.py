@@ -1,0 +1,141 @@
+r"""The grade of a program as text: the `%@ grade` lines at the end of a model file, which s(CASP) ignores.
+
+    %@ grade of 5d3f0a9b2c1e                                the clauses it was made for
+    %@ grade 'late' curve 0.25 -2.5                         probability 1 / (1 + exp(-(0.25 * points - 2.5)))
+    %@ grade 'late' points 3 if age > 40.0                  also: town = 'here', town in 'here', 'there',
+    %@ grade 'late' points -2 if income is blank            and `decided`: the program's own decision
+    %@ grade 'late' band 5 .. 8: 62 of 181                  of 181 training rows with 5 to 8 points 62 were late
+
+Columns are written as their predicates, numbers as Python's `repr`. Lines that are read come back as equal values.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from unless.errors import ProgramError, unknown_column
+from unless.logic.grade import Award, Band, Blank, Card, Decided, Grade
+from unless.logic.program import label_text
+from unless.logic.rules import NUMBER_OPS, Literal, OneOf
+from unless.logic.text.syntax import unquote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from lark import Token
+
+    from unless.logic.grade import GradeCondition
+    from unless.logic.rules import Column, Label
+    from unless.logic.text.written import ProgramText
+
+QUOTED = r"'(?:[^'\\]|''|\\(?:[\\'\"abfnrtv0]|x[0-9a-fA-F]+\\))*'"
+NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+WHOLE = r"-?[0-9]{1,9}"
+OPS = "|".join(sorted(map(re.escape, NUMBER_OPS), key=len, reverse=True))
+
+OF = re.compile(r"of\s+(?P<mark>[0-9a-f]{4,64})(?P<weighed>\s+weighed)?")
+CURVE = re.compile(rf"curve\s+(?P<slope>{NUMBER})\s+(?P<offset>{NUMBER})")
+POINTS = re.compile(rf"points\s+(?P<points>{WHOLE})\s+if\s+(?P<condition>.+)")
+BAND = re.compile(
+    rf"band\s+(?P<low>{WHOLE})\s*\.\.\s*(?P<high>{WHOLE})\s*:\s*(?P<label>[0-9]+)\s+of\s+(?P<rows>[0-9]+)"
+)
+LABELLED = re.compile(rf"(?P<label>{QUOTED}|{NUMBER}|true|false)\s+(?P<rest>\S.*)")
+COMPARED = re.compile(rf"(?P<name>[a-z]\w*)\s*(?P<op>{OPS})\s*(?P<number>{NUMBER})", re.ASCII)
+EQUALS = re.compile(rf"(?P<name>[a-z]\w*)\s*=\s*(?P<word>{QUOTED})", re.ASCII)
+AMONG = re.compile(rf"(?P<name>[a-z]\w*)\s+in\s+(?P<words>{QUOTED}(?:\s*,\s*{QUOTED})*)", re.ASCII)
+BLANK = re.compile(r"(?P<name>[a-z]\w*)\s+is\s+blank", re.ASCII)
+
+SHAPES = (
+    "of MARK", "LABEL curve SLOPE OFFSET", "LABEL points N if CONDITION", "LABEL band LOW .. HIGH: N of ROWS",
+)  # fmt: skip
+CONDITIONS = ("age > 40.0", "town = 'here'", "town in 'here', 'there'", "age is blank", "decided")
+
+
+def read_grade(lines: Sequence[Token], columns: Mapping[str, Column], reader: ProgramText) -> Grade | None:
+    """Read the grade from its lines; `columns` are those of the header, by predicate."""
+    if not lines:
+        return None
+    found = _GradeReader(columns, reader)
+    for line in lines:
+        try:
+            found.read(line)
+        except ProgramError as error:
+            raise reader.error(line, str(error).rstrip(".")) from None
+    return found.grade(lines[-1])
+
+
+class _GradeReader:
+    """Collects what the lines say, label by label."""
+
+    def __init__(self, columns: Mapping[str, Column], reader: ProgramText) -> None:
+        self.labels: dict[str, Label] = {}
+        self.columns, self.reader = columns, reader
+        self.mark, self.is_weighed = "", False
+        self.curves: dict[str, tuple[float, float]] = {}
+        self.awards: dict[str, list[Award]] = {}
+        self.bands: dict[str, list[Band]] = {}
+
+    def read(self, line: Token) -> None:
+        """Read one line."""
+        said = str(line).split("grade", 1)[1].strip()
+        if match := OF.fullmatch(said):
+            self.mark, self.is_weighed = match["mark"], match["weighed"] is not None
+            return
+        labelled = LABELLED.fullmatch(said)
+        if labelled is None:
+            raise self.reader.error(line, "this line of a grade cannot be read", *SHAPES)
+        label, rest = self._label(labelled["label"]), labelled["rest"].strip()
+        if match := CURVE.fullmatch(rest):
+            self.curves[label] = float(match["slope"]), float(match["offset"])
+        elif match := POINTS.fullmatch(rest):
+            award = Award(int(match["points"]), self._condition(line, match["condition"]))
+            self.awards.setdefault(label, []).append(award)
+        elif match := BAND.fullmatch(rest):
+            band = Band(int(match["low"]), int(match["high"]), int(match["rows"]), int(match["label"]))
+            self.bands.setdefault(label, []).append(band)
+        else:
+            raise self.reader.error(line, "this line of a grade cannot be read", *SHAPES)
+
+    def grade(self, line: Token) -> Grade:
+        """Put the cards together, in the order of their curves."""
+        for text in (*self.awards, *self.bands):
+            if text not in self.curves:
+                raise self.reader.error(line, f"the grade of {text!r} has no curve")
+        cards = (
+            Card(self.labels[text], tuple(self.awards.get(text, ())), *curve, tuple(self.bands.get(text, ())))
+            for text, curve in self.curves.items()
+        )
+        return Grade(self.mark, tuple(cards), self.is_weighed)
+
+    def _label(self, text: str) -> str:
+        """Read a label, whose type its spelling says; return its text."""
+        label: Label
+        if text.startswith("'"):
+            label = unquote(text)
+        elif text in ("true", "false"):
+            label = text == "true"
+        else:
+            label = float(text) if re.search(r"[.eE]", text) else int(text)
+        self.labels[label_text(label)] = label
+        return label_text(label)
+
+    def _condition(self, line: Token, text: str) -> GradeCondition:
+        text = text.strip()
+        if text == "decided":
+            return Decided()
+        if match := COMPARED.fullmatch(text):
+            return Literal(self._column(line, match["name"]), match["op"], float(match["number"]))  # type: ignore[arg-type]
+        if match := EQUALS.fullmatch(text):
+            return Literal(self._column(line, match["name"]), "=", unquote(match["word"]))
+        if match := AMONG.fullmatch(text):
+            words = tuple(map(unquote, re.findall(QUOTED, match["words"])))
+            return OneOf(self._column(line, match["name"]), words)
+        if match := BLANK.fullmatch(text):
+            return Blank(self._column(line, match["name"]))
+        raise self.reader.error(line, f"{text!r} is not a condition of a grade", *CONDITIONS)
+
+    def _column(self, line: Token, predicate: str) -> str:
+        if predicate not in self.columns:
+            raise self.reader.error(line, unknown_column(predicate, tuple(self.columns), "the program"))
+        return self.columns[predicate].name

@@ -1,0 +1,55 @@
+"""A program becomes the text of a model file: header, templates, clauses, and at the end its grade.
+
+Each part is one line after the other. What the lines of the grade look like stands in `grade_lines`, which reads them;
+the rest is written by `printer`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unless.logic.grade import Blank, Decided
+from unless.logic.names import name_predicates
+from unless.logic.rules import Literal, OneOf
+from unless.logic.text.printer import clause_parts, header_lines, label_constant, number_text, quote, template_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from unless.logic.grade import GradeCondition
+    from unless.logic.program import Program
+
+
+def program_text(program: Program) -> str:
+    """Write a whole program: header, clauses and grade, the text of a model file."""
+    lines = [*header_lines(program), *template_lines(program), *clause_parts(program), *grade_lines(program)]
+    return "\n".join(lines) + "\n"
+
+
+def grade_lines(program: Program) -> Iterator[str]:
+    """Write the grade of a program, if it has one."""
+    grade = program.grade
+    if grade is None:
+        return
+    names = name_predicates(program.target.column, program.columns).numbers_or_words
+    yield f"%@ grade of {grade.mark}{' weighed' if grade.is_weighed else ''}"
+    for card in grade.cards:
+        start = f"%@ grade {label_constant(card.label)}"
+        yield f"{start} curve {number_text(card.slope)} {number_text(card.offset)}"
+        for award in card.awards:
+            yield f"{start} points {award.points} if {condition_text(award.condition, names)}"
+        for band in card.bands:
+            yield f"{start} band {band.low} .. {band.high}: {band.n_label} of {band.n_rows}"
+
+
+def condition_text(condition: GradeCondition, names: Mapping[str, str]) -> str:
+    """Write a condition of a grade, its column by its predicate."""
+    match condition:
+        case Decided():
+            return "decided"
+        case Blank(column):
+            return f"{names[column]} is blank"
+        case OneOf(column, words):
+            return f"{names[column]} in {', '.join(map(quote, words))}"
+        case Literal(column, op, value):
+            return f"{names[column]} {op} {quote(value) if isinstance(value, str) else number_text(value)}"

@@ -1,0 +1,122 @@
+"""The grade of a program: its value, its lines in the model file, and what it means for a row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unless import UnlessError, parse
+from unless.logic.edit import add_clauses
+from unless.logic.grade import Award, Band, Blank, Card, Decided, Grade
+from unless.logic.holds import awards_that_hold
+from unless.logic.rules import Literal, OneOf
+
+TEXT = """\
+%@ unless 1
+%@ target income: 'low' else 'high'
+%@ categorical town, a_b = 'A b'
+%@ numerical age
+income(X,'low') :- age(X,N2), N2 =< 27.0.
+%@ grade of abcdef012345
+%@ grade 'low' curve 0.25 -2.5
+%@ grade 'low' points 3 if age > 40.0
+%@ grade 'low' points -2 if town in 'it\\'s', 'b, c'
+%@ grade 'low' points -1 if a_b = 'x'
+%@ grade 'low' points 1 if age is blank
+%@ grade 'low' points 2 if decided
+%@ grade 'low' band -4 .. 3: 3 of 10
+"""
+
+
+def test_a_grade_comes_back_to_the_letter():
+    program = parse(TEXT)
+    assert str(program) == TEXT
+    assert program.grade is not None
+    assert program.grade.columns == ("age", "town", "A b")
+    assert parse(str(program)) == program
+
+
+LABELS = st.sampled_from(["low", "it's, in 'x'", True, 3, 2.5])
+WORDS = st.text(min_size=1, max_size=8)
+CONDITIONS = st.one_of(
+    st.just(Decided()),
+    st.sampled_from([Blank("town"), Blank("age")]),
+    st.builds(Literal, st.just("age"), st.sampled_from(["=<", ">"]), st.floats(allow_nan=False, allow_infinity=False)),
+    st.builds(Literal, st.just("town"), st.just("="), WORDS),
+    st.builds(OneOf, st.just("town"), st.lists(WORDS, min_size=2, max_size=4, unique=True).map(tuple)),
+)
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(
+    LABELS,
+    st.lists(st.tuples(st.integers(-50, 50).filter(bool), CONDITIONS), max_size=5),
+    FINITE,
+    FINITE,
+    st.booleans(),
+)
+def test_any_grade_comes_back(label, awards, slope, offset, weighed):
+    plain = parse(TEXT)
+    card = Card(label, tuple(Award(*award) for award in awards), slope, offset, (Band(-3, 4, 10, 2),))
+    target = replace(plain.target, labels=(label,))
+    clauses = tuple(replace(clause, label=label) for clause in plain.clauses)
+    program = replace(plain, target=target, clauses=clauses, grade=Grade("0123456789ab", (card,), weighed))
+    assert parse(str(program)) == program
+
+
+def test_many_labels_have_a_card_each():
+    text = "%@ target c: 'a', 'b' else 'd'\n%@ numerical x\nc(X,'a') :- x(X,N), N > 1.0.\n%@ grade of 0000\n"
+    cards = "".join(f"%@ grade '{label}' curve 1.0 0.0\n" for label in "abd")
+    assert [card.label for card in parse(text + cards).grade.cards] == ["a", "b", "d"]
+    with pytest.raises(UnlessError, match="3 labels need 3"):
+        parse(text + cards.splitlines()[0])
+    beyond = parse(text + cards + "%@ grade 'unseen' curve 1.0 0.0\n")
+    assert beyond.grade.cards[3].label == "unseen"
+
+
+def test_an_edit_leaves_the_grade_of_the_program_before():
+    program = parse(TEXT)
+    graded = replace(program, grade=replace(program.grade, mark=program.mark))
+    assert not graded.has_old_grade
+    edited = add_clauses(graded, "income(X,'low') :- town(X,'here').")
+    assert edited.has_old_grade
+    assert parse(str(edited)).has_old_grade
+    assert not replace(program, grade=None).has_old_grade
+
+
+def test_what_holds_for_a_row():
+    card = parse(TEXT).grade.cards[0]
+    assert [a.points for a in awards_that_hold(card, {"age": 50.0, "town": "it's"}, "high")] == [3, -2]
+    assert [a.points for a in awards_that_hold(card, {"age": None, "A b": "x"}, "low")] == [-1, 1, 2]
+
+
+def test_probabilities_and_bands():
+    card = Card("low", (), 1.0, 0.0, (Band(0, 3, 10, 1), Band(5, 8, 10, 9)))
+    assert card.probability(0) == 0.5
+    assert card.probability(10**6) == 1.0
+    assert card.probability(-(10**6)) < 1e-300
+    assert [card.band(n).low for n in (-7, 3, 4, 99)] == [0, 0, 5, 5]
+    assert Card("low", (), 1.0, 0.0).band(3) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("%@ grade 'low' points 3 if town > 40.0", "categorical"),
+        ("%@ grade 'low' points 3 if ages > 40.0", "ages"),
+        ("%@ grade 'low' points 0 if decided", "other than 0"),
+        ("%@ grade 'low' points 3 if town like 'x'", "not a condition of a grade"),
+        ("%@ grade 'new' curve 1.0 2.0", "3 labels need 3"),
+        ("%@ grade 'low' curve 1.0", "cannot be read"),
+        ("%@ grade hello", "cannot be read"),
+        ("%@ grade 'high' points 3 if decided", "has no curve"),
+        ("%@ grade 'high' curve 1.0 1.0", "2 labels need 1"),
+        ("%@ grade 'low' curve 1e999 1.0", "finite"),
+    ],
+)
+def test_what_cannot_be_read_is_said(line, problem):
+    with pytest.raises(UnlessError, match=problem):
+        parse(TEXT + line + "\n")
