@@ -156,7 +156,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's name and kind: numerical (numbers, perhaps some words) or categorical (words only)."""
+    """A column's name and kind: numerical (numbers, perhaps some words) or categorical (words only).
+
+    `values` are the distinct numbers of a column of few whole numbers, where they are known.
+    """
 
     name: str
     kind: Kind
+    values: tuple[float, ...] = ()
