@@ -29,11 +29,13 @@ MARKS = {True: "yes", False: "no", None: "fact"}
 
 
 class _Item(NamedTuple):
-    """A line that may have others below it; `mark` is the class of its look. A line of points is a pair."""
+    """A line that may have others below it; `mark` is the class of its look. Lines of points are pairs, all in one."""
 
     depth: int
-    text: str | tuple[str, str]
+    text: str
     mark: str
+    number: str | None = None
+    awards: tuple[tuple[str, str], ...] = ()
 
 
 def proof_page(proof: Proof, *, lang: str = "en") -> str:
@@ -119,16 +121,16 @@ def program_html(program: Program, words: Language) -> list[Markup]:
 
 def _item(sentence: ProofSentence) -> _Item:
     if sentence.points is not None:
-        return _Item(sentence.depth, (str(sentence.points), sentence.text), "award")
+        return _Item(sentence.depth, "", "award", awards=((str(sentence.points), sentence.text),))
     return _Item(sentence.depth, sentence.text, MARKS[sentence.holds])
 
 
 def _line_items(lines: Iterable[ProgramLine], words: Language) -> Iterator[_Item]:
     for line in lines:
         if line.points is not None:
-            yield _Item(line.depth, (words.whole(line.points), line.text), "award")
+            yield _Item(line.depth, "", "award", awards=((words.whole(line.points), line.text),))
         else:
-            yield _Item(line.depth, line.numbered(words), "rule")
+            yield _Item(line.depth, line.text, "rule", line.number)
 
 
 def _nested(items: Iterable[_Item]) -> list[Markup]:
@@ -140,7 +142,7 @@ def _nested(items: Iterable[_Item]) -> list[Markup]:
         below = written.pop()
         written[-1].append(_foldable(titles.pop(), below))
 
-    for item, after in with_next(list(items)):
+    for item, after in with_next(_one_table(items)):
         while len(titles) > item.depth:
             close()
         if after is not None and after.depth > item.depth:
@@ -155,12 +157,24 @@ def _nested(items: Iterable[_Item]) -> list[Markup]:
     return written[0]
 
 
+def _one_table(items: Iterable[_Item]) -> list[_Item]:
+    """Put lines of points that follow each other into one table."""
+    found: list[_Item] = []
+    for item in items:
+        if item.awards and found and found[-1].awards and found[-1].depth == item.depth:
+            found[-1] = found[-1]._replace(awards=(*found[-1].awards, *item.awards))
+        else:
+            found.append(item)
+    return found
+
+
 def _foldable(item: _Item, below: list[Markup]) -> Markup:
     return element("details", element("summary", _marked(item)), element("div", *below, class_="below"), open="")
 
 
 def _marked(item: _Item) -> Markup:
-    return element("span", item.text, class_=item.mark)
+    number = () if item.number is None else (element("b", item.number), " ")
+    return element("span", *number, item.text, class_=item.mark)
 
 
 def _row_table(proof: Proof, words: Language) -> Iterator[Markup]:

@@ -43,7 +43,7 @@ class Flow:
 
     def hang(self) -> None:
         """Let further lines start here, if that leaves them room."""
-        if self.right - self.x > 200:
+        if self.right - self.x > 260:
             self.left = self.x
 
     def chip(self, text: str, before: str) -> None:

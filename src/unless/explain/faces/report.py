@@ -16,7 +16,7 @@ from unless.evaluate.scores import LABEL_METRICS
 from unless.explain.faces.coverage_table import coverage_html
 from unless.explain.faces.html_pages import program_html, short_html
 from unless.explain.faces.markup import Markup, element, page, script
-from unless.explain.faces.picture import picture
+from unless.explain.faces.picture import NARROW, picture
 from unless.explain.faces.plain_text import joined, opened
 from unless.explain.proof.prover import prove_values
 from unless.explain.words.finding_sentences import finding_text
@@ -48,7 +48,10 @@ def view_report(view: View, data_name: str, rows: Iterable[int], *, lang: str = 
     sections = {
         "scores": _scores(view, words),
         "rules": _rules(view, words),
-        "picture": [element("div", picture(program, coverage, lang=lang), class_="picture")],
+        "picture": [
+            element("div", picture(program, coverage, lang=lang), class_="picture"),
+            element("div", picture(program, coverage, lang=lang, width=NARROW), class_="picture-phone"),
+        ],
         "figures": [element("div", coverage_html(coverage, lang=lang), class_="wide")],
         "program": [element("pre", str(program))],
     }
@@ -101,7 +104,9 @@ def _scores(view: View, words: Language) -> Iterator[Markup]:
     # The share is printed bold wherever the language has it in its sentence.
     before, after = words.say("report", "accuracy", share="\0").split("\0")
     yield element("p", before, element("strong", words.percent(view.accuracy())), after)
-    yield element("table", element("thead", element("tr", *head)), element("tbody", *body))
+    yield element(
+        "div", element("table", element("thead", element("tr", *head)), element("tbody", *body)), class_="wide"
+    )
 
 
 def _score_line(scores: Scores, words: Language) -> Markup:

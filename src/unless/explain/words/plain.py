@@ -139,15 +139,17 @@ class Plain(Wording):
         compared = self._compared(test, value, holds) if found else None
         if compared is not None:
             return self.language.say("join", "both", first=text, second=compared)
-        if isinstance(value, str) and value in test.values.words and not holds and needed:
-            return self.language.say("plain", "fact_must_not", fact=text)
-        if value is None or (isinstance(value, str) and value in test.values.words):
-            return text  # the value says it all
-        bound = self.conditions.bound(test)
-        if holds:
-            is_named = isinstance(value, float) and bound == self.language.number(value)
-            return text if is_named else self.language.say("plain", "fact_bound", fact=text, bound=bound)
-        return self.language.say("plain", "fact_needed" if needed else "fact_not", fact=text, bound=bound)
+        return self._with_bound(text, test, value, needed)
+
+    def _with_bound(self, fact: str, test: ColumnTest, value: Value | None, needed: bool) -> str:
+        """Say beside a fact what was asked for, unless the value says it all."""
+        holds, bound = test.values.has(value), self.conditions.bound(test)
+        if isinstance(value, str) and value in test.values.words:
+            return fact if holds or not needed else self.language.say("plain", "fact_must_not", fact=fact)
+        if value is None or (isinstance(value, float) and holds and bound == self.language.number(value)):
+            return fact
+        key = "fact_bound" if holds else "fact_needed" if needed else "fact_not"
+        return self.language.say("plain", key, fact=fact, bound=bound)
 
     def _value(self, test: ColumnTest) -> str:
         value = self.proof.values.get(test.column.name)
