@@ -17,7 +17,7 @@ from unless.explain.faces.json_data import proof_data, proof_json
 from unless.explain.faces.paper_text import proof_text
 from unless.explain.faces.plain_text import program_english, proof_english
 from unless.explain.words.language import languages
-from unless.logic.program import Call, Clause, Program, Target
+from unless.logic.program import Call, Clause, Points, Program, Target
 from unless.logic.rules import Column, Literal
 
 ADULT = load(Path(__file__).parents[2] / "examples" / "adult.lp")
@@ -215,22 +215,16 @@ def test_the_whole_program_in_english():
     assert program_english(empty) == "Income is always >50k: there is no rule."
 
 
-SCORECARD = parse("""\
-%@ unless 1
-%@ target risk: 'high' else 'low'
-%@ categorical thal
-%@ numerical age, vessels
-risk(X,'high') :- worth1(X,P1), worth2(X,P2), worth3(X,P3), P1 + P2 + P3 >= 3.
-case1(X) :- thal(X,'3').
-case2(X) :- age(X,N), N > 50.5.
-case3(X) :- vessels(X,N), N > 0.0.
-worth1(X,1) :- case1(X).
-worth1(X,0) :- not case1(X).
-worth2(X,1) :- case2(X).
-worth2(X,0) :- not case2(X).
-worth3(X,2) :- case3(X).
-worth3(X,0) :- not case3(X).
-""")
+SCORECARD = Program(
+    Target("risk", ("high",), "low"),
+    (Column("thal", "categorical"), Column("age", "numerical"), Column("vessels", "numerical")),
+    (
+        Clause(None, "high", (Points(((1, "case1"), (1, "case2"), (2, "case3")), threshold=3),)),
+        Clause("case1", None, (Literal("thal", "=", "3"),)),
+        Clause("case2", None, (Literal("age", ">", 50.5),)),
+        Clause("case3", None, (Literal("vessels", ">", 0),)),
+    ),
+)
 
 
 def test_a_scorecard_is_a_table():

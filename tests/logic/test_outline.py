@@ -11,6 +11,8 @@ from unless.logic.forms.flatten import flatten
 from unless.logic.forms.nest import nest
 from unless.logic.forms.outline import MAX_DEPTH, MAX_ENTRIES, outline
 from unless.logic.holds import decide, goal_holds, rule_holds
+from unless.logic.program import Clause, Points, Program, Target
+from unless.logic.rules import Column, Literal
 from unless.logic.text.parser import parse
 
 PROGRAM = parse("""\
@@ -102,34 +104,25 @@ def test_helpers_are_said_as_what_they_mean(case):
 
 def test_a_threshold_in_a_column_of_few_whole_numbers_is_an_equality():
     text = "t(X,'y') :- n(X,N), N > 3.0, m(X,M), M > 0.0, M =< 2.0, k(X,K), K > 1.0."
-    few = {"n": (1.0, 2.0, 3.0, 4.0), "m": (0.0, 1.0, 2.0, 3.0), "k": (1.0, 2.0, 3.0)}
+    few = {"n": (1, 2, 3, 4), "m": (0, 1, 2, 3), "k": (1, 2, 3)}
     assert said(text, **few) == [("1", "n is 4, m is 1 or 2 and k above 1")]
 
 
-POINTS = """\
-%@ unless 1
-%@ target t: 'y' else 'n'
-%@ numerical a, b, c
-t(X,'y') :- worth1(X,P1), worth2(X,P2), worth3(X,P3), P1 + P2 + P3 >= {needed}.
-case1(X) :- c(X,N), N > 0.0.
-case2(X) :- a(X,N), N > 0.0.
-case3(X) :- b(X,N), N > 0.0.
-worth1(X,{first}) :- case1(X).
-worth1(X,0) :- not case1(X).
-worth2(X,2) :- case2(X).
-worth2(X,0) :- not case2(X).
-worth3(X,2) :- case3(X).
-worth3(X,0) :- not case3(X).
-"""
+def with_points(first, needed, values=()):
+    """Return a program whose rule gives points to c, a and b above 0, the first so many, the others two."""
+    columns = tuple(Column(name, "numerical", values) for name in "abc")
+    cases = [Clause(f"case{i}", None, (Literal(name, ">", 0),)) for i, name in enumerate("cab", 1)]
+    points = Points(((first, "case1"), (2, "case2"), (2, "case3")), needed)
+    return Program(Target("t", ("y",), "n"), columns, (Clause(None, "y", (points,)), *cases))
 
 
 def test_equal_points_are_counting():
-    few = dict.fromkeys("abc", (0.0, 1.0))
-    assert said(POINTS.format(first=2, needed=3), **few) == [("1", "at least 2 of these 3 are 1: a, b, c")]
+    (rule,) = outline(with_points(2, 3, (0, 1)))
+    assert Conditions(ENGLISH).body(rule) == "at least 2 of these 3 are 1: a, b, c"
 
 
 def test_other_points_are_a_table_with_the_heaviest_first():
-    (rule,) = outline(parse(POINTS.format(first=3, needed=4)))
+    (rule,) = outline(with_points(3, 4))
     (table,) = rule.conditions
     assert [points for points, _ in table.awards] == [3, 2, 2]
     assert Conditions(ENGLISH).body(rule) == "4 points or more, of 3 if c above 0; 2 if a above 0; 2 if b above 0"

@@ -158,9 +158,10 @@ class Rule:
 class Column:
     """A column's name and kind: numerical (numbers, perhaps some words) or categorical (words only).
 
-    `values` are the distinct numbers of a column of few whole numbers, where they are known.
+    `values` are the numbers that a numerical column had in training, where they are few and whole: a threshold can
+    then be said as an equality. They are known of columns that a program tests, and play no part in what it means.
     """
 
     name: str
     kind: Kind
-    values: tuple[float, ...] = ()
+    values: tuple[int, ...] = ()

@@ -149,9 +149,7 @@ def _nested(items: Iterable[_Item]) -> list[Markup]:
             titles.append(item)
             written.append([])
         else:
-            written[-1].append(
-                points_html([item.text]) if isinstance(item.text, tuple) else element("p", _marked(item))
-            )
+            written[-1].append(points_html(item.awards) if item.awards else element("p", _marked(item)))
     while titles:
         close()
     return written[0]

@@ -131,7 +131,7 @@ class Conditions:
         spans = test.values.spans
         if spans and all(span.low.number == span.high.number for span in spans):
             return [span.low.number for span in spans]
-        passing = [number for number in test.column.values if test.values.has(number)]
+        passing = [number for number in map(float, test.column.values) if test.values.has(number)]
         is_inner = len(spans) > 1 or (len(spans) == 1 and spans[0].has_low and spans[0].has_high)
         return passing if len(passing) == 1 or (is_inner and 1 < len(passing) <= FEW) else None
 
