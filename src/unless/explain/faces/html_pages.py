@@ -116,7 +116,7 @@ def points_html(awards: Iterable[tuple[str, str]]) -> Markup:
 
 def program_html(program: Program, words: Language) -> list[Markup]:
     """Write a program's lines: rules with their exceptions inside, points as tables."""
-    return _nested(_line_items(program_lines(program, words), words))
+    return _nested(_line_items(program_lines(program, words)))
 
 
 def _item(sentence: ProofSentence) -> _Item:
@@ -125,10 +125,10 @@ def _item(sentence: ProofSentence) -> _Item:
     return _Item(sentence.depth, sentence.text, MARKS[sentence.holds])
 
 
-def _line_items(lines: Iterable[ProgramLine], words: Language) -> Iterator[_Item]:
+def _line_items(lines: Iterable[ProgramLine]) -> Iterator[_Item]:
     for line in lines:
         if line.points is not None:
-            yield _Item(line.depth, "", "award", awards=((words.whole(line.points), line.text),))
+            yield _Item(line.depth, "", "award", awards=((line.points, line.text),))
         else:
             yield _Item(line.depth, line.text, "rule", line.number)
 

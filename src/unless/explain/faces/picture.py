@@ -164,7 +164,7 @@ class _Pen:
         if not entry.conditions:
             flow.chip(self.words.say("conditions", "always"), "")
         if table is not None:
-            flow.table([(self.words.whole(n), self.conditions.body(case)) for n, case in table.awards])
+            flow.table(self.conditions.awards(table))
         return self._with_bars(flow, y, self.figures.get(entry.number))
 
     def _with_bars(self, flow: Flow, y: int, figures: Figures | None) -> tuple[list[Markup], int]:
@@ -206,7 +206,7 @@ class _Pen:
             lead = words.say("picture", "exception")
         if table is None:
             return [entry.number, lead]
-        return [entry.number, lead, words.say("picture", "points", needed=words.count("points", table.goal.threshold))]
+        return [entry.number, lead, words.say("picture", "points", needed=self.conditions.needed(table))]
 
 
 def _tone(entry: Entry) -> str:

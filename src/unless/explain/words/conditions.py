@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from unless.logic.forms.outline import Entry, EntryCondition
     from unless.logic.forms.value_sets import NumberSpan
 
+MARK = "•"
+"""Stands before a case where all count alike."""
 MANY = 8
 """More words than these are counted before they are listed."""
 SOME = 6
@@ -50,7 +52,19 @@ class Conditions:
 
     def is_table(self, condition: EntryCondition) -> bool:
         """Tell whether a condition is better shown as a table of points than in a sentence."""
-        return isinstance(condition, PointsTable) and condition.n_needed is None
+        return isinstance(condition, PointsTable) and self.counted(condition) is None
+
+    def needed(self, table: PointsTable) -> str:
+        """Say what a table of points needs: "5 points or more", "at least 2 of these 4"."""
+        if table.n_needed is None:
+            points = self.words.count("points", table.goal.threshold)
+            return self.words.say("points", "needed_sum", points=points)
+        return self.words.say("points", "needed_count", n=table.n_needed, all=len(table.awards))
+
+    def awards(self, table: PointsTable) -> list[tuple[str, str]]:
+        """Return the lines of a table: the points of each case, or a mark where all count alike, and what it is."""
+        is_count = table.n_needed is not None
+        return [(MARK if is_count else self.words.whole(points), self.body(case)) for points, case in table.awards]
 
     def condition(self, condition: EntryCondition) -> str:
         """Say one condition."""

@@ -98,7 +98,11 @@ class Plain(Wording):
 
     def awards(self, table: PointsTable) -> list[tuple[int, str]]:
         """Return what each case gave the row, the most first, with its fact."""
-        given = [(points if self.truth.holds(case) else 0, self.case(case)) for points, case in table.awards]
+        is_count = table.n_needed is not None
+        given = [
+            ((1 if is_count else points) if self.truth.holds(case) else 0, self.case(case))
+            for points, case in table.awards
+        ]
         return sorted(given, key=lambda award: -award[0])
 
     def _grouped(self, names: list[str]) -> str:
@@ -146,7 +150,9 @@ class Plain(Wording):
         holds, bound = test.values.has(value), self.conditions.bound(test)
         if isinstance(value, str) and value in test.values.words:
             return fact if holds or not needed else self.language.say("plain", "fact_must_not", fact=fact)
-        if value is None or (isinstance(value, float) and holds and bound == self.language.number(value)):
+        if value is None and not (holds and test.values.words):
+            return fact  # it is blank: that fails every test, but those that only refuse words
+        if isinstance(value, float) and holds and bound == self.language.number(value):
             return fact
         key = "fact_bound" if holds else "fact_needed" if needed else "fact_not"
         return self.language.say("plain", key, fact=fact, bound=bound)

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProgramLine:
-    """One line: about the program, a rule or an exception (by number), or one case of its points."""
+    """One line: about the program, a rule or an exception (by number), or one case of its points (with those)."""
 
     kind: OneOf["text", "rule", "exception", "award"]
     depth: int
     text: str
     entry: Entry | None = None
-    points: int | None = None
+    points: str | None = None
 
     @property
     def number(self) -> str | None:
@@ -83,8 +83,8 @@ def _entry_lines(entry: Entry, words: Language) -> Iterator[ProgramLine]:
     table = points_below(entry, conditions)
     kind: OneOf["rule", "exception"] = "rule" if entry.kind == "rule" else "exception"
     yield ProgramLine(kind, entry.depth, _head(entry, table, conditions), entry)
-    for points, case in () if table is None else table.awards:
-        yield ProgramLine("award", entry.depth + 1, conditions.body(case), points=points)
+    for points, text in () if table is None else conditions.awards(table):
+        yield ProgramLine("award", entry.depth + 1, text, points=points)
     if entry.cut:
         yield ProgramLine("text", entry.depth + 1, words.say("program", "cut"))
 
@@ -96,7 +96,7 @@ def _head(entry: Entry, table: PointsTable | None, conditions: Conditions) -> st
         if not entry.conditions and kind == "rule":
             return words.say("program", "rule_always", label=label)
         return words.say("program", kind, label=label, body=conditions.body(entry))
-    needed = words.count("points", table.goal.threshold)
+    needed = conditions.needed(table)
     if len(entry.conditions) == 1:
         return words.say("program", f"{kind}_points", label=label, needed=needed)
     body = conditions.body(entry, with_table=False)
