@@ -109,7 +109,7 @@ COMMANDS = {
     "predict": "predict model.lp loans.csv -o labels.csv",
     "score": "score model.lp loans.csv",
     "score, reliability": "score model.lp loans.csv --training loans.csv",
-    "explain": "explain model.lp loans.csv --row 6 --english",
+    "explain": "explain model.lp loans.csv --row 6",
     "explain, confidence": "explain model.lp loans.csv --row 6 --training loans.csv",
     "ask": "ask model.lp loans.csv loan(6,Y)",
     "rules": "rules model.lp loans.csv --check",

@@ -25,14 +25,16 @@ def run(*arguments: str) -> str:
 
 
 def test_explain_by_number_and_by_id():
-    by_id = run("explain", ADULT, PEOPLE, "--id", "id", "--row", "30")
+    by_id = run("explain", ADULT, PEOPLE, "--id", "id", "--row", "30", "--style", "paper")
     assert by_id.startswith("'income' holds (for 30, and '=<50k'), because\n")
-    assert run("explain", ADULT, PEOPLE, "--row", "0") == by_id.replace("30,", "0,").replace("30)", "0)")
+    by_number = run("explain", ADULT, PEOPLE, "--row", "0", "--style", "paper")
+    assert by_number == by_id.replace("30,", "0,").replace("30)", "0)")
 
 
 def test_explain_in_plain_words():
-    assert run("explain", ADULT, PEOPLE, "--row", "0", "--english").startswith("Row 0: the income is '=<50k' (rule 1)")
-    assert run("explain", ADULT, PEOPLE, "--row", "0", "--language", "de").startswith("Zeile 0: „income“ ist")
+    assert run("explain", ADULT, PEOPLE, "--row", "0").startswith("Row 0: =<50k, by rule 1: marital status is ")
+    assert "exception 1.1 does not apply, because" in run("explain", ADULT, PEOPLE, "--row", "0", "--full")
+    assert run("explain", ADULT, PEOPLE, "--row", "0", "--language", "de").startswith("Zeile 0: =<50k, nach Regel 1")
 
 
 def test_explain_says_the_risk(tmp_path):
@@ -53,6 +55,9 @@ def test_explain_says_the_risk(tmp_path):
 
 def test_explain_as_json():
     assert json.loads(run("explain", ADULT, PEOPLE, "--row", "1", "--json"))["label"] == ">50k"
+    one = json.loads(run("explain", ADULT, PEOPLE, "--row", "1", "--json", "--language", "de"))
+    assert one["sentences"][0] == "Zeile 1: >50k."
+    assert {step["kind"] for step in one["steps"]} >= {"label", "clause", "literal"}
     both = json.loads(run("explain", ADULT, PEOPLE, "--row", "0", "--row", "1", "--json"))
     assert [proof["row"] for proof in both] == [0, 1]
 
@@ -66,6 +71,7 @@ def test_explain_as_a_page(tmp_path):
 @pytest.mark.skipif(shutil.which("scasp") is None, reason="s(CASP) is not installed")
 def test_explain_by_scasp():
     arguments = ("explain", ADULT, PEOPLE, "--id", "id", "--row", "33", "--row", "31", "--row", "30", "--all-rules")
+    arguments = (*arguments, "--style", "paper")
     assert run(*arguments, "--engine", "scasp") == run(*arguments)
 
 
@@ -78,6 +84,7 @@ def test_explain_by_scasp():
         (("--row", "x", "--id", "idd"), "Did you mean 'id'"),
         (("--row", "0", "--engine", "clingo"), "engines: unless, scasp"),
         (("--row", "0", "--language", "tlh"), "languages: de, en"),
+        (("--row", "0", "--style", "poem"), "styles: plain, paper"),
     ],
 )
 def test_explain_wrong_input(arguments, problem):
@@ -87,9 +94,12 @@ def test_explain_wrong_input(arguments, problem):
 
 def test_ask():
     assert run("ask", ADULT, PEOPLE, "income(X,Y)", "--id", "id", "--brief") == "X = 30, Y = '=<50k'\n"
-    assert run("ask", ADULT, PEOPLE, "income(1,Y)").startswith("no\n  there is no evidence that 'income' holds")
+    assert run("ask", ADULT, PEOPLE, "income(1,Y)").startswith("no\n  Row 1: no rule for =<50k applies.")
+    paper = run("ask", ADULT, PEOPLE, "income(1,Y)", "--style", "paper")
+    assert paper.startswith("no\n  there is no evidence that 'income' holds")
     assert run("ask", ADULT, PEOPLE, "age(X,A), A > 99") == "no row\n"
-    assert run("ask", ADULT, PEOPLE, "not ab4(0)", "--english").startswith("yes\n  Row 0: exception ab4 does not apply")
+    assert run("ask", ADULT, PEOPLE, "not ab4(0)") == "yes\n  Row 0: capital gain is 0 (not above 6,849).\n"
+    assert "exception 1.1 does not apply" in run("ask", ADULT, PEOPLE, "not ab4(0)", "--full")
 
 
 def test_ask_as_json_lines():
@@ -99,7 +109,7 @@ def test_ask_as_json_lines():
 
 
 def test_rules_in_plain_words(tmp_path):
-    assert "unless the capital gain is more than 6849 (ab4)" in run("rules", ADULT, "--english")
+    assert "1.1  unless capital gain above 6,849" in run("rules", ADULT, "--english")
     assert "es sei denn" in run("rules", ADULT, "--language", "de")
     run("rules", ADULT, "--html", str(tmp_path / "rules.html"))
     assert "<details" in (tmp_path / "rules.html").read_text()

@@ -13,7 +13,8 @@ from unless.evaluate.figures import COLUMNS
 from unless.explain.words.language import language
 from unless.logic.check.findings import Seen
 from unless.logic.forms.outline import outline
-from unless.logic.holds import clause_holds, decide, helpers_hold, literal_holds
+from unless.logic.holds import decide, goal_holds, helpers_hold
+from unless.logic.program import Call
 from unless.logic.text.parser import parse
 
 PROGRAM = parse("""\
@@ -50,7 +51,7 @@ def test_figures_of_a_rule_its_exception_and_the_default():
     assert (exception.context, exception.covered, exception.right, exception.alone) == (4, 1, 1, 1)
     assert (exception.precision, exception.lift, exception.share) == (1.0, 2.0, 0.5)
     assert (default.covered, default.right, default.examples) == (3, 2, (2, 4, 5))
-    assert [line.rule for line in table.lines] == ["yes if kind = bird", "unless name = tux", "no"]
+    assert [line.rule for line in table.lines] == ["yes if kind is bird", "unless name is tux", "no"]
 
 
 def test_an_exception_to_an_exception_is_right_where_that_one_would_be_wrong():
@@ -120,10 +121,16 @@ def test_figures_agree_with_counting_row_by_row(program, seed):
 def covered_rows(program, entry, rows, context=None):
     context = range(len(rows)) if context is None else context
     known = [helpers_hold(program, row) for row in rows]
-    yield entry, [i for i in context if clause_holds(entry.clause, rows[i], known[i])]
-    inside = [i for i in context if all(literal_holds(x, rows[i][x.column]) for x in entry.clause.literals)]
+    yield entry, [i for i in context if all(goal_holds(goal, rows[i], known[i]) for goal in entry.when)]
+    inside = [i for i in context if all(goal_holds(goal, rows[i], known[i]) for goal in entry.goals)]
     for below in entry.entries:
         yield from covered_rows(program, below, rows, inside)
+
+
+def stands_for(entry):
+    """Return the clauses that an entry says: those of a helper of one column, else one."""
+    asks_for_helper = entry.when == (Call(entry.helper, negated=False),) if entry.helper else False
+    return (lambda clause: clause.name == entry.helper) if asks_for_helper else (lambda clause: clause is entry.clause)
 
 
 @settings(max_examples=40)
@@ -131,11 +138,41 @@ def covered_rows(program, entry, rows, context=None):
 def test_alone_are_the_rows_that_change_when_the_clause_goes(program):
     table = coverage(program, WORLD).by_number
     entries = [entry for rule in outline(program) for entry in rule.walk()]
+    asked = [name for clause in program.clauses for name in clause.called]
     for entry in entries:
-        if sum(other.clause is entry.clause for other in entries) > 1:
+        if entry.helper is not None and asked.count(entry.helper) > 1:
             continue  # a shared helper cannot go in one place only
-        place = next(i for i, clause in enumerate(program.clauses) if clause is entry.clause)
-        gone = replace(entry.clause, body=(*NEVER, *entry.clause.body))
-        without = replace(program, clauses=(*program.clauses[:place], gone, *program.clauses[place + 1 :]))
+        if sum(other.clause is entry.clause for other in entries) > 1:
+            continue
+        is_said = stands_for(entry)
+        clauses = [replace(c, body=(*NEVER, *c.body)) if is_said(c) else c for c in program.clauses]
+        without = replace(program, clauses=tuple(clauses))
         changed = sum(decide(program, row) != decide(without, row) for row in WORLD)
         assert table[entry.number].alone == changed
+
+
+ORDERED = parse("""\
+%@ unless 1
+%@ target t: 'x', 'y' else 'z'
+%@ categorical c
+%@ numerical n
+t(X,'x') :- first(X).
+t(X,'y') :- second(X), not first(X).
+t(X,'x') :- third(X), not second(X).
+first(X) :- n(X,N), N > 2.0, not ab1(X).
+second(X) :- n(X,N), N > 1.0.
+second(X) :- c(X,'a').
+third(X) :- c(X,'b').
+ab1(X) :- c(X,'a').
+""")
+
+
+def test_rules_in_order_cover_what_no_rule_of_another_label_before_them_covers():
+    entries = outline(ORDERED)
+    assert [(e.number, e.label) for rule in entries for e in rule.walk()] == [
+        ("1", "x"), ("1.1", "x"), ("2", "y"), ("3", "y"), ("4", "x"),
+    ]  # fmt: skip
+    table = coverage(ORDERED, WORLD)
+    decided = [decide(ORDERED, row) for row in WORLD]
+    assert table["else"].covered == decided.count("z")
+    assert table["1"].covered + table["4"].covered == decided.count("x")

@@ -17,7 +17,7 @@ from unless.explain.faces.json_data import proof_data, proof_json
 from unless.explain.faces.paper_text import proof_text
 from unless.explain.faces.plain_text import program_english, proof_english
 from unless.explain.words.language import languages
-from unless.logic.program import Call, Clause, Program, Target
+from unless.logic.program import Call, Clause, Points, Program, Target
 from unless.logic.rules import Column, Literal
 
 ADULT = load(Path(__file__).parents[2] / "examples" / "adult.lp")
@@ -42,28 +42,53 @@ def test_the_papers_manner():
     ]
 
 
-def test_plain_english():
-    assert proof_english(prove(ADULT, PERSON_30)).splitlines() == [
-        "The income is '=<50k' (rule 1), because",
-        "    the marital status is 'never-married', not 'married-civ-spouse', and",
-        "    exception ab4 does not apply, because the capital gain is 0, which is at most 6849, and",
-        "    exception ab5 does not apply, because the education num is 7, which is at most 12.",
+def test_plain_english_in_short():
+    assert proof_english(prove(ADULT, PERSON_30, row_name=30)).splitlines() == [
+        "Row 30: =<50k, by rule 1: marital status is never-married (not married-civ-spouse).",
+        "  Its exceptions do not apply: capital gain is 0 (not above 6,849) and education num is 7 (not above",
+        "    12).",
+    ]
+
+
+def test_plain_english_in_full():
+    assert proof_english(prove(ADULT, PERSON_30), full=True).splitlines() == [
+        "This row: =<50k, by rule 1, because",
+        "    marital status is never-married (not married-civ-spouse), and",
+        "    exception 1.1 does not apply, because capital gain is 0 (not above 6,849), and",
+        "    exception 1.2 does not apply, because education num is 7 (not above 12).",
     ]
 
 
 def test_plain_english_of_the_default():
-    assert proof_english(prove(ADULT, PERSON_32, row_name="Bo")).splitlines() == [
-        "Row Bo: the income is '>50k', because",
-        "    no rule concludes that the income is '=<50k', because",
-        "        rule 1 does not apply, because the marital status is 'married-civ-spouse', and",
+    proof = prove(ADULT, PERSON_32, row_name="Bo")
+    assert proof_english(proof, width=300) == (
+        "Row Bo: >50k, although education num is 8 (at most 12) and capital gain is 0 (at most 5,013): exception 2.2"
+        " applies, because education num is 8 (at most 8) and capital loss is 1,740 (above 1,672 up to 1,977),"
+        " and is not lifted: occupation is blank."
+    )
+    assert proof_english(proof, full=True).splitlines() == [
+        "Row Bo: >50k, because",
+        "    no rule for =<50k applies, because",
+        "        rule 1 does not apply, because marital status is married-civ-spouse, which it must not be, and",
         "        rule 2 does not apply, because",
-        "            exception ab8 applies, because",
-        "                the education num is 8, which is at most 8, and",
-        "                the capital loss is 1740, which is more than 1672 and at most 1977, and",
-        "                exception ab7 does not apply, because the occupation is missing.",
-        "        rule 3 does not apply, because the occupation is missing, and",
-        "        rule 4 does not apply, because the age is 52, which is at most 65, and",
-        "        rule 5 does not apply, because the fnlwgt is missing.",
+        "            exception 2.2 applies, because",
+        "                education num is 8 (at most 8), and",
+        "                capital loss is 1,740 (above 1,672 up to 1,977), and",
+        "                exception 2.2.1 does not apply, because occupation is blank.",
+        "        rule 3 does not apply, because",
+        "            occupation is blank, and",
+        "            age is 52 (above 62 up to 63 is needed), and",
+        "            education num is 8 (above 12 is needed), and",
+        "            capital gain is 0 (above 5,013 is needed).",
+        "        rule 4 does not apply, because",
+        "            age is 52 (above 65 is needed), and",
+        "            education num is 8 (above 12 is needed), and",
+        "            capital gain is 0 (above 9,386 up to 10,566 is needed).",
+        "        rule 5 does not apply, because",
+        "            fnlwgt is blank, and",
+        "            education num is 8 (above 12 is needed), and",
+        "            capital gain is 0 (above 5,013 is needed), and",
+        "            hours per week is blank.",
     ]
 
 
@@ -73,52 +98,52 @@ def test_plain_english_of_the_default():
         (
             Literal("n", "=<", 3),
             3,
-            "the n is 3, which is at most 3",
+            "n is 3 (at most 3)",
             "'col_n' holds (for this row, and 3.0), and 3.0 is less than or equal to 3.0",
         ),
         (
             Literal("n", "<", 3),
             4,
-            "the n is 4, which is at least 3",
+            "n is 4 (below 3 is needed)",
             "'col_n' holds (for this row, and 4.0), and 4.0 is greater than or equal to 3.0",
         ),
         (
             Literal("n", ">", 0.5),
             0.25,
-            "the n is 0.25, which is at most 0.5",
+            "n is 0.25 (above 0.5 is needed)",
             "'col_n' holds (for this row, and 0.25), and 0.25 is less than or equal to 0.5",
         ),
-        (Literal("n", ">=", 3), None, "the n is missing", "there is no evidence that 'col_n' holds (for this row)"),
+        (Literal("n", ">=", 3), None, "n is blank", "there is no evidence that 'col_n' holds (for this row)"),
         (
             Literal("n", ">", 3),
             "?",
-            "the n is '?', which is not a number",
+            "n is ? (above 3 is needed)",
             "there is no evidence that 'col_n' holds (for this row), and 'col_n_is' holds (for this row, and '?')",
         ),
-        (Literal("n", "=", "?"), "?", "the n is '?'", "'col_n_is' holds (for this row, and '?')"),
+        (Literal("n", "=", "?"), "?", "n is ?", "'col_n_is' holds (for this row, and '?')"),
         (
             Literal("n", "=", "?"),
             3,
-            "the n is 3, not '?'",
+            "n is 3 (? is needed)",
             "there is no evidence that 'col_n_is' holds (for this row, and '?')",
         ),
         (
             Literal("n", "!=", "?"),
             3,
-            "the n is 3, not '?'",
+            "n is 3 (not ?)",
             "there is no evidence that 'col_n_is' holds (for this row, and '?')",
         ),
-        (Literal("n", "!=", "?"), "?", "the n is '?'", "'col_n_is' holds (for this row, and '?')"),
+        (Literal("n", "!=", "?"), "?", "n is ?, which it must not be", "'col_n_is' holds (for this row, and '?')"),
         (
             Literal("n", "!=", "?"),
             None,
-            "the n is missing, and so not '?'",
+            "n is blank",
             "there is no evidence that 'col_n_is' holds (for this row, and '?')",
         ),
         (
             Literal("n", "=", "?"),
             None,
-            "the n is missing",
+            "n is blank",
             "there is no evidence that 'col_n_is' holds (for this row, and '?')",
         ),
     ],
@@ -126,28 +151,31 @@ def test_plain_english_of_the_default():
 def test_each_test_on_each_kind_of_value(literal, value, plain, paper):
     program = Program(Target("t", ("y",), "n"), (Column("n", "numerical"),), (Clause(None, "y", (literal,)),))
     proof = prove(program, {"n": value})
-    assert f"{plain}." in proof_english(proof)
+    assert plain in proof_english(proof, full=True)
+    assert plain in proof_english(proof, width=200)
     assert f"{paper}." in str(proof)
 
 
-def test_several_labels_begin_with_the_one_that_is_told():
+def test_several_labels_begin_with_the_one_that_is_predicted():
     program = parse("""
     %@ target size: 'small', 'medium' else 'large'
     %@ numerical length
     size(X,'small') :- length(X,N), N =< 5.0.
     size(X,'medium') :- length(X,N), N =< 10.0.
     """)
-    assert proof_english(prove(program, {"length": 8})).splitlines() == [
-        "The size is 'medium' (rule 2), because",
-        "    the length is 8, which is at most 10.",
-        "No rule concludes that the size is 'small', because",
-        "    the length is 8, which is more than 5.",
+    assert proof_english(prove(program, {"length": 8}), full=True).splitlines() == [
+        "This row: medium, by rule 2, because",
+        "    length is 8 (at most 10).",
+        "No rule for small applies, because",
+        "    rule 1 does not apply, because length is 8 (at most 5 is needed).",
     ]
-    assert proof_english(prove(program, {"length": 80})).splitlines()[0] == "The size is 'large', because"
-    assert "the one named first counts" in program_english(program)
+    assert proof_english(prove(program, {"length": 80})) == (
+        "This row: large. No rule applies. Nearest is rule 1 (for small): length is 80 (at most 5 is needed)."
+    )
+    assert "the value named first counts" in program_english(program)
 
 
-def test_conditions_and_what_was_said_above():
+def test_conditions_are_said_in_place():
     program = parse("""
     t(X,'y') :- tall(X), not ab1(X).
     t(X,'y') :- not tall(X), not ab1(X).
@@ -155,49 +183,82 @@ def test_conditions_and_what_was_said_above():
     tall(X) :- w(X,'tall').
     ab1(X) :- w(X,'odd').
     """)
-    assert proof_english(prove(program, {"h": 3, "w": "odd"})).splitlines()[2:] == [
+    assert proof_english(prove(program, {"h": 3, "w": "odd"}), full=True).splitlines()[2:] == [
         "        rule 1 does not apply, because",
-        "            exception ab1 applies, because the w is 'odd'.",
+        "            exception 1.1 applies, because w is odd.",
         "        rule 2 does not apply, because",
-        "            condition tall holds, because the h is 3, which is more than 2.",
+        "            exception 2.1 applies, because h is 3 (above 2), and",
+        "            exception 2.3 applies, because w is odd.",
     ]
-    again = parse("t(X,'y') :- ab1(X). t(X,'y') :- not ab1(X), w(X,'x'). ab1(X) :- ab2(X). ab2(X) :- w(X,'odd').")
-    assert "condition ab1 does not hold" in proof_english(prove(again, {"w": "x"}))
     assert program_english(program).splitlines()[1:] == [
-        "Rule 1: the t is 'y'",
-        "    only if one of these holds (tall)",
-        "        the h is more than 2",
-        "        the w is 'tall'",
-        "    unless the w is 'odd' (ab1)",
-        "Rule 2: the t is 'y'",
-        "    unless one of these holds (tall), as above",
-        "    unless the w is 'odd' (ab1), as above",
+        "1  y, if either h above 2, or w is tall",
+        "    1.1  unless w is odd",
+        "2  y, in any case",
+        "    2.1  unless h above 2",
+        "    2.2  unless w is tall",
+        "    2.3  unless w is odd",
     ]
 
 
 def test_the_whole_program_in_english():
-    assert program_english(ADULT).splitlines()[:7] == [
-        "The income is '=<50k' by the rules below, else '>50k'.",
-        "Rule 1: the income is '=<50k' if the marital status is not 'married-civ-spouse'",
-        "    unless the capital gain is more than 6849 (ab4)",
-        "        unless the age is at most 20 (ab1)",
-        "        unless the education num is at most 10 and the capital gain is at most 7978 (ab2)",
-        "        unless the capital gain is more than 27828 and at most 34095 (ab3)",
-        "    unless the age is at most 27, the education num is more than 12"
-        " and the capital loss is more than 1974 and at most 2258 (ab5)",
+    assert program_english(ADULT, width=80).splitlines()[:8] == [
+        "income is =<50k by these rules, otherwise >50k.",
+        "1  =<50k, if marital status is not married-civ-spouse",
+        "    1.1  unless capital gain above 6,849",
+        "        1.1.1  unless age at most 20",
+        "        1.1.2  unless education num at most 10 and capital gain at most 7,978",
+        "        1.1.3  unless capital gain above 27,828 up to 34,095",
+        "    1.2  unless age at most 27, education num above 12 and capital loss above",
+        "         1,974 up to 2,258",
     ]
     empty = Program(ADULT.target, ADULT.columns, ())
-    assert program_english(empty) == "The income is always '>50k': there is no rule."
+    assert program_english(empty) == "Income is always >50k: there is no rule."
+
+
+SCORECARD = Program(
+    Target("risk", ("high",), "low"),
+    (Column("thal", "categorical"), Column("age", "numerical"), Column("vessels", "numerical")),
+    (
+        Clause(None, "high", (Points(((1, "case1"), (1, "case2"), (2, "case3")), threshold=3),)),
+        Clause("case1", None, (Literal("thal", "=", "3"),)),
+        Clause("case2", None, (Literal("age", ">", 50.5),)),
+        Clause("case3", None, (Literal("vessels", ">", 0),)),
+    ),
+)
+
+
+def test_a_scorecard_is_a_table():
+    assert program_english(SCORECARD).splitlines() == [
+        "risk is high by these rules, otherwise low.",
+        "1  high, with 3 points or more:",
+        "    2  vessels above 0",
+        "    1  thal is 3",
+        "    1  age above 50.5",
+    ]
+    assert proof_english(prove(SCORECARD, {"thal": "7", "age": 60, "vessels": 1}, row_name=3)).splitlines() == [
+        "Row 3: high, by rule 1: 3 points (3 needed).",
+        "    2  vessels is 1 (above 0)",
+        "    1  age is 60 (above 50.5)",
+        "    0  thal is 7 (not 3)",
+    ]
+    assert proof_english(prove(SCORECARD, {"age": 60}, row_name=3), lang="de").splitlines() == [
+        "Zeile 3: low. Keine Regel für high greift. Am nächsten kommt Regel 1: 1 Punkt (3 nötig).",
+        "    1  age ist 60 (über 50,5)",
+        "    0  vessels ist leer",
+        "    0  thal ist leer",
+    ]
+    assert '<td class="points">2</td><td>vessels above 0</td>' in program_page(SCORECARD)
 
 
 def test_german():
-    assert proof_english(prove(ADULT, {**PERSON_30, "capital_gain": 0.5}, row_name=30), lang="de").splitlines() == [
-        "Zeile 30: „income“ ist ‚=<50k‘ (Regel 1), denn",
-        "    „marital status“ ist ‚never-married‘, nicht ‚married-civ-spouse‘, und",
-        "    Ausnahme ab4 greift nicht, denn „capital gain“ ist 0,5, also höchstens 6849, und",
-        "    Ausnahme ab5 greift nicht, denn „education num“ ist 7, also höchstens 12.",
+    person = {**PERSON_30, "capital_gain": 0.5}
+    assert proof_english(prove(ADULT, person, row_name=30), lang="de", full=True).splitlines() == [
+        "Zeile 30: =<50k, nach Regel 1, denn",
+        "    marital status ist never-married (nicht married-civ-spouse), und",
+        "    Ausnahme 1.1 greift nicht, denn capital gain ist 0,5 (nicht über 6.849), und",
+        "    Ausnahme 1.2 greift nicht, denn education num ist 7 (nicht über 12).",
     ]
-    assert program_english(ADULT, lang="de").startswith("„income“ ist ‚=<50k‘ nach den folgenden Regeln")
+    assert program_english(ADULT, lang="de").startswith("income ist =<50k nach diesen Regeln, sonst >50k.")
 
 
 def test_an_unknown_language_is_refused():
@@ -308,6 +369,7 @@ def test_every_face_shows_every_proof(case):
         for lang in languages():
             assert proof_text(proof, lang=lang)
             assert proof_english(proof, lang=lang)
+            assert proof_english(proof, lang=lang, full=True)
         Checker(proof_page(proof))
 
 
@@ -330,7 +392,8 @@ def test_a_long_chain_is_shown_and_not_indented_off_the_page():
     assert max(map(len, str(proof).splitlines())) < 250
     assert len(json.loads(proof_json(proof))["steps"]) > n
     Checker(proof_page(proof))
-    assert f"(ab{n})" in program_english(program)
+    assert "nested too deep" in program_english(program, width=200)
+    assert "no exception that is nested deeper applies" in proof_english(proof, full=True)
 
 
 # The classifier.

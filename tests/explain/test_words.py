@@ -2,13 +2,11 @@
 
 import ast
 import re
-import string
-import tomllib
-from html.parser import HTMLParser
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import unless
@@ -33,40 +31,10 @@ from unless.learn.size_path import Frontier, FrontierPoint
 from unless.logic.check.findings import check
 from unless.logic.edit import add_clauses
 from unless.table.frames import raw_table
+from visible_words import Visible, file_of, fixed_words, gaps, long_words
 
 SOURCE = Path(unless.__file__).parent
 EXAMPLES = SOURCE.parents[1] / "examples"
-
-
-def phrases(table: dict, at: str = "") -> dict[str, str]:
-    """Map each key to its phrase."""
-    found = {}
-    for key, value in table.items():
-        found |= phrases(value, f"{at}{key}.") if isinstance(value, dict) else {at + key: value}
-    return found
-
-
-def file_of(name: str) -> dict[str, str]:
-    return phrases(tomllib.loads(files("unless.explain.words").joinpath(f"{name}.toml").read_text("utf-8")))
-
-
-def gaps(phrase: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(phrase) if name}
-
-
-SIGNED = ("page.made_by", "report.about")
-"""Phrases in which `unless` is a name, and no word of English."""
-
-
-def fixed_words(name: str) -> set[str]:
-    """Return the words of a language file that are long enough to be told from names, the gaps aside."""
-    found = [phrase for key, phrase in file_of(name).items() if key not in SIGNED]
-    fixed = [text for phrase in found for text, *_ in string.Formatter().parse(phrase)]
-    return set(long_words(" ".join(fixed)))
-
-
-def long_words(text: str) -> list[str]:
-    return [word.lower() for word in re.findall(r"[^\W\d_]{4,}", text)]
 
 
 # The files.
@@ -93,6 +61,13 @@ def test_numbers_percentages_and_plurals():
         "1 von 5 Zeilen kippt",
         "2 von 5 Zeilen kippen",
     ]
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(languages()))
+def test_a_number_that_is_said_is_the_number(number, name):
+    words = language(name)
+    thousands, decimal = words.say("values", "thousands_mark"), words.say("values", "decimal_mark")
+    assert float(words.number(number).replace(thousands, "").replace(decimal, ".")) == number
 
 
 # Each reason that the checker gives has its sentence.
@@ -220,27 +195,6 @@ CASES = {
     "sets": lambda: (SETS, HEIGHTS, "t(X,'y') :- w(X,'c')."),
     "three labels": lambda: (THREE, LABELS, "t(X,'b') :- w(X,'z')."),
 }
-
-
-class Visible(HTMLParser):
-    """Collects what a reader of a page sees; a program's own text is no language of people."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open, self.said = [], []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.open.append(tag)
-        self.said += [value for name, value in attrs if name in ("title", "placeholder", "aria-label", "data-phrase")]
-
-    def handle_endtag(self, tag):
-        self.open.pop()
-
-    def handle_data(self, data):
-        if not {"style", "script", "pre"} & set(self.open):
-            self.said.append(data)
 
 
 def names(program, table) -> set[str]:

@@ -43,6 +43,10 @@ IdColumn = Annotated[
 LanguageName = Annotated[
     str | None, typer.Option(metavar="LANG", help="Plain words of a language: en, de.", show_default=False)
 ]
+Style = Annotated[
+    str, typer.Option(metavar="plain|paper", help="Plain words, or the manner of s(CASP) and of the paper.")
+]
+Full = Annotated[bool, typer.Option("--full", help="The whole proof: every rule and what stops it.")]
 Host = Annotated[str, typer.Option(help="The address to listen on; the default is this machine only.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")]
 NameLists = list[str] | None
@@ -110,13 +114,25 @@ def saying_why(lang: str = "en") -> Callable[[Program, Mapping[str, Value | None
     return lambda program, values: proof_english(prove_values(program, values), lang=lang)
 
 
-def proof_writer(*, english: bool, language: str | None) -> Callable[[Proof], str]:
-    """Choose how proofs are written: in the paper's manner, or in the plain words of a language."""
+def proof_writer(*, style: str, language: str | None, full: bool) -> Callable[[Proof], str]:
+    """Choose how proofs are written: in the plain words of a language, short or in full, or in the paper's manner."""
+    from unless.errors import DataError
     from unless.explain.faces.paper_text import proof_text
     from unless.explain.faces.plain_text import proof_english
     from unless.explain.words.language import language as read_language
 
-    if not english and language is None:
-        return proof_text
     words = read_language(language or "en")
-    return lambda proof: proof_english(proof, lang=words.name)
+    if style == "paper":
+        return lambda proof: proof_text(proof, lang=words.name)
+    if style != "plain":
+        msg = f"there is no style {style!r}; styles: plain, paper."
+        raise DataError(msg)
+    return lambda proof: proof_english(proof, lang=words.name, full=full, width=screen_width())
+
+
+def screen_width() -> int:
+    """Return how long a line may be: the terminal's width, at most 120; where there is none, 100."""
+    import sys
+    from shutil import get_terminal_size
+
+    return min(get_terminal_size().columns, 120) if sys.stdout.isatty() else 100

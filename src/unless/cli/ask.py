@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unless.cli.arguments import DataFile, IdColumn, LanguageName, ModelFile, proof_writer, read_data
+from unless.cli.arguments import DataFile, Full, IdColumn, LanguageName, ModelFile, Style, proof_writer, read_data
 
 if TYPE_CHECKING:
     from unless.explain.proof.query import Answer
@@ -20,7 +20,8 @@ def ask(
     query: Annotated[str, typer.Argument(metavar="QUERY", help='Such as "income(30,Y)" or "not ab4(30)".')],
     id_column: IdColumn = None,
     brief: Annotated[bool, typer.Option("--brief", help="Answers without their proofs.")] = False,
-    english: Annotated[bool, typer.Option("--english", help="Plain English instead of the paper's manner.")] = False,
+    full: Full = False,
+    style: Style = "plain",
     language: LanguageName = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON, an answer a line.")] = False,
 ) -> None:
@@ -30,14 +31,14 @@ def ask(
     from unless.logic.text.files import load
 
     words = read_language(language or "en")
-    write = proof_writer(english=english, language=language)
+    write = proof_writer(style=style, language=language, full=full)
     program = load(model)
     table, _ = read_data(data)
     n_answers = 0
     for answer in ask_rows(program, table, query, id_column=id_column):
         n_answers += 1
         if as_json:
-            typer.echo(_json(answer, brief=brief))
+            typer.echo(_json(answer, words.name, brief=brief))
             continue
         typer.echo(_headline(answer, words))
         if not brief and answer.proof.reasons:
@@ -61,10 +62,10 @@ def _headline(answer: Answer, words: Language) -> str:
     )
 
 
-def _json(answer: Answer, *, brief: bool) -> str:
+def _json(answer: Answer, lang: str, *, brief: bool) -> str:
     from unless.explain.faces.json_data import proof_data
 
     data = {"row": answer.proof.row_name, "holds": answer.holds, "bindings": dict(answer.bindings)}
     if not brief:
-        data["proof"] = proof_data(answer.proof)
+        data["proof"] = proof_data(answer.proof, lang=lang)
     return json.dumps(data, ensure_ascii=False)

@@ -10,9 +10,11 @@ import typer
 from unless.cli.arguments import (
     AsJson,
     DataFile,
+    Full,
     IdColumn,
     LanguageName,
     ModelFile,
+    Style,
     print_json,
     proof_writer,
     read_data,
@@ -38,7 +40,8 @@ def explain(
     id_column: IdColumn = None,
     engine: Annotated[str, typer.Option(metavar="unless|scasp", help="Who proves: unless, or s(CASP).")] = "unless",
     all_rules: Annotated[bool, typer.Option("--all-rules", help="Show every rule that holds, not just one.")] = False,
-    english: Annotated[bool, typer.Option("--english", help="Plain English instead of the paper's manner.")] = False,
+    full: Full = False,
+    style: Style = "plain",
     language: LanguageName = None,
     html: Annotated[
         str | None,
@@ -51,7 +54,7 @@ def explain(
     from unless.logic.text.files import load, write_text
     from unless.table.row_names import NamedRows
 
-    write = proof_writer(english=english, language=language)
+    write = proof_writer(style=style, language=language, full=full)
     program = load(model)
     table, _ = read_data(data)
     rows = NamedRows(table, id_column)
@@ -72,7 +75,7 @@ def explain(
     elif as_json:
         from unless.explain.faces.json_data import proof_data
 
-        shown = [proof_data(proof) for proof in proofs]
+        shown = [proof_data(proof, lang=language or "en") for proof in proofs]
         print_json(shown[0] if len(shown) == 1 else shown)
     else:
         typer.echo("\n\n".join(write(proof) for proof in proofs))

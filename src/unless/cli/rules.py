@@ -14,6 +14,7 @@ from unless.cli.arguments import (
     OptionalData,
     print_json,
     read_data,
+    screen_width,
 )
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from unless.logic.check.findings import Finding
     from unless.logic.program import Program
     from unless.table.frames import RawTable
+
+WIDE = 130
+"""From this width on a table has room for all figures."""
 
 
 def rules(
@@ -56,7 +60,7 @@ def rules(
     if english or (language is not None and html is None):
         from unless.explain.faces.plain_text import program_english
 
-        typer.echo(program_english(program, lang=words.name))
+        typer.echo(program_english(program, lang=words.name, width=screen_width()))
     elif coverage is None and svg is None and html is None:
         from unless.logic.text.printer import clause_lines
 
@@ -100,7 +104,7 @@ def _data(
 ) -> dict[str, Any]:
     from unless.explain.faces.json_data import program_data
 
-    data = program_data(program)
+    data = program_data(program, lang=lang)
     if coverage is not None:
         data["coverage"] = coverage.as_dict(lang=lang)
     if findings is not None:
@@ -121,15 +125,20 @@ def _print_table(coverage: Coverage, lang: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from unless.explain.faces.coverage_table import NUMBERS, coverage_cells, coverage_title
+    from unless.explain.faces.coverage_table import MAIN, NUMBERS, RULE, coverage_cells, coverage_title
 
     console = Console()
     if not console.is_terminal:
         console = Console(width=160)  # a pipe has no width: enough for a rule on one line
-    head, *lines = coverage_cells(coverage, lang=lang)
-    table = Table(box=SIMPLE_HEAD, title=coverage_title(coverage, lang=lang), title_justify="left")
-    for i, name in enumerate(head):
-        table.add_column(name, justify="right" if i in NUMBERS else "left", overflow="fold")
-    for cells in lines:
-        table.add_row(*map(Text, cells))
+    lines = coverage_cells(coverage, lang=lang)
+    # Where room is short, the main figures, and then the rule: it may take as many lines as it needs.
+    chosen = range(len(lines[0])) if console.width >= WIDE else MAIN
+    table = Table(
+        box=SIMPLE_HEAD, title=coverage_title(coverage, lang=lang), title_justify="left", padding=(0, 1, 0, 0)
+    )
+    for i in chosen:
+        justify: Any = "right" if i in NUMBERS else "left"
+        table.add_column(lines[0][i], justify=justify, overflow="fold", no_wrap=i != RULE)
+    for cells in lines[1:]:
+        table.add_row(*(Text(cells[i]) for i in chosen))
     console.print(table)

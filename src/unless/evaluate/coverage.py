@@ -1,8 +1,8 @@
 """A program and a table give figures: for each rule and exception, the rows it covers and how many it is right about.
 
 In: a program, any table, perhaps the labels of its rows. Out: `Coverage`; what each figure means is said in
-`evaluate.figures`. Counting follows the outline of the program: a clause is asked at the rows of its context, and what
-stands under it at those of them for which its literals hold.
+`evaluate.figures`. Counting follows the outline of the program, whose rules are in the order in which the first that
+holds decides: an entry is asked at the rows of its context, and its exceptions at those for which its conditions hold.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.truth import Truth
-    from unless.logic.program import Clause, Program
-    from unless.logic.rules import Label
+    from unless.logic.program import Program
     from unless.table.cells import Cells
 
     Rows = NDArray[np.bool_]
@@ -60,10 +59,7 @@ def covered_rows(view: View, number: str) -> Rows:
         rest: Rows = view.truth.decided == len(view.program.target.labels)
         return rest
     *above, entry = _path(outline(view.program), number)
-    covered = view.truth.clause(entry.clause).copy()
-    for literal in (literal for over in above for literal in over.clause.literals):
-        covered &= view.truth.literal(literal)
-    return covered
+    return view.truth.all_hold((*entry.when, *(goal for over in above for goal in over.goals)))
 
 
 def _path(entries: tuple[Entry, ...], number: str) -> list[Entry]:
@@ -110,40 +106,40 @@ class _Counter:
     def lines(self, entry: Entry, context: Rows, hangs: Rows) -> Iterator[Figures]:
         """Yield the figures of an entry and of all that stands under it.
 
-        `hangs` are the rows whose prediction would change with the truth of this clause there.
+        `hangs` are the rows whose prediction would change with the truth of this entry there.
         """
-        holds = context & self.truth.clause(entry.clause)
+        holds = context & self.truth.all_hold(entry.when)
         yield self._line(entry, context, holds, int((holds & hangs).sum()))
-        inside = context & self.truth.all_hold(entry.clause.literals)
-        for below in entry.entries:
-            name = str(below.clause.name)
-            siblings = (c for c in self.program.helpers[name] if c is not below.clause)
-            yield from self.lines(below, inside, hangs & self.truth.hangs_on(entry.clause, name) & ~self._any(siblings))
+        conditions = self.truth.all_hold(entry.goals)
+        excepted = [self.truth.all_hold(below.when) for below in entry.entries]
+        for i, below in enumerate(entry.entries):
+            others = self._any(excepted[:i] + excepted[i + 1 :])
+            yield from self.lines(below, context & conditions, hangs & conditions & ~others)
 
     def rules(self) -> Iterator[Figures]:
         """Yield the figures of all rules."""
-        earlier = np.zeros(self.truth.n_rows, dtype=bool)
         entries = outline(self.program)
-        for label in self.program.target.labels:
-            group = [entry for entry in entries if same_label(entry.label, label)]
-            open_rows = ~earlier & self._lost_without(label)
-            for entry in group:
-                others = self._any(other.clause for other in group if other is not entry)
-                yield from self.lines(entry, self.everything, open_rows & ~others)
-            earlier |= self._any(entry.clause for entry in group)
+        holds = [self.truth.all_hold(entry.when) for entry in entries]
+        earlier = np.zeros(self.truth.n_rows, dtype=bool)
+        for entry, held, same in zip(entries, holds, self._same_without(entries, holds), strict=True):
+            yield from self.lines(entry, self.everything, ~earlier & ~same)
+            earlier |= held
 
-    def _lost_without(self, label: Label) -> Rows:
-        """Return the rows that would not have a label all the same, by default, if no rule concluded it."""
-        target = self.program.target
-        if not same_label(label, target.default):
-            return np.ones(self.truth.n_rows, dtype=bool)
-        later = target.labels[target.labels.index(label) + 1 :]
-        return self._any(clause for other in later for clause in self.program.clauses_for(other))
+    def _same_without(self, entries: Sequence[Entry], holds: Sequence[Rows]) -> list[Rows]:
+        """Return, for each rule, the rows that would have its label by the rules after it, or by default."""
+        labels = self.program.target.labels
+        codes = [next(i for i, label in enumerate(labels) if same_label(label, entry.label)) for entry in entries]
+        following = np.full(self.truth.n_rows, first_indices(self.program)[-1], dtype=np.intp)
+        same: list[Rows] = []
+        for code, held in zip(reversed(codes), reversed(holds), strict=True):
+            same.append(following == code)
+            following[held] = code
+        return same[::-1]
 
-    def _any(self, clauses: Iterable[Clause]) -> Rows:
+    def _any(self, found: Iterable[Rows]) -> Rows:
         holds = np.zeros(self.truth.n_rows, dtype=bool)
-        for clause in clauses:
-            holds |= self.truth.clause(clause)
+        for rows in found:
+            holds |= rows
         return holds
 
     def _line(self, entry: Entry, context: Rows, holds: Rows, alone: int) -> Figures:
@@ -151,7 +147,7 @@ class _Counter:
         return Figures(
             entry.number,
             entry.kind,
-            entry.clause,
+            entry,
             entry.label,
             context=int(context.sum()),
             covered=int(holds.sum()),

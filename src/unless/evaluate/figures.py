@@ -1,11 +1,12 @@
 """The figures of a program on some rows, rule by rule: plain values.
 
-In: what `evaluate.coverage` counted. What each figure means, for a rule, an exception or a condition:
+In: what `evaluate.coverage` counted. What each figure means, for a rule or an exception:
 
-context    the rows at which it is asked: all rows for a rule; for what stands under a clause, those of the clause's
-           own context for which its literals hold
-covered    the rows of its context for which it holds, its own exceptions taken off
-right      the covered rows it is right about: a rule, where the row has its label; an exception, where the clause it
+context    the rows at which it is asked: all rows for a rule; for an exception, those of the context of what it excepts
+           for which the conditions there hold
+covered    the rows of its context for which it holds, its own exceptions taken off, and, of rules in order, the rows
+           that a rule of another label before it holds for
+right      the covered rows it is right about: a rule, where the row has its label; an exception, where what it
            excepts would have been wrong; an exception to an exception, where that one would have been
 wrong      the other covered rows
 precision  right / covered
@@ -28,7 +29,7 @@ from unless.showing import show
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unless.logic.program import Clause
+    from unless.logic.forms.outline import Entry
     from unless.logic.rules import Label
 
 COLUMNS = (
@@ -44,13 +45,13 @@ FORMAT = 1
 class Figures:
     """One line of the table; `label` is that of the rule, also for what stands under it.
 
-    `clause` is None for the default. `claimed` counts the rows of the context that the clause would be right about,
+    `entry` is None for the default. `claimed` counts the rows of the context that the entry would be right about,
     whether it covers them or not.
     """
 
     number: str
-    kind: OneOf["rule", "exception", "condition", "default"]
-    clause: Clause | None
+    kind: OneOf["rule", "exception", "case", "default"]
+    entry: Entry | None
     label: Label
     context: int
     covered: int
@@ -71,7 +72,7 @@ class Figures:
     @property
     def line(self) -> int:
         """Return the line of the clause in the text it was read from, else 0."""
-        return 0 if self.clause is None else self.clause.line
+        return 0 if self.entry is None else self.entry.clause.line
 
     @property
     def wrong(self) -> int | None:

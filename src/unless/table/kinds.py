@@ -123,9 +123,9 @@ class KindRule:
         if kind == "categorical" or look is None:
             return Column(name, kind or "categorical")
         found, reading = decide(look, self.evidence(name), decimals)
-        return (
-            Column(name, kind, look.recognise(decimals).reading or look.given) if kind else Column(name, found, reading=reading)
-        )
+        if kind is not None:
+            found, reading = kind, look.recognise(decimals).reading or look.given
+        return Column(name, found, reading=reading)
 
     def evidence(self, name: str) -> Evidence:
         """Say what decides about a column: what is to be numerical must be looked at closely."""

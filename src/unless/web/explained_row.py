@@ -10,14 +10,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from unless.explain.faces.json_data import proof_data
-from unless.explain.faces.plain_text import joined, opened, proof_english
-from unless.explain.proof.prover import Prover, prove
-from unless.explain.proof.tree import Proof
+from unless.explain.faces.plain_text import against, joined, opened, proof_english
+from unless.explain.proof.prover import prove
 from unless.explain.words.language import language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from unless.explain.words.sentences import ProofSentence
     from unless.logic.program import Program
 
 LANGUAGE = "en"
@@ -29,22 +29,12 @@ def explain_row(program: Program, row: Mapping[str, object]) -> dict[str, Any]:
     return {
         "label": proof.label,
         "english": proof_english(proof),
-        "reasons": sentences(proof),
-        "against": sentences(_against(proof)) if proof.holds else [],
+        "reasons": _plain_data(opened(proof, language(LANGUAGE))),
+        "against": _plain_data(against(proof, language(LANGUAGE))) if proof.holds else [],
         "proof": proof_data(proof),
     }
 
 
-def sentences(proof: Proof) -> list[dict[str, Any]]:
-    """Return a proof as sentences with their depth."""
-    words = language(LANGUAGE)
-    return [asdict(sentence) for sentence in joined(opened(proof, words), words)]
-
-
-def _against(proof: Proof) -> Proof:
-    """Say of each rule that does not apply why it does not."""
-    program = proof.program
-    prover = Prover(program, proof.values)
-    numbers = [number for clauses in program.label_clauses for number in clauses]
-    failing = tuple(node for node in map(prover.clause, numbers) if not node.holds)
-    return Proof(program, proof.row_name, proof.values, None, False, failing)
+def _plain_data(sentences: list[ProofSentence]) -> list[dict[str, Any]]:
+    """Return sentences with their depth as plain data."""
+    return [asdict(sentence) for sentence in joined(sentences, language(LANGUAGE))]

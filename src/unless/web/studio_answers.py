@@ -19,7 +19,6 @@ from unless.evaluate.scores import LABEL_METRICS
 from unless.explain.faces.picture import picture
 from unless.explain.words.language import language
 from unless.explain.words.program_lines import program_lines
-from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 from unless.logic.text.parser import parse
 from unless.logic.text.printer import clause_text, spelling_of
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
     from unless.evaluate.figures import Coverage
     from unless.evaluate.view import View
-    from unless.logic.forms.outline import Entry
     from unless.logic.program import Program
     from unless.web.session import Session
 
@@ -122,29 +120,24 @@ def rules(session: Session, split: str) -> dict[str, Any]:
 
 def _lines(program: Program, coverage: Coverage | None) -> Iterator[dict[str, Any]]:
     """Yield the lines of the program in plain language, each with its clause and its figures."""
-    spelling = spelling_of(program)
-    numbers = {id(clause): i for i, clause in enumerate(program.clauses, 1)}
-    entries: dict[int, Entry] = {}
-    for rule in outline(program):
-        for part in rule.walk():
-            entries.setdefault(numbers[id(part.clause)], part)
+    spelling, words = spelling_of(program), language(LANGUAGE)
     figures = {} if coverage is None else coverage.by_number
-    for line in program_lines(program, language(LANGUAGE)):
-        entry = None if line.number is None else entries.get(line.number)
+    for line in program_lines(program, words):
+        entry = line.entry
         found = None if entry is None else figures.get(entry.number)
         yield {
             "depth": line.depth,
-            "english": line.text,
-            "clause": None if line.number is None else clause_text(program.clauses[line.number - 1], spelling),
-            "number": None if entry is None else entry.number,
-            "kind": "text" if entry is None else entry.kind,
+            "english": line.numbered(words),
+            "clause": None if entry is None else clause_text(entry.clause, spelling),
+            "number": line.number,
+            "kind": line.kind,
             "supports": None if entry is None else entry.supports,
             "figures": None if found is None else found.as_dict(),
         }
     if coverage is not None:
         rest = coverage["else"]
-        words = {"depth": 0, "clause": None, "number": "else", "kind": "default", "supports": None}
-        yield {**words, "english": f"Else: {label_text(program.target.default)}", "figures": rest.as_dict()}
+        named = {"depth": 0, "clause": None, "number": "else", "kind": "default", "supports": None}
+        yield {**named, "english": f"Else: {label_text(program.target.default)}", "figures": rest.as_dict()}
 
 
 def _splits(session: Session, view: View) -> Iterator[dict[str, Any]]:

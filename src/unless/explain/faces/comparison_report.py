@@ -136,7 +136,7 @@ def _flip_line(flip: Flip, words: Language) -> str:
 
 
 def _flip_html(flip: Flip, proofs: tuple[str, str] | None, words: Language) -> Markup:
-    values = ", ".join(f"{name}: {words.cell(value)}" for name, value in flip.values.items())
+    values = ", ".join(f"{name}: {words.value(value)}" for name, value in flip.values.items())
     pair = [
         element("div", element("strong", f"{words.say('comparison', time)}: {label_text(label)}"), _proof_html(proof))
         for time, label, proof in zip(TIMES, (flip.before, flip.after), proofs or (), strict=False)

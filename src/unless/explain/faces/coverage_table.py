@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 NUMBERS = range(2, 9)
 """The columns of the table that hold numbers."""
+RULE = 1
+MAIN = (0, 2, 3, 5, 8, RULE)
+"""The columns that matter most, the rule last: number, rows, right, precision, alone."""
 
 
 def coverage_title(coverage: Coverage, *, lang: str = "en") -> str:
@@ -51,7 +54,7 @@ def coverage_html(coverage: Coverage, *, lang: str = "en") -> Markup:
 
 def _cells(line: Figures, words: Language) -> tuple[str, ...]:
     return (
-        words.say("coverage", "else") if line.clause is None else line.number,
+        words.say("coverage", "else") if line.entry is None else line.number,
         "\u2003" * line.depth + brief_figures(line, lang=words.name),
         words.whole(line.covered),
         "" if line.right is None else words.whole(line.right),

@@ -14,25 +14,28 @@ from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.risk import risk_sentences
 from unless.explain.words.sentences import with_next
+from unless.explain.words.short_proof import short_proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
+    from unless.explain.words.program_lines import ProgramLine
     from unless.explain.words.sentences import ProofSentence
     from unless.logic.program import Program
-    from unless.logic.rules import Value
 
 MARKS = {True: "yes", False: "no", None: "fact"}
 
 
 class _Item(NamedTuple):
-    """A line that may have others below it; `mark` is the class of its look."""
+    """A line that may have others below it; `mark` is the class of its look. Lines of points are pairs, all in one."""
 
     depth: int
     text: str
     mark: str
+    number: str | None = None
+    awards: tuple[tuple[str, str], ...] = ()
 
 
 def proof_page(proof: Proof, *, lang: str = "en") -> str:
@@ -51,7 +54,7 @@ def proofs_page(proofs: Sequence[Proof], *, lang: str = "en") -> str:
 def program_page(program: Program, *, lang: str = "en") -> str:
     """Make a page of a program in plain language and as text."""
     words = language(lang)
-    parts = [*_program_parts(program, words), _program_text(program, words)]
+    parts = [*program_html(program, words), _program_text(program, words)]
     return _page(_program_title(program, words), parts, words)
 
 
@@ -63,7 +66,7 @@ def proof_fragment(proof: Proof, *, lang: str = "en") -> str:
 def program_fragment(program: Program, *, lang: str = "en") -> str:
     """Make a piece of HTML of a program, as notebooks show it."""
     words = language(lang)
-    return _fragment([*_program_parts(program, words), _program_text(program, words)])
+    return _fragment([*program_html(program, words), _program_text(program, words)])
 
 
 def _fragment(parts: Iterable[Markup]) -> Markup:
@@ -91,18 +94,43 @@ def _program_title(program: Program, words: Language) -> str:
 
 
 def _proof_parts(proof: Proof, words: Language) -> Iterator[Markup]:
-    yield from _nested(_item(sentence, words) for sentence in opened(proof, words))
+    yield from short_html(proof, words)
     yield from (element("p", sentence) for sentence in risk_sentences(proof.risk, words))
+    tree = _nested(_item(sentence) for sentence in opened(proof, words))
+    yield element("details", element("summary", words.say("page", "in_full")), *tree)
 
 
-def _item(sentence: ProofSentence, words: Language) -> _Item:
-    if sentence.again:
-        return _Item(sentence.depth, words.say("plain", "again", claim=sentence.text), "again")
+def short_html(proof: Proof, words: Language) -> Iterator[Markup]:
+    """Write a proof in short: sentences, and a table where points decided."""
+    short = short_proof(proof, words)
+    yield from (element("p", sentence) for sentence in short.sentences)
+    if short.awards:
+        yield points_html([(words.whole(points), fact) for points, fact in short.awards])
+
+
+def points_html(awards: Iterable[tuple[str, str]]) -> Markup:
+    """Write a table of points."""
+    rows = [element("tr", element("td", points, class_="points"), element("td", text)) for points, text in awards]
+    return element("table", *rows, class_="awards")
+
+
+def program_html(program: Program, words: Language) -> list[Markup]:
+    """Write a program's lines: rules with their exceptions inside, points as tables."""
+    return _nested(_line_items(program_lines(program, words)))
+
+
+def _item(sentence: ProofSentence) -> _Item:
+    if sentence.points is not None:
+        return _Item(sentence.depth, "", "award", awards=((str(sentence.points), sentence.text),))
     return _Item(sentence.depth, sentence.text, MARKS[sentence.holds])
 
 
-def _program_parts(program: Program, words: Language) -> list[Markup]:
-    return _nested(_Item(line.depth, line.text, "rule") for line in program_lines(program, words))
+def _line_items(lines: Iterable[ProgramLine]) -> Iterator[_Item]:
+    for line in lines:
+        if line.points is not None:
+            yield _Item(line.depth, "", "award", awards=((line.points, line.text),))
+        else:
+            yield _Item(line.depth, line.text, "rule", line.number)
 
 
 def _nested(items: Iterable[_Item]) -> list[Markup]:
@@ -114,17 +142,28 @@ def _nested(items: Iterable[_Item]) -> list[Markup]:
         below = written.pop()
         written[-1].append(_foldable(titles.pop(), below))
 
-    for item, after in with_next(list(items)):
+    for item, after in with_next(_one_table(items)):
         while len(titles) > item.depth:
             close()
         if after is not None and after.depth > item.depth:
             titles.append(item)
             written.append([])
         else:
-            written[-1].append(element("p", _marked(item)))
+            written[-1].append(points_html(item.awards) if item.awards else element("p", _marked(item)))
     while titles:
         close()
     return written[0]
+
+
+def _one_table(items: Iterable[_Item]) -> list[_Item]:
+    """Put lines of points that follow each other into one table."""
+    found: list[_Item] = []
+    for item in items:
+        if item.awards and found and found[-1].awards and found[-1].depth == item.depth:
+            found[-1] = found[-1]._replace(awards=(*found[-1].awards, *item.awards))
+        else:
+            found.append(item)
+    return found
 
 
 def _foldable(item: _Item, below: list[Markup]) -> Markup:
@@ -132,20 +171,17 @@ def _foldable(item: _Item, below: list[Markup]) -> Markup:
 
 
 def _marked(item: _Item) -> Markup:
-    return element("span", item.text, class_=item.mark)
+    number = () if item.number is None else (element("b", item.number), " ")
+    return element("span", *number, item.text, class_=item.mark)
 
 
 def _row_table(proof: Proof, words: Language) -> Iterator[Markup]:
     yield element("h2", words.say("page", "values_title"))
     rows = [
-        element("tr", element("th", name, scope="row"), element("td", _cell(value, words)))
+        element("tr", element("th", name, scope="row"), element("td", words.value(value)))
         for name, value in proof.values.items()
     ]
     yield element("table", *rows)
-
-
-def _cell(value: Value | None, words: Language) -> str:
-    return words.cell(None) if value is None else words.value(value)
 
 
 def _program_text(program: Program, words: Language) -> Markup:

@@ -1,7 +1,8 @@
 """A proof as JSON, version 1, and a program as plain data; `docs/proofs.md` describes the shape.
 
 In: a proof. Out: plain data. The tree is a list of steps, each with the number of the step it is a reason for, so that
-no depth is too deep for a reader. A label keeps its type; missing is null.
+no depth is too deep for a reader; the numbers of clauses are those of the program's text. The sentences that a person
+reads are beside it. A label keeps its type; missing is null.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode
+from unless.explain.words.language import language
+from unless.explain.words.program_lines import program_lines
+from unless.explain.words.short_proof import short_proof
 from unless.logic.program import as_dict
 
 if TYPE_CHECKING:
@@ -24,8 +28,9 @@ def proof_json(proof: Proof) -> str:
     return json.dumps(proof_data(proof), ensure_ascii=False, indent=2)
 
 
-def proof_data(proof: Proof) -> dict[str, Any]:
-    """Return a proof as plain data."""
+def proof_data(proof: Proof, *, lang: str = "en") -> dict[str, Any]:
+    """Return a proof as plain data, with its sentences in a language."""
+    short = short_proof(proof, language(lang))
     return {
         "format": "unless proof",
         "version": VERSION,
@@ -35,19 +40,22 @@ def proof_data(proof: Proof) -> dict[str, Any]:
         "risk": None if proof.risk is None else proof.risk.as_dict(),
         "row": proof.row_name,
         "values": dict(proof.values),
+        "sentences": list(short.sentences),
+        "points": [{"points": points, "fact": fact} for points, fact in short.awards],
         "steps": _steps(proof),
     }
 
 
-def program_data(program: Program) -> dict[str, Any]:
-    """Return a program as plain data."""
-    target = program.target
+def program_data(program: Program, *, lang: str = "en") -> dict[str, Any]:
+    """Return a program as plain data, with its rules in the words of a language."""
+    target, words = program.target, language(lang)
     return {
         "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
         "columns": [{"name": c.name, "kind": c.kind} for c in program.columns],
         "clauses": [
             {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
         ],
+        "rules": [line.numbered(words) for line in program_lines(program, words)],
         "text": str(program),
     }
 

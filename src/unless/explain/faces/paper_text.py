@@ -24,19 +24,25 @@ def proof_text(proof: Proof, *, lang: str = "en") -> str:
     """Write a proof as the paper does."""
     words = language(lang)
     sentences = list(sentences_of(proof, Paper(proof, words)))
-    return "\n".join([*punctuated(sentences, words, "paper"), *risk_sentences(proof.risk, words)])
+    return "\n".join([*punctuated(sentences, words), *risk_sentences(proof.risk, words)])
 
 
-def punctuated(sentences: list[ProofSentence], words: Language, section: str) -> list[str]:
-    """End each line by what follows: reasons, a sibling, or nothing."""
+def punctuated(sentences: list[ProofSentence], words: Language) -> list[str]:
+    """End each line by what follows: reasons, a sibling, or nothing; a line of a table of points stands as it is."""
     lines = []
     for sentence, after in with_next(sentences):
-        claim = words.say(section, "again", claim=sentence.text) if sentence.again else sentence.text
-        if after is not None and after.depth > sentence.depth:
+        before = INDENT * sentence.depth
+        if sentence.points is not None:
+            lines.append(f"{before}{words.say('program', 'numbered', number=sentence.points, text=sentence.text)}")
+            continue
+        claim = words.say("paper", "again", claim=sentence.text) if sentence.again else sentence.text
+        if after is not None and after.points is not None:
+            ending = "table"
+        elif after is not None and after.depth > sentence.depth:
             ending = "because"
         elif after is not None and after.depth == sentence.depth and sentence.depth > 0:
             ending = "and"
         else:
             ending = "end"
-        lines.append(INDENT * sentence.depth + words.say("join", ending, claim=claim))
+        lines.append(before + words.say("join", ending, claim=claim))
     return lines

@@ -1,8 +1,9 @@
 """A program as a picture: SVG, a card for each rule, its exceptions as cards inside it, with bars for the figures.
 
-In: a program, perhaps its `Coverage`. Out: the text of one SVG, 800 wide, the same for the same input. Light and dark
-follow the reader's setting; fonts are the reader's own, and widths are reckoned generously (`text_width`), so that
-text wraps before it overflows. Everything is escaped by `markup`.
+In: a program, perhaps its `Coverage`. Out: the text of one SVG, 800 wide or as narrow as a phone, the same for the same
+input. Sets and ranges are said in place, points are a table. Light and dark follow the reader's setting; fonts are the
+reader's own, and widths are reckoned generously (`text_width`), so that text wraps before it overflows. Everything is
+escaped by `markup`.
 """
 
 from __future__ import annotations
@@ -10,59 +11,55 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.explain.faces.markup import Markup, element, join, style
+from unless.explain.faces.picture_flow import LINE, Flow, card_frame, picture_text
 from unless.explain.faces.text_width import text_width, wrap
-from unless.explain.words.brief import brief_goals
+from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import language
+from unless.explain.words.program_lines import points_below
 from unless.logic.forms.outline import outline
-from unless.logic.program import label_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from unless.evaluate.figures import Coverage, Figures
     from unless.explain.words.language import Language
-    from unless.logic.forms.outline import Entry
+    from unless.logic.forms.outline import Entry, PointsTable
     from unless.logic.program import Program
 
 WIDTH = 800
+NARROW = 380
+"""How wide a picture for a phone is."""
 MARGIN = 16
 PADDING = 12
 INDENT = 20
 GAP = 10
-SIZE = 14
-BOLD = 15
-"""What size bold letters seem to have: they are wider."""
-LINE = 20
-CHIP = 24
 BAR = 60
 FIGURES = 248
 """How wide the column of bars and their texts is."""
-MAX_LINES = 5
-"""A condition longer than this many lines is cut; its whole text is still in the tooltip."""
 
 
-def picture(program: Program, coverage: Coverage | None = None, *, lang: str = "en") -> str:
+def picture(program: Program, coverage: Coverage | None = None, *, lang: str = "en", width: int = WIDTH) -> str:
     """Draw a program as SVG, with the figures of its rules where they are given."""
     words = language(lang)
     entries = outline(program)
-    pen = _Pen(coverage, words)
+    pen = _Pen(coverage, words, width)
     parts, y = pen.heading(program, entries)
     for entry in entries:
-        drawn, y = pen.card(entry, MARGIN, y, WIDTH - MARGIN)
+        drawn, y = pen.card(entry, pen.margin, y, width - pen.margin)
         parts.append(drawn)
         y += GAP
     drawn, y = pen.default(program, y)
-    height = y + MARGIN
+    height = y + pen.margin
     return element(
         "svg",
         element("title", words.say("picture", "title", target=program.target.column)),
         style("picture.css"),
-        element("rect", width=WIDTH, height=height, class_="page"),
+        element("rect", width=width, height=height, class_="page"),
         *parts,
         drawn,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {height}",
-        width=WIDTH,
+        viewBox=f"0 0 {width} {height}",
+        width=width,
         height=height,
         role="img",
         class_="unless-picture",
@@ -72,20 +69,30 @@ def picture(program: Program, coverage: Coverage | None = None, *, lang: str = "
 class _Pen:
     """Draws cards from top to bottom; each method returns what it drew and where it ends."""
 
-    def __init__(self, coverage: Coverage | None, words: Language) -> None:
+    def __init__(self, coverage: Coverage | None, words: Language, width: int) -> None:
         self.coverage = coverage
         self.words = words
+        self.width = width
+        self.is_narrow = width < 2 * FIGURES + 100
+        self.margin = 8 if self.is_narrow else MARGIN
+        self.conditions = Conditions(words, is_short=True)
         self.figures = {} if coverage is None else coverage.by_number
 
     def heading(self, program: Program, entries: Sequence[Entry]) -> tuple[list[Markup], int]:
         """Draw the name of the target, what there is, and what the colours mean."""
-        lines, y, parts = wrap(program.target.column, WIDTH - 2 * MARGIN, 22, 2), MARGIN, []
+        lines, y, parts = wrap(program.target.column, self.width - 2 * self.margin, 22, 2), self.margin, []
         for line in lines:
             y += 26
-            parts.append(_text(line, MARGIN, y - 6, "head"))
-        below = [entry for rule in entries for entry in rule.walk() if entry.kind == "exception"]
-        parts += [_text(self._size(len(entries), len(below)), MARGIN, y + 14, "quiet"), *self._keys(y + 14)]
-        return parts, y + 14 + PADDING + 4
+            parts.append(picture_text(line, self.margin, y - 6, "head"))
+        n_below = sum(entry.kind == "exception" for rule in entries for entry in rule.walk())
+        for line in wrap(self._size(len(entries), n_below), self.width - 2 * self.margin, 14, 3):
+            parts.append(picture_text(line, self.margin, y + 14, "quiet"))
+            y += LINE
+        y -= LINE
+        keys = self._keys()
+        if keys and self.is_narrow:
+            y += LINE
+        return [*parts, *self._draw_keys(keys, y + 14)], y + 14 + PADDING + 4
 
     def _size(self, n_rules: int, n_exceptions: int) -> str:
         """Say how large the program is, and on how many rows the figures are."""
@@ -95,14 +102,18 @@ class _Pen:
             return words.say("picture", "size", **size)
         return words.say("picture", "size_on_rows", **size, rows=words.count("rows", self.coverage.n_rows))
 
-    def _keys(self, y: int) -> list[Markup]:
-        """Draw what the colours of the bars mean, up to the right edge."""
+    def _keys(self) -> list[tuple[str, str]]:
+        """Return what the colours of the bars mean."""
         if self.coverage is None:
             return []
         keys = [("rows", self.words.say("picture", "of_all_rows"))]
         if self.coverage.has_labels:
             keys += [(key, self.words.say("coverage", key)) for key in ("right", "wrong")]
-        x, parts = WIDTH - MARGIN, []
+        return keys
+
+    def _draw_keys(self, keys: list[tuple[str, str]], y: int) -> list[Markup]:
+        """Draw the keys up to the right edge."""
+        x, parts = self.width - self.margin, []
         for look, meaning in reversed(keys):
             x -= 17 + text_width(meaning, 12)
             parts += _key(look, meaning, x, y)
@@ -112,42 +123,58 @@ class _Pen:
     def card(self, entry: Entry, x: int, y: int, right: int) -> tuple[Markup, int]:
         """Draw a rule or exception with all that stands under it."""
         inner = x + PADDING
-        parts, bottom = self._row(
-            self._lead(entry), brief_goals(entry.clause, self.words), inner, y + PADDING, self.figures.get(entry.number)
-        )
+        parts, bottom = self._row(entry, inner, y + PADDING)
         for below in entry.entries:
-            inset = right - 6 if entry.depth < 3 else right
-            drawn, bottom = self.card(below, inner + _indent(entry), bottom + 8, inset)
+            inset = right - (2 if self.is_narrow else 6) if entry.depth < 3 else right
+            drawn, bottom = self.card(below, inner + self._indent(entry), bottom + 8, inset)
             parts.append(drawn)
         if entry.cut:
             bottom += LINE
-            parts.append(_text(self.words.say("picture", "cut"), inner, bottom, "quiet small"))
+            parts.append(picture_text(self.words.say("picture", "cut"), inner, bottom, "quiet small"))
         bottom += PADDING - (4 if entry.entries else 0)
-        return join([_card(x, y, right, bottom, _tone(entry)), *parts]), bottom
+        return join([card_frame(x, y, right, bottom, _tone(entry)), *parts]), bottom
 
     def default(self, program: Program, y: int) -> tuple[Markup, int]:
         """Draw what is predicted when no rule holds."""
-        lead = [self.words.say("picture", "else", label=label_text(program.target.default))]
-        parts, bottom = self._row(lead, [], MARGIN + PADDING, y + PADDING, self.figures.get("else"))
+        flow = self._flow(self.margin + PADDING, y + PADDING)
+        flow.word(self.words.say("picture", "else", label=self.words.label(program.target.default)), "strong")
+        parts, bottom = self._with_bars(flow, y + PADDING, self.figures.get("else"))
         bottom += PADDING
-        return join([_card(MARGIN, y, WIDTH - MARGIN, bottom, "card"), *parts]), bottom
+        return join([card_frame(self.margin, y, self.width - self.margin, bottom, "card"), *parts]), bottom
 
-    def _row(
-        self, lead: Iterable[str], chips: Sequence[str], x: int, y: int, figures: Figures | None
-    ) -> tuple[list[Markup], int]:
-        """Draw the words and conditions of one clause beside its bars."""
-        edge = WIDTH - MARGIN - PADDING - 18
-        flow = _Flow(x, y, edge if self.coverage is None else edge - FIGURES - GAP)
-        for word in lead:
+    def _indent(self, entry: Entry) -> int:
+        """Go in a step, smaller steps where it is deep already: the words need their room."""
+        return 0 if self.is_narrow else INDENT if entry.depth < 5 else 4
+
+    def _flow(self, x: int, y: int) -> Flow:
+        edge = self.width - self.margin - PADDING - (6 if self.is_narrow else 18)
+        beside = self.coverage is not None and not self.is_narrow
+        return Flow(x, y, edge - FIGURES - GAP if beside else edge)
+
+    def _row(self, entry: Entry, x: int, y: int) -> tuple[list[Markup], int]:
+        """Draw the words and conditions of one entry beside its bars, or, where it is narrow, above them."""
+        flow = self._flow(x, y)
+        table = points_below(entry, self.conditions)
+        for word in self._lead(entry, table):
             flow.word(word, "strong")
         flow.hang()
-        for i, chip in enumerate(chips):
-            flow.chip(chip, self.words.say("picture", "and") if i else "")
-        bottom = flow.bottom
-        if figures is not None:
-            flow.parts += self._bars(figures, edge - FIGURES, y)
-            bottom = max(bottom, y + 2 * LINE)
-        return flow.parts, bottom
+        conditions = [condition for condition in entry.conditions if condition is not table]
+        for i, condition in enumerate(conditions):
+            flow.chip(self.conditions.condition(condition), self.words.say("picture", "and") if i else "")
+        if not entry.conditions:
+            flow.chip(self.words.say("conditions", "always"), "")
+        if table is not None:
+            flow.table(self.conditions.awards(table))
+        return self._with_bars(flow, y, self.figures.get(entry.number))
+
+    def _with_bars(self, flow: Flow, y: int, figures: Figures | None) -> tuple[list[Markup], int]:
+        if figures is None:
+            return flow.parts, flow.bottom
+        if self.is_narrow:
+            below = flow.bottom + 2
+            return [*flow.parts, *self._bars(figures, flow.start, below)], below + 2 * LINE
+        edge = self.width - self.margin - PADDING - 18
+        return [*flow.parts, *self._bars(figures, edge - FIGURES, y)], max(flow.bottom, y + 2 * LINE)
 
     def _bars(self, figures: Figures, x: int, y: int) -> list[Markup]:
         """Draw how many of all rows are covered, and which share of them rightly."""
@@ -159,88 +186,33 @@ class _Pen:
         parts = [
             _bar(x, y + 4, BAR, "track"),
             _bar(x, y + 4, length, "rows"),
-            _text(covered, x + BAR + 8, y + 14, "small"),
+            picture_text(covered, x + BAR + 8, y + 14, "small"),
         ]
         if figures.precision is None:
             return parts
         good = _length(figures.right or 0, figures.covered)
         share = self.words.say("picture", "right", share=self.words.percent(figures.precision))
         wrong = [_bar(x, y + LINE + 4, BAR, "wrong")] if figures.wrong else []
-        return [*parts, *wrong, _bar(x, y + LINE + 4, good, "right"), _text(share, x + BAR + 8, y + LINE + 14, "small")]
+        text = picture_text(share, x + BAR + 8, y + LINE + 14, "small")
+        return [*parts, *wrong, _bar(x, y + LINE + 4, good, "right"), text]
 
-    def _lead(self, entry: Entry) -> list[str]:
-        """Say what stands before the conditions of a clause."""
+    def _lead(self, entry: Entry, table: PointsTable | None) -> list[str]:
+        """Say what stands before the conditions of an entry."""
+        words = self.words
+        alone = table is not None and len(entry.conditions) == 1
         if entry.kind == "rule":
-            return [entry.number, self.words.say("picture", "rule", label=label_text(entry.label))]
-        return [self.words.say("picture", entry.kind)]
-
-
-class _Flow:
-    """Sets words and chips side by side and goes to the next line where they would not fit."""
-
-    def __init__(self, left: int, top: int, right: int) -> None:
-        self.left, self.right = left, max(right, left + 120)
-        self.x, self.y = left, top
-        self.bottom = top + CHIP
-        self.parts: list[Markup] = []
-
-    def word(self, text: str, look: str) -> None:
-        """Set plain text."""
-        size = BOLD if look == "strong" else SIZE
-        for line in wrap(text, self.right - self.left, size, MAX_LINES):
-            width = text_width(line, size)
-            self._make_room(width)
-            self.parts.append(_text(line, self.x, self.y + 17, look))
-            self.x += width + 10
-
-    def hang(self) -> None:
-        """Let further lines start here, if that leaves them room."""
-        if self.right - self.x > 200:
-            self.left = self.x
-
-    def chip(self, text: str, before: str) -> None:
-        """Set one condition, framed, on the same line as the word before it."""
-        taken = text_width(before, SIZE) + 10 if before else 0
-        lines = wrap(text, self.right - self.left - taken - 20, SIZE, MAX_LINES)
-        width = max(text_width(line, SIZE) for line in lines) + 20
-        self._make_room(taken + width)
-        if before:
-            self.word(before, "quiet")
-        self._frame(text, lines, width)
-        if len(lines) > 1:
-            self._next_line()
-
-    def _frame(self, text: str, lines: Sequence[str], width: int) -> None:
-        height = CHIP + LINE * (len(lines) - 1)
-        frame = element("rect", x=self.x, y=self.y, width=width, height=height, rx=8, class_="chip")
-        middle = self.x + width // 2
-        written = [_text(line, middle, self.y + 17 + i * LINE, None, "middle") for i, line in enumerate(lines)]
-        self.parts.append(element("g", element("title", text), frame, *written))
-        self.x += width + 10
-        self.bottom = max(self.bottom, self.y + height)
-
-    def _make_room(self, width: int) -> None:
-        if self.x > self.left and self.x + width > self.right:
-            self._next_line()
-        self.bottom = max(self.bottom, self.y + CHIP)
-
-    def _next_line(self) -> None:
-        self.x, self.y = self.left, self.bottom + 6
+            lead = words.say("picture", "rule_points" if alone else "rule", label=words.label(entry.label))
+        else:
+            lead = words.say("picture", "exception")
+        if table is None:
+            return [entry.number, lead]
+        return [entry.number, lead, words.say("picture", "points", needed=self.conditions.needed(table))]
 
 
 def _tone(entry: Entry) -> str:
     if entry.kind == "rule":
         return "card"
     return "for" if entry.supports else "against"
-
-
-def _indent(entry: Entry) -> int:
-    """Go in a step, smaller steps where it is deep already: the words need their room."""
-    return INDENT if entry.depth < 5 else 4
-
-
-def _card(x: int, y: int, right: int, bottom: int, look: str) -> Markup:
-    return element("rect", x=x, y=y, width=right - x, height=bottom - y, rx=10, class_=look)
 
 
 def _bar(x: int, y: int, length: int, look: str) -> Markup:
@@ -256,8 +228,4 @@ def _length(part: int, whole: int) -> int:
 
 def _key(look: str, meaning: str, x: int, y: int) -> list[Markup]:
     sample = element("rect", x=x, y=y - 11, width=12, height=12, rx=3, class_=look)
-    return [sample, _text(meaning, x + 17, y, "small")]
-
-
-def _text(text: str, x: int, y: int, look: str | None, anchor: str | None = None) -> Markup:
-    return element("text", text, x=x, y=y, class_=look, text_anchor=anchor)
+    return [sample, picture_text(meaning, x + 17, y, "small")]

@@ -1,48 +1,60 @@
-"""Proofs and whole programs in plain language, from the names of the columns.
+"""Proofs and whole programs in plain language: in short, or in full.
 
-In: a proof or a program. Out: text, in any language that `words/` has. A reason that stands alone follows on the same
-line; what is said comes from `sentences_of` worded by `Plain`, and the words from the language's file.
+In: a proof or a program. Out: text, in any language that `words/` has, with lines no longer than the width that is
+given. A reason that stands alone follows on the same line.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from textwrap import wrap as wrap_text
 from typing import TYPE_CHECKING
 
 from unless.explain.faces.paper_text import INDENT, punctuated
+from unless.explain.words.full_proof import full_proof, in_row, rules_against
 from unless.explain.words.language import capital, language
-from unless.explain.words.plain import Plain
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.risk import risk_sentences
-from unless.explain.words.sentences import sentences_of, with_next
+from unless.explain.words.sentences import MAX_DEPTH, with_next
+from unless.explain.words.short_proof import short_proof
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
+    from unless.explain.words.program_lines import ProgramLine
     from unless.explain.words.sentences import ProofSentence
     from unless.logic.program import Program
 
+WIDTH = 100
+"""How long lines are where nobody says otherwise."""
 
-def proof_english(proof: Proof, *, lang: str = "en") -> str:
-    """Say a proof plainly."""
+
+def proof_english(proof: Proof, *, lang: str = "en", full: bool = False, width: int = WIDTH) -> str:
+    """Say a proof plainly: in one or two sentences, or in full."""
     words = language(lang)
-    sentences = opened(proof, words)
-    lines = punctuated(joined(sentences, words), words, "plain")
+    lines = _full_lines(proof, words) if full else list(_short_lines(proof, words, width))
     return "\n".join([*lines, *risk_sentences(proof.risk, words)])
 
 
-def program_english(program: Program, *, lang: str = "en") -> str:
+def program_english(program: Program, *, lang: str = "en", width: int = WIDTH) -> str:
     """Say a whole program plainly."""
-    return "\n".join(INDENT * line.depth + line.text for line in program_lines(program, language(lang)))
+    words = language(lang)
+    return "\n".join(line for said in program_lines(program, words) for line in _wrapped(said, words, width))
 
 
 def opened(proof: Proof, words: Language) -> list[ProofSentence]:
-    """Return the sentences of a proof, the first one with the row's name and all outer ones with a capital."""
-    sentences = list(sentences_of(proof, Plain(proof, words)))
-    if proof.row_name is not None and sentences:
-        text = words.say("plain", "row", row=proof.row_name, claim=sentences[0].text)
-        sentences[0] = replace(sentences[0], text=text)
-    return [replace(s, text=capital(s.text)) if s.depth == 0 else s for s in sentences]
+    """Return the sentences of a full proof, the first one with the row's name and all outer ones with a capital."""
+    sentences = list(full_proof(proof, words))
+    if sentences:
+        sentences[0] = in_row(sentences[0], proof, words)
+    return _capital(sentences)
+
+
+def against(proof: Proof, words: Language) -> list[ProofSentence]:
+    """Return, for each rule that does not apply, the sentences that say why."""
+    return _capital(rules_against(proof, words))
 
 
 def joined(sentences: list[ProofSentence], words: Language) -> list[ProofSentence]:
@@ -51,10 +63,48 @@ def joined(sentences: list[ProofSentence], words: Language) -> list[ProofSentenc
     for sentence, after in with_next(sentences):
         above = lines[-1] if lines else None
         ends_here = after is None or after.depth < sentence.depth
-        if above is not None and sentence.depth > above.depth > 0 and ends_here:
-            claim = words.say("plain", "again", claim=sentence.text) if sentence.again else sentence.text
+        is_alone = above is not None and sentence.depth > above.depth and ends_here and sentence.points is None
+        if above is not None and is_alone and (above.depth > 0 or len(sentences) == 2):
             because = words.say("join", "because", claim=above.text)
-            lines[-1] = replace(above, text=f"{because} {claim}")
+            lines[-1] = replace(above, text=f"{because} {sentence.text}")
         else:
             lines.append(sentence)
     return lines
+
+
+def _capital(sentences: Iterable[ProofSentence]) -> list[ProofSentence]:
+    return [
+        replace(s, depth=min(s.depth, MAX_DEPTH), text=capital(s.text) if s.depth == 0 else s.text) for s in sentences
+    ]
+
+
+def _full_lines(proof: Proof, words: Language) -> list[str]:
+    return punctuated(joined(opened(proof, words), words), words)
+
+
+def _short_lines(proof: Proof, words: Language, width: int) -> Iterator[str]:
+    short = short_proof(proof, words)
+    first, *others = short.sentences or ("",)
+    text = " ".join([first, *others])
+    if len(text) <= width:
+        yield text
+    else:
+        yield from wrap_text(first, width, subsequent_indent=INDENT, break_long_words=False, break_on_hyphens=False)
+        for sentence in others:
+            yield from wrap_text(
+                sentence, width, initial_indent="  ", subsequent_indent=INDENT, break_long_words=False,
+                break_on_hyphens=False,
+            )  # fmt: skip
+    room = max((len(words.whole(points)) for points, _ in short.awards), default=0)
+    for points, fact in short.awards:
+        yield f"{INDENT}{words.whole(points):>{room}}  {fact}"
+
+
+def _wrapped(line: ProgramLine, words: Language, width: int) -> list[str]:
+    """Break a line so that what follows stands under the text, beside the number."""
+    numbered = line.numbered(words)
+    before = INDENT * min(line.depth, MAX_DEPTH)
+    room = max(width - len(before), 40)
+    hang = " " * (len(numbered) - len(line.text))
+    lines = wrap_text(numbered, room, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False)
+    return [before + part for part in lines or [""]]

@@ -14,13 +14,13 @@ from unless.errors import DataError
 from unless.evaluate.coverage import view_coverage, view_seen
 from unless.evaluate.scores import LABEL_METRICS
 from unless.explain.faces.coverage_table import coverage_html
+from unless.explain.faces.html_pages import program_html, short_html
 from unless.explain.faces.markup import Markup, element, page, script
-from unless.explain.faces.picture import picture
+from unless.explain.faces.picture import NARROW, picture
 from unless.explain.faces.plain_text import joined, opened
 from unless.explain.proof.prover import prove_values
 from unless.explain.words.finding_sentences import finding_text
 from unless.explain.words.language import capital, language
-from unless.explain.words.program_lines import program_lines
 from unless.logic.check.findings import check
 from unless.logic.program import label_text
 
@@ -48,7 +48,10 @@ def view_report(view: View, data_name: str, rows: Iterable[int], *, lang: str = 
     sections = {
         "scores": _scores(view, words),
         "rules": _rules(view, words),
-        "picture": [element("div", picture(program, coverage, lang=lang), class_="picture")],
+        "picture": [
+            element("div", picture(program, coverage, lang=lang), class_="picture"),
+            element("div", picture(program, coverage, lang=lang, width=NARROW), class_="picture-phone"),
+        ],
         "figures": [element("div", coverage_html(coverage, lang=lang), class_="wide")],
         "program": [element("pre", str(program))],
     }
@@ -101,7 +104,9 @@ def _scores(view: View, words: Language) -> Iterator[Markup]:
     # The share is printed bold wherever the language has it in its sentence.
     before, after = words.say("report", "accuracy", share="\0").split("\0")
     yield element("p", before, element("strong", words.percent(view.accuracy())), after)
-    yield element("table", element("thead", element("tr", *head)), element("tbody", *body))
+    yield element(
+        "div", element("table", element("thead", element("tr", *head)), element("tbody", *body)), class_="wide"
+    )
 
 
 def _score_line(scores: Scores, words: Language) -> Markup:
@@ -113,11 +118,7 @@ def _score_line(scores: Scores, words: Language) -> Markup:
 
 
 def _rules(view: View, words: Language) -> Iterator[Markup]:
-    lines = [
-        element("li", line.text, style=f"--depth:{line.depth}", class_="rule" if line.depth == 0 else None)
-        for line in program_lines(view.program, words)
-    ]
-    yield element("ul", *lines, class_="lines")
+    yield element("div", *program_html(view.program, words), class_="program")
     findings = check(view.program, view_seen(view))
     if findings:
         yield element("h3", words.say("report", "findings"))
@@ -134,17 +135,24 @@ def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
     predicted, actual = view.predicted_text(row), view.actual_text(row)
     wrong = actual is not None and actual != predicted
     said = words.say("report", "row_wrong" if wrong else "row", row=row, predicted=predicted, actual=actual)
-    values = ", ".join(f"{name}: {words.cell(value)}" for name, value in proof.values.items())
+    values = ", ".join(f"{name}: {words.value(value)}" for name, value in proof.values.items())
+    tree = [_sentence(sentence) for sentence in joined(opened(proof, words), words)]
     return element(
         "details",
         element("summary", said, class_="wrong" if wrong else None),
+        *short_html(proof, words),
         element("p", values, class_="quiet"),
-        element("ul", *(_sentence(s, words) for s in joined(opened(proof, words), words)), class_="lines"),
+        element(
+            "details",
+            element("summary", words.say("page", "in_full")),
+            element("ul", *tree, class_="lines"),
+            class_="full",
+        ),
     )
 
 
-def _sentence(sentence: ProofSentence, words: Language) -> Markup:
-    text = words.say("plain", "again", claim=sentence.text) if sentence.again else sentence.text
+def _sentence(sentence: ProofSentence) -> Markup:
+    text = sentence.text if sentence.points is None else f"{sentence.points}  {sentence.text}"
     look = {True: "yes", False: "no", None: "fact"}[sentence.holds]
     return element("li", capital(text), style=f"--depth:{sentence.depth}", class_=look)
 

@@ -41,7 +41,7 @@ def _gap(name: str, about: About, words: Language) -> str:
         return _where(about, words)
     if name == "name":  # of a helper: no word of the data
         return str(about)
-    return words.cell(about) if isinstance(about, float) else words.label(about)
+    return words.value(about) if isinstance(about, float) else words.label(about)
 
 
 def _where(at: ClauseAt, words: Language) -> str:

@@ -7,6 +7,7 @@ goes wrong is said in English (`unless.errors`): see docs/decisions/0009.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -15,10 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError
 from unless.logic.program import label_text
-from unless.logic.values import number_word
+from unless.logic.values import number_word, read_number
 
 if TYPE_CHECKING:
     from unless.logic.rules import Label, Value
+
+UNCLEAR = re.compile(r"""[\s,;:()'"\x00-\x1f„“‚‘]""")
+"""What a word has in it where it would run into the words around it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,22 +65,42 @@ class Language:
         return self.say("values", "percent", number=self.decimal(min(99.9, max(0.1, round(share * 100, 1))), 1))
 
     def column(self, name: str) -> str:
-        """Name a column: `marital_status` is "the marital status"."""
+        """Name a column: `marital_status` is "marital status"."""
         return self.say("plain", "column", name=" ".join(name.replace("_", " ").replace("-", " ").split()) or name)
 
-    def value(self, value: Value) -> str:
-        """Spell a number plainly and a word in quotes."""
-        return self.say("values", "word", word=value) if isinstance(value, str) else self.cell(value)
+    def number(self, number: float) -> str:
+        """Write a number with all the digits it needs and no more, those before the mark in groups of three.
 
-    def cell(self, value: Value | None) -> str:
-        """Spell a value as in a table: a word as it is, and say where there is none."""
+        >>> language("en").number(-1234567.25), language("de").number(1800.0), language("de").number(0.1)
+        ('-1,234,567.25', '1.800', '0,1')
+        """
+        text = number_word(number)
+        if "e" in text or "n" in text:  # with an exponent there is nothing to group
+            return self._marked(text)
+        whole, point, digits = text.partition(".")
+        sign, whole = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+        return sign + self.whole(int(whole)) + self._marked(point + digits)
+
+    def word(self, word: str, *, among_numbers: bool = False) -> str:
+        """Spell a word, in quotes only where it could be taken for something else.
+
+        >>> language("en").word("Bath"), language("en").word("not here"), language("de").word("3", among_numbers=True)
+        ('Bath', "'not here'", '‚3‘')
+        """
+        unclear = not word or UNCLEAR.search(word) or word.lower() in self.say("values", "own_words").split()
+        if unclear or (among_numbers and read_number(word) is not None):
+            return self.say("values", "word", word=word)
+        return word
+
+    def value(self, value: Value | None) -> str:
+        """Spell a number, a word, or say that there is none."""
         if value is None:
             return self.say("values", "missing")
-        return value if isinstance(value, str) else self._marked(number_word(value))
+        return self.word(value) if isinstance(value, str) else self.number(value)
 
     def label(self, label: Label) -> str:
-        """Spell a label like a word, whatever its type."""
-        return self.say("values", "word", word=label_text(label))
+        """Spell a label like a word, whatever its type; one that looks like a number in quotes."""
+        return self.word(label_text(label), among_numbers=True)
 
     def listed(self, items: list[str], how: str = "list_and") -> str:
         """Join phrases: "a, b and c"."""

@@ -1,7 +1,7 @@
-"""Plain language: "the age is 18, which is at most 27".
+"""Facts about a row in plain language: "income is 34,000 (above 30,200)", "town is York (Bath or Leeds is needed)".
 
-In: a node of a proof. Out: a phrase that needs no knowledge of programs. The words are in the language's file; here is
-only which of them fits: a test that fails is worded by what is true instead.
+In: a condition of the outline, and the row. Out: a phrase that needs no knowledge of programs, or None where a person's
+template hides it. A template that matches has the say: over a column's fact, a label, a helper.
 """
 
 from __future__ import annotations
@@ -10,20 +10,34 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from unless.explain.words.wording import Wording, true_test
+from unless.explain.proof.row_truth import RowTruth
+from unless.explain.words.conditions import Conditions
+from unless.explain.words.wording import Wording
+from unless.logic.forms.outline import ColumnTest, Either, PointsTable
+from unless.logic.program import label_text
+from unless.logic.rules import OPERATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
-    from unless.explain.proof.tree import ClauseNode, LiteralNode
+    from unless.logic.forms.outline import Entry, EntryCondition
     from unless.logic.rules import Label, Value
+    from unless.logic.templates import Subject
 
 
 @dataclass(frozen=True)
 class Plain(Wording):
-    """Plain language: "the age is 18, which is at most 27"."""
+    """Plain language about the row of a proof."""
 
-    section = "plain"
+    @cached_property
+    def truth(self) -> RowTruth:
+        """What holds for the row."""
+        return RowTruth(self.program, self.proof.values)
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """How conditions are said; of long sets only the first words."""
+        return Conditions(self.language, is_short=True)
 
     def row_text(self) -> str:
         """Name the row, or say "this row"."""
@@ -34,58 +48,142 @@ class Plain(Wording):
         """Spell a value as the language does."""
         return "" if value is None else self.language.value(value)
 
-    def word_test(self, node: LiteralNode) -> str:
-        """Say what the row has, and what it was compared with."""
-        literal, value = node.literal, node.value
-        if node.holds == (literal.op == "="):
-            return self._fact("is", node)
-        if value is None:
-            return self._fact("missing" if literal.op == "=" else "missing_not", node)
-        return self._fact("is_not", node)
+    def label(self, label: Label) -> str | None:
+        """Say a label: by its template, else the label as it is; None where it is hidden."""
+        found, text = self.templated("target", self.program.target.column, label_text(label), holds=True)
+        return text if found else self.language.label(label)
 
-    def number_test(self, node: LiteralNode) -> str:
-        """Say what the row has, and how it compares."""
-        if isinstance(node.value, float):
-            return self._fact(true_test(node)[0], node)
-        return self._fact("missing" if node.value is None else "no_number", node)
+    def helper(self, name: str | None, *, holds: bool) -> tuple[bool, str | None]:
+        """Return whether a person worded a helper, and the words; None hides it."""
+        return (False, None) if name is None else self.templated("helper", name, None, holds=holds)
 
-    def _fact(self, key: str, node: LiteralNode) -> str:
-        column, value = self.language.column(node.literal.column), self.value_text(node.value)
-        bound = self.value_text(node.literal.value)
-        return self.language.say("plain.fact", key, column=column, value=value, bound=bound)
+    def facts(self, conditions: Iterable[EntryCondition], *, needed: bool = True) -> str:
+        """Say the facts of several conditions together."""
+        said = [text for text in (self.fact(condition, needed=needed) for condition in conditions) if text is not None]
+        return self.language.listed(said) if said else self.language.say("conditions", "always")
 
-    def label_claim(self, label: Label, *, holds: bool, number: int | None) -> str:
-        """Say the label with the rule that gives it, or that no rule does."""
-        key = "no_label" if not holds else "label" if number is None else "label_rule"
-        column = self.language.column(self.program.target.column)
-        return self.language.say("plain", key, column=column, value=self.language.label(label), number=number)
+    def fact(self, condition: EntryCondition, *, needed: bool = True) -> str | None:
+        """Say what the row has, and what was asked; of a condition that fails what is `needed`, or what it is not."""
+        if isinstance(condition, ColumnTest):
+            return self._test(condition, needed)
+        if isinstance(condition, PointsTable):
+            return self.points(condition)
+        if isinstance(condition, Either):
+            return self._either(condition)
+        return self.language.say("plain", "left_out_holds" if self.truth.meets(condition) else "left_out_fails")
 
-    def helper_claim(self, name: str, *, holds: bool) -> str:
-        """Say that an exception applies or not, or that a condition holds or not."""
-        kind = "condition" if name in self._conditions else "exception"
-        return self.language.say("plain", f"{kind}_{'applies' if holds else 'fails'}", name=name)
+    def points(self, table: PointsTable) -> str:
+        """Say the sum of points, or how many cases hold, and what is needed."""
+        words, needed = self.language, table.n_needed
+        if needed is None:
+            total = words.count("points", self.truth.total(table))
+            return words.say("points", "total", total=total, needed=words.whole(table.goal.threshold))
+        n = sum(self.truth.holds(case) for _, case in table.awards)
+        gaps = {"n": n, "all": len(table.awards), "needed": needed}
+        alike = self.conditions.counted(table)
+        if alike is None:
+            return words.say("points", "counted", **gaps)
+        others = [case.conditions[0] for _, case in table.awards if not self.truth.holds(case)]
+        counted = words.say("points", "counted_alike", **gaps, bound=alike[0])
+        if not others or len(others) > 5:
+            return counted
+        values = [t.column.name for t in others if isinstance(t, ColumnTest)]
+        return words.say("points", "counted_but", counted=counted, others=self._grouped(values))
 
-    @cached_property
-    def _conditions(self) -> frozenset[str]:
-        """Name the helpers that some clause asks for, rather than against."""
-        asked = (call.name for clause in self.program.clauses for call in clause.calls if not call.negated)
-        return frozenset((*asked, *(case for c in self.program.clauses for p in c.points for _, case in p.awards)))
+    def case(self, case: Entry) -> str:
+        """Say of a case of points what the row has, and where it gives none what stops it."""
+        failing = self.truth.failing(case)
+        stopping = [c for below in self.truth.applying(case) for c in below.conditions]
+        return self.facts(failing or ((*case.conditions, *stopping) if stopping else case.conditions), needed=False)
 
-    def clause_claim(self, node: ClauseNode) -> str:
-        """Say that a rule applies, or does not."""
-        return self.language.say("plain", "rule_applies" if node.holds else "rule_fails", number=node.number)
+    def awards(self, table: PointsTable) -> list[tuple[int, str]]:
+        """Return what each case gave the row, the most first, with its fact."""
+        is_count = table.n_needed is not None
+        given = [
+            ((1 if is_count else points) if self.truth.holds(case) else 0, self.case(case))
+            for points, case in table.awards
+        ]
+        return sorted(given, key=lambda award: -award[0])
 
-    def default_claim(self, label: Label) -> str | None:
-        """Say the default label."""
-        column = self.language.column(self.program.target.column)
-        return self.language.say("plain", "default", column=column, value=self.language.label(label))
+    def _grouped(self, names: list[str]) -> str:
+        """Say columns by the value that they have: "a2 and a9 are 0"."""
+        by_value: dict[str, list[str]] = {}
+        for name in names:
+            value = self.language.value(self.proof.values.get(name))
+            by_value.setdefault(value, []).append(self.language.column(name))
+        said = []
+        for value, columns in by_value.items():
+            key = "is_one" if len(columns) == 1 else "are"
+            said.append(self.language.say("points", key, columns=self.language.listed(columns), value=value))
+        return self.language.listed(said)
 
-    def bounds(self, nodes: Sequence[LiteralNode]) -> str | None:
-        """Say the tests of one number together, unless a template words them."""
-        claim = self.literal(nodes[0])
-        if claim is None or self.templated("column", nodes[0].literal.column, nodes[0].value, holds=True)[0]:
+    def _either(self, either: Either) -> str | None:
+        holds = self.truth.helpers[either.helper]
+        found, text = self.helper(either.helper, holds=holds)
+        if found:
+            return text
+        if holds:
+            case = next(case for case in either.cases if self.truth.holds(case))
+            return self.facts(case.conditions)
+        bound = self.conditions.condition(either)
+        return self.language.say("plain", "either_needed", bound=bound)
+
+    def _test(self, test: ColumnTest, needed: bool) -> str | None:
+        value, holds = self.proof.values.get(test.column.name), self.truth.meets(test)
+        found, text = self._templated_denial(test, holds)
+        if found and (text is not None or value is not None):
+            return text
+        found, text = self._templated_value(test, value)
+        if found and text is None:
             return None
-        for node in nodes[1:]:
-            bound = self.language.say("plain.bound", node.literal.op, bound=self.value_text(node.literal.value))
-            claim = self.language.say("plain.fact", "between", claim=claim, bound=bound)
-        return claim
+        if text is None:
+            text = self.language.say(
+                "plain", "fact", column=self.language.column(test.column.name), value=self._value(test)
+            )
+        compared = self._compared(test, value, holds) if found else None
+        if compared is not None:
+            return self.language.say("join", "both", first=text, second=compared)
+        return self._with_bound(text, test, value, needed)
+
+    def _with_bound(self, fact: str, test: ColumnTest, value: Value | None, needed: bool) -> str:
+        """Say beside a fact what was asked for, unless the value says it all."""
+        holds, bound = test.values.has(value), self.conditions.bound(test)
+        if isinstance(value, str) and value in test.values.words:
+            return fact if holds or not needed else self.language.say("plain", "fact_must_not", fact=fact)
+        if value is None and not (holds and test.values.words):
+            return fact  # it is blank: that fails every test, but those that only refuse words
+        if isinstance(value, float) and holds and bound == self.language.number(value):
+            return fact
+        key = "fact_bound" if holds else "fact_needed" if needed else "fact_not"
+        return self.language.say("plain", key, fact=fact, bound=bound)
+
+    def _value(self, test: ColumnTest) -> str:
+        value = self.proof.values.get(test.column.name)
+        if isinstance(value, str):
+            return self.language.word(value, among_numbers=test.column.kind == "numerical")
+        return self.language.value(value)
+
+    def _templated_denial(self, test: ColumnTest, holds: bool) -> tuple[bool, str | None]:
+        """Look for the words of a person for the one word that is tested and not there."""
+        if len(test.values.words) != 1 or holds != test.values.others:
+            return False, None
+        subject: Subject = "words" if test.column.kind == "numerical" else "column"
+        return self.templated(subject, test.column.name, next(iter(test.values.words)), holds=False)
+
+    def _templated_value(self, test: ColumnTest, value: Value | None) -> tuple[bool, str | None]:
+        """Look for the words of a person for the value that the row has."""
+        if value is None:
+            return False, None
+        among_numbers = test.column.kind == "numerical" and isinstance(value, str)
+        return self.templated("words" if among_numbers else "column", test.column.name, value, holds=True)
+
+    def _compared(self, test: ColumnTest, value: Value | None, holds: bool) -> str | None:
+        """Word how a number compares with one bound by a person's template."""
+        if not isinstance(value, float) or len(test.values.spans) != 1:
+            return None
+        (low, high) = test.values.spans[0]
+        span = test.values.spans[0]
+        if span.has_low and span.has_high:
+            return None
+        op, bound = ("=<" if high.after else "<", high) if span.has_high else (">" if low.after else ">=", low)
+        return self.compared(op if holds else OPERATORS[op].opposite, value, bound.number)

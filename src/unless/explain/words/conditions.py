@@ -1,0 +1,182 @@
+"""Conditions in words: "relationship is Husband or Wife", "capital gain above 5,100", "at least 7 of these 10 are 1".
+
+In: the conditions of an outline's entry, and the words of a language. Out: phrases without a helper's name. What a test
+lets through is said, not how it is written: a set of words in place, two bounds as a range, the one number of few that
+passes as an equality, blank where missing passes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unless.logic.forms.outline import ColumnTest, Either, PointsTable
+from unless.logic.forms.value_sets import EVERY_NUMBER
+
+if TYPE_CHECKING:
+    from unless.explain.words.language import Language
+    from unless.logic.forms.outline import Entry, EntryCondition
+    from unless.logic.forms.value_sets import NumberSpan
+
+MARK = "•"
+"""Stands before a case where all count alike."""
+MANY = 8
+"""More words than these are counted before they are listed."""
+SOME = 6
+"""Where room is short, of more words than these only the first `FEW` are listed."""
+FEW = 3
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Says conditions in a language; `is_short` lists only the first of many words."""
+
+    words: Language
+    is_short: bool = False
+
+    def body(self, entry: Entry, *, with_table: bool = True) -> str:
+        """Say what an entry needs; `with_table` says a table of points too, which else stands below."""
+        conditions = [c for c in entry.conditions if with_table or not self.is_table(c)]
+        said = [self.condition(condition) for condition in conditions]
+        text = self.words.listed(said) if said else self.words.say("conditions", "always")
+        exceptions = [self.body(below) for below in entry.entries if not below.number]
+        if exceptions:
+            text = self.words.say(
+                "conditions", "unless", body=text, exceptions=self.words.listed(exceptions, "list_or")
+            )
+        if entry.cut and not entry.number:
+            text = self.words.say(
+                "conditions", "unless", body=text, exceptions=self.words.say("conditions", "left_out")
+            )
+        return text
+
+    def is_table(self, condition: EntryCondition) -> bool:
+        """Tell whether a condition is better shown as a table of points than in a sentence."""
+        return isinstance(condition, PointsTable) and self.counted(condition) is None
+
+    def needed(self, table: PointsTable) -> str:
+        """Say what a table of points needs: "5 points or more", "at least 2 of these 4"."""
+        if table.n_needed is None:
+            points = self.words.count("points", table.goal.threshold)
+            return self.words.say("points", "needed_sum", points=points)
+        return self.words.say("points", "needed_count", n=table.n_needed, all=len(table.awards))
+
+    def awards(self, table: PointsTable) -> list[tuple[str, str]]:
+        """Return the lines of a table: the points of each case, or a mark where all count alike, and what it is."""
+        is_count = table.n_needed is not None
+        return [(MARK if is_count else self.words.whole(points), self.body(case)) for points, case in table.awards]
+
+    def condition(self, condition: EntryCondition) -> str:
+        """Say one condition."""
+        if isinstance(condition, ColumnTest):
+            return self.test(condition)
+        if isinstance(condition, PointsTable):
+            return self._points(condition)
+        if isinstance(condition, Either):
+            cases = [self.body(case) for case in condition.cases]
+            return cases[0] if len(cases) == 1 else self.words.say("conditions", "either", cases=self._cases(cases))
+        return self.words.say("conditions", "left_out")
+
+    def test(self, test: ColumnTest) -> str:
+        """Say a test with its column: "age above 9", "town is Bath or Leeds"."""
+        key = "test_is" if self._is_equality(test) else "test"
+        return self.words.say("conditions", key, column=self.words.column(test.column.name), bound=self.bound(test))
+
+    def bound(self, test: ColumnTest) -> str:
+        """Say what a test lets through, without its column: "above 9", "Bath or Leeds", "not Bath"."""
+        values = test.values
+        is_numerical = test.column.kind == "numerical"
+        if values.others and (not is_numerical or values.spans == EVERY_NUMBER):
+            return self._all_but(test)
+        pieces = self._numbers(test) if is_numerical else []
+        if not values.others:
+            pieces += self._listed(test)
+        elif values.words:
+            pieces.append(self.words.say("bound", "other_word", words=self.words.listed(self._listed(test), "list_or")))
+        elif not values.missing or not test.is_mixed:
+            pieces += [] if values.missing else [self.words.say("bound", "word")]
+        if values.missing:
+            no_number = values.others and not values.words and test.is_mixed
+            pieces.append(self.words.say("bound", "no_number") if no_number else self.words.value(None))
+        return self.words.listed(pieces, "list_or") if pieces else self.words.say("bound", "nothing")
+
+    def counted(self, table: PointsTable) -> tuple[str, list[str]] | None:
+        """Return, where all cases test alike, what they test for, and the columns: "1", ["a1", "a2"]."""
+        tests = [case.conditions[0] for _, case in table.awards if len(case.conditions) == 1 and not case.entries]
+        found = [test for test in tests if isinstance(test, ColumnTest)]
+        bounds = {self.bound(test) for test in found}
+        if table.n_needed is None or len(found) < len(table.awards) or len(bounds) != 1:
+            return None
+        return bounds.pop(), [self.words.column(test.column.name) for test in found]
+
+    def _points(self, table: PointsTable) -> str:
+        needed, n = table.n_needed, len(table.awards)
+        alike = self.counted(table)
+        if alike is not None:
+            columns = ", ".join(alike[1])
+            return self.words.say("points", "count_alike", n=needed, all=n, bound=alike[0], columns=columns)
+        if needed is not None:
+            cases = "; ".join(self.body(case) for _, case in table.awards)
+            return self.words.say("points", "count", n=needed, all=n, cases=cases)
+        awards = "; ".join(
+            self.words.say("points", "award", points=self.words.whole(points), case=self.body(case))
+            for points, case in table.awards
+        )
+        return self.words.say("points", "sum", needed=self.words.count("points", table.goal.threshold), awards=awards)
+
+    def _cases(self, cases: list[str]) -> str:
+        *first, last = cases
+        return self.words.say("join", "list_or", first=", ".join(first) + ",", second=last)
+
+    def _is_equality(self, test: ColumnTest) -> bool:
+        """Tell whether what a test lets through is said after "is": a word, or a number of few."""
+        if test.column.kind == "categorical" or not test.values.spans or test.values.spans == EVERY_NUMBER:
+            return True
+        return self._single_numbers(test) is not None
+
+    def _numbers(self, test: ColumnTest) -> list[str]:
+        single = self._single_numbers(test)
+        if single is not None:
+            return [self.words.number(number) for number in single]
+        return [self._span(span) for span in test.values.spans]
+
+    def _single_numbers(self, test: ColumnTest) -> list[float] | None:
+        """Return the numbers that pass where they are better named than bounded."""
+        spans = test.values.spans
+        if spans and all(span.low.number == span.high.number for span in spans):
+            return [span.low.number for span in spans]
+        passing = [number for number in map(float, test.column.values) if test.values.has(number)]
+        is_inner = len(spans) > 1 or (len(spans) == 1 and spans[0].has_low and spans[0].has_high)
+        return passing if len(passing) == 1 or (is_inner and 1 < len(passing) <= FEW) else None
+
+    def _span(self, span: NumberSpan) -> str:
+        low, high = self.words.number(span.low.number), self.words.number(span.high.number)
+        if not span.has_low:
+            return self.words.say("bound", "=<" if span.high.after else "<", bound=high)
+        if not span.has_high:
+            return self.words.say("bound", ">" if span.low.after else ">=", bound=low)
+        key = f"{'above' if span.low.after else 'from'}_{'to' if span.high.after else 'below'}"
+        return self.words.say("bound", key, low=low, high=high)
+
+    def _listed(self, test: ColumnTest) -> list[str]:
+        """Spell the words of a test; of many first how many, and where room is short only the first."""
+        among_numbers = test.column.kind == "numerical"
+        spelled = [self.words.word(word, among_numbers=among_numbers) for word in sorted(test.values.words)]
+        if len(spelled) <= (SOME if self.is_short else MANY):
+            return spelled
+        key = "none_of" if test.values.others else "one_of"
+        shown = [*spelled[:FEW], "…"] if self.is_short else spelled
+        return [self.words.say("bound", key, n=len(spelled), words=", ".join(shown))]
+
+    def _all_but(self, test: ColumnTest) -> str:
+        """Say the words that do not pass, where everything else does."""
+        spelled = self._listed(test)
+        if not spelled:
+            text = self.words.say("bound", "anything")
+        elif len(spelled) == 1 and len(test.values.words) > 1:
+            text = spelled[0]  # none of so many
+        elif len(spelled) == 2:
+            text = self.words.say("bound", "neither", first=spelled[0], second=spelled[1])
+        else:
+            text = self.words.say("bound", "!=", bound=self.words.listed(spelled, "list_or"))
+        return text if test.values.missing else self.words.say("bound", "not_blank", bound=text)
