@@ -312,7 +312,7 @@ BAD = {
     "bytes": ([{"c": b"a"}], "column 'c' holds a bytes at row 0"),
     "polars binary": (pl.DataFrame({"c": [b"a"]}), "column 'c' holds a bytes at row 0"),
     "complex": (np.array([[1j]]), "column 'x0' holds complex numbers"),
-    "pandas complex": (pd.DataFrame({"c": [1j]}), "column 'c' holds a complex"),
+    "pandas complex": (pd.DataFrame({"c": [1j]}), "column 'c' holds complex numbers"),
     "one dimension": (np.array([1.0, 2.0]), "the array has 1 dimension(s)"),
     "three dimensions": (np.zeros((1, 1, 1)), "the array has 3 dimension(s)"),
     "pandas twice": (pd.DataFrame([[1, 2]], columns=["c", "c"]), "two columns are called 'c'"),

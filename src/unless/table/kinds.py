@@ -21,7 +21,7 @@ import polars as pl
 from unless.errors import DataError, listing, unknown_column
 from unless.logic.values import read_number
 from unless.table.columns import RawColumn, read_numbers
-from unless.table.frames import DATE_HINT
+from unless.table.objects import DATE_HINT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
