@@ -86,8 +86,6 @@ def raw_table(data: Any) -> RawTable:
         return _from_rows(data)
     if isinstance(data, Mapping):
         return _collect((str(name), from_objects(str(name), _listed(name, values))) for name, values in data.items())
-    if is_pandas_frame(data):
-        return _from_pandas_frame(data)
     if isinstance(data, pl.DataFrame | pl.LazyFrame):
         return _from_polars(data.collect() if isinstance(data, pl.LazyFrame) else data)
     return _from_other(data)
@@ -110,6 +108,8 @@ def _origins(names: Iterable[Any]) -> dict[str, int]:
 
 def _from_other(data: Any) -> RawTable:
     """Read a frame of another library, or what can become an array."""
+    if is_pandas_frame(data):
+        return _from_pandas_frame(data)
     if is_sparse(data):
         return _from_sparse(data.tocsc())
     frame = _wrapped_frame(data)
@@ -220,6 +220,12 @@ def _from_polars_series(name: str, series: pl.Series) -> RawColumn:
         return RawColumn(name, numbers=series)
     if dtype in (pl.String, pl.Categorical, pl.Enum):
         return RawColumn(name, text=series)
+    if dtype.is_nested():
+        msg = (
+            f"column {name!r} is nested ({dtype}); a cell is a number or a word. "
+            "Hint: take out of it what matters, as columns of their own, or leave it out."
+        )
+        raise DataError(msg)
     return from_objects(name, series.to_list())
 
 

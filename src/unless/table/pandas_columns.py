@@ -20,7 +20,12 @@ from unless.table.columns import RawColumn
 from unless.table.objects import from_objects, holds_dates
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
+
+DATES = ("DatetimeTZDtype", "PeriodDtype")
+"""The types of dates that are no types of NumPy."""
 
 FEW = 1000
 """Up to this many rows, nothing is won by coding words here."""
@@ -47,22 +52,46 @@ def from_pandas(name: str, series: Any) -> RawColumn:
     if isinstance(dtype, np.dtype):
         array = series.to_numpy()
         return _from_object_array(name, series, array) if dtype.kind == "O" else from_vector(name, array)
-    if hasattr(series.array, "codes"):
-        return _from_categories(name, series.array.codes, series.array.categories)
-    kind = type(dtype).__name__
-    if kind == "StringDtype":
-        if hasattr(series.array, "__arrow_array__") and getattr(dtype, "storage", "") == "pyarrow":
-            return from_arrow_text(name, series.array.__arrow_array__())
-        return _from_object_array(name, series, series.to_numpy(dtype=object))
-    if kind in ("DatetimeTZDtype", "PeriodDtype"):
-        raise DataError(holds_dates(name, dtype))
-    if kind == "SparseDtype":
-        return from_pandas(name, series.sparse.to_dense())
-    if kind == "BooleanDtype":
-        return from_objects(name, series.to_numpy(dtype=object, na_value=None))
-    if getattr(dtype, "kind", "O") in "iuf" and hasattr(series.array, "isna"):
-        return RawColumn(name, numbers=pl.Series(series.to_numpy(dtype=np.float64, na_value=np.nan)).fill_nan(None))
+    read = _READERS.get(type(dtype).__name__, _from_numbers if _is_number(dtype) else _from_values)
+    return read(name, series)
+
+
+def _is_number(dtype: Any) -> bool:
+    """Tell whether an extension type of pandas is one of numbers that may be missing."""
+    return getattr(dtype, "kind", "O") in tuple("iuf")
+
+
+def _from_numbers(name: str, series: Any) -> RawColumn:
+    return RawColumn(name, numbers=pl.Series(series.to_numpy(dtype=np.float64, na_value=np.nan)).fill_nan(None))
+
+
+def _from_values(name: str, series: Any) -> RawColumn:
+    """Read what has no reader of its own, such as intervals, value by value."""
     return from_objects(name, series.tolist())
+
+
+def _from_text(name: str, series: Any) -> RawColumn:
+    if getattr(series.dtype, "storage", "") == "pyarrow":
+        return from_arrow_text(name, series.array.__arrow_array__())
+    return _from_object_array(name, series, series.to_numpy(dtype=object))
+
+
+def _from_flags(name: str, series: Any) -> RawColumn:
+    return from_objects(name, series.to_numpy(dtype=object, na_value=None))
+
+
+def _from_arrow(name: str, series: Any) -> RawColumn:
+    """Read a column that Arrow stores, by what Arrow says it is."""
+    kind = str(series.dtype.pyarrow_dtype)
+    if kind in ("string", "large_string", "string_view"):
+        return from_arrow_text(name, series.array.__arrow_array__())
+    if kind == "bool":
+        return _from_flags(name, series)
+    return _from_numbers(name, series) if _is_number(series.dtype) else _from_values(name, series)
+
+
+def _refuse_dates(name: str, series: Any) -> RawColumn:
+    raise DataError(holds_dates(name, series.dtype))
 
 
 def from_vector(name: str, vector: NDArray[Any]) -> RawColumn:
@@ -105,12 +134,10 @@ def _coded_column(name: str, codes: NDArray[Any], words: list[str]) -> RawColumn
     return RawColumn(name, text=text, coded=(codes, words))
 
 
-def _from_categories(name: str, codes: NDArray[Any], categories: Any) -> RawColumn:
+def _from_categories(name: str, series: Any) -> RawColumn:
     """Read categories; they may be numbers, flags or intervals themselves, and are words all the same."""
-    if getattr(categories.dtype, "kind", "O") in "Mm" or type(categories.dtype).__name__ in (
-        "DatetimeTZDtype",
-        "PeriodDtype",
-    ):
+    codes, categories = series.array.codes, series.array.categories
+    if getattr(categories.dtype, "kind", "O") in tuple("Mm") or type(categories.dtype).__name__ in DATES:
         raise DataError(holds_dates(name, categories.dtype))
     return _coded_column(name, codes, _words(name, categories.tolist()))
 
@@ -152,3 +179,14 @@ def _factorized(series: Any, array: NDArray[Any]) -> tuple[NDArray[np.intp], lis
     rows[by_address] = np.arange(len(array))
     codes, words = make(array[rows], dtype=object).factorize()
     return codes[by_address], words.tolist()
+
+
+_READERS: dict[str, Callable[[str, Any], RawColumn]] = {
+    "ArrowDtype": _from_arrow,
+    "BooleanDtype": _from_flags,
+    "CategoricalDtype": _from_categories,
+    "SparseDtype": lambda name, series: from_pandas(name, series.sparse.to_dense()),
+    "StringDtype": _from_text,
+    **dict.fromkeys(DATES, _refuse_dates),
+}
+"""How the columns of each type of pandas are read."""
