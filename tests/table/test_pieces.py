@@ -142,7 +142,7 @@ def _two(one, other):
         (lambda folder: [folder], "no file to read in"),
         (_csv("empty.csv", b""), "is empty"),
         (_csv("ragged.csv", b"a,label\n1,x\n2,y,3\n"), "line 3: 3 cells, where the header has 2"),
-        (_csv("latin.csv", b"a,label\n1,x\n\xe9,y\n"), "line 3: byte 0xe9 is not UTF-8"),
+        (_csv("broken.csv", b"a,label\n\xc3\xa9,x\n\xe9,y\n"), "line 3: byte 0xe9 is not UTF-8"),
         (_two("a,label\n1,x\n", "b,label\n1,x\n"), "differ in column 'a'"),
         (_csv("header.csv", b"a,label\n"), "has no rows to learn from"),
         (_csv("broken.csv.gz", b"\x1f\x8bnothing"), "cannot read"),

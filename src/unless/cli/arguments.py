@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
 
 ModelFile = Annotated[str, typer.Argument(metavar="MODEL.lp", help="A model file: the text of a program.")]
-DATA = typer.Argument(metavar="DATA", help="CSV, TSV (also .gz), Parquet or Arrow; - is standard input.")
+DATA = typer.Argument(metavar="DATA", help="A file (CSV, Excel, Parquet, Arrow) or a database; - is standard input.")
 DataFile = Annotated[str, DATA]
 OptionalData = Annotated[str | None, DATA]
 LabelColumn = Annotated[
@@ -32,7 +32,7 @@ DataFiles = Annotated[
     typer.Argument(
         metavar="DATA",
         show_default=False,
-        help="CSV, TSV (also .gz), Parquet or Arrow: files, folders, globs, remote paths; - is standard input.",
+        help="CSV, Excel, Parquet, Arrow: files, folders, globs, remote paths; or a database; - is standard input.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]

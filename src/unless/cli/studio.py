@@ -13,7 +13,7 @@ from unless.cli.arguments import Host, Port
 def studio(
     data: Annotated[
         str | None,
-        typer.Argument(metavar="[DATA]", help="CSV, TSV (also .gz), Parquet or Arrow.", show_default=False),
+        typer.Argument(metavar="[DATA]", help="A file (CSV, Excel, Parquet, Arrow) or a database.", show_default=False),
     ] = None,
     model: Annotated[
         str | None,

@@ -15,6 +15,7 @@ from unless.logic.program import label_text, same_label, unnamed_default
 from unless.table.columns import RawColumn
 from unless.table.frames import RawTable
 from unless.table.labels import Labels, index_of, plain_label, read_labels
+from unless.table.pandas_columns import is_pandas_series
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 def read_training_labels(y: Any) -> Labels:
     """Read the labels, refusing what scikit-learn refuses: several columns, or numbers that are no classes."""
-    if isinstance(y, RawColumn):
+    if isinstance(y, RawColumn) or is_pandas_series(y):
         return read_labels(y)
     series = nw.from_native(y, series_only=True, pass_through=True)
     if isinstance(series, nw.Series) and not series.dtype.is_numeric():

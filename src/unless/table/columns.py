@@ -157,7 +157,8 @@ def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
 def _floats(series: pl.Series) -> NDArray[np.float64]:
     """Return a float array, NaN for null, with one zero (-0.0 is 0.0)."""
     array: NDArray[np.float64] = series.cast(pl.Float64).to_numpy()
-    return array + 0.0
+    is_zero = array == 0.0
+    return array + 0.0 if is_zero.any() and np.signbit(array[is_zero]).any() else array
 
 
 def _refuse_infinite(name: str, numbers: NDArray[np.float64]) -> None:

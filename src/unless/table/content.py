@@ -29,17 +29,24 @@ STANDARD_INPUT = "-"
 PACKED = b"\x1f\x8b"
 """How gzipped files begin."""
 
+DATABASES = ("sqlite", "postgres", "postgresql", "mysql", "mssql", "oracle", "redshift", "clickhouse", "bigquery")
+"""How the addresses of databases begin."""
+
 UNREADABLE = (OSError, EOFError, zlib.error, pl.exceptions.PolarsError)
 """What is raised when a file is absent, broken or not what it seems."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Unpacked bytes: those of the file at `path`, or `data` where they are in memory; `origin` is for messages."""
+    """Unpacked bytes: those of the file at `path`, or `data` where they are in memory; `origin` is for messages.
+
+    `part` is what the path says after a number sign: the name of a sheet, or that there is no header.
+    """
 
     origin: str
     path: str = ""
     data: bytes | None = None
+    part: str = ""
 
     @property
     def source(self) -> str | bytes:
@@ -65,20 +72,37 @@ class Content:
 
 def read_content(path: str) -> Content:
     """Return the content of one file; what is packed, or no regular file, is read into memory."""
+    if is_database(path):
+        from unless.table.databases import read_database
+
+        shown, data = read_database(path)
+        return Content(shown, data=data)
+    file, part = split_part(path)
     origin = called(path)
     with refusing(origin):
-        if path == STANDARD_INPUT:
+        if file == STANDARD_INPUT:
             data = sys.stdin.buffer.read()
-        elif Path(path).is_file() and not is_packed(Content(origin, path).bytes(0, len(PACKED))):
-            return Content(origin, path)
+        elif Path(file).is_file() and not is_packed(Content(origin, file).bytes(0, len(PACKED))):
+            return Content(origin, file, part=part)
         else:
-            data = Path(path).read_bytes()
-        return Content(origin, data=gzip.decompress(data) if is_packed(data) else data)
+            data = Path(file).read_bytes()
+        return Content(origin, data=gzip.decompress(data) if is_packed(data) else data, part=part)
+
+
+def is_database(path: str) -> bool:
+    """Tell whether a path is the address of a database."""
+    return "://" in path and path.partition("://")[0].partition("+")[0] in DATABASES
+
+
+def split_part(path: str) -> tuple[str, str]:
+    """Split a path from what follows its last number sign, unless there is a file of that very name."""
+    file, mark, part = path.rpartition("#")
+    return (file, part) if mark and file and not Path(path).exists() else (path, "")
 
 
 def called(path: str) -> str:
     """Return what messages call a file."""
-    return "standard input" if path == STANDARD_INPUT else path
+    return "standard input" if split_part(path)[0] == STANDARD_INPUT else path
 
 
 def is_packed(start: bytes) -> bool:

@@ -1,15 +1,14 @@
-"""Text with separators (CSV, TSV): its header, where it may be cut, and its lines as a frame of text.
+"""Text with separators (CSV, TSV): where it may be cut, and its lines as a frame of text.
 
-In: the content of a file. Out: column names and frames whose cells are mere text: which column is numerical is decided
-later, by `kinds`, on what the cells say, so "08" never turns into 8 on the way. A text that is not what it seems
-(ragged lines, two columns of one name, another encoding) is refused with the line.
+In: the content of a file, in UTF-8, and its header. Out: frames whose cells are mere text: which column is numerical is
+decided later, by `kinds`, on what the cells say, so "08" never turns into 8 on the way. Ragged lines are refused with
+the number of the line.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,76 +17,19 @@ import polars as pl
 from unless.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from unless.table.content import Content
 
-SEPARATORS = ",\t;"
 NEVER = "\x1f"
 """A separator that occurs in no text file: reads whole lines."""
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-BLANK = " \t\r\n\v\f"
-GLANCE = 4096
-"""So many bytes are looked at before anything is read."""
 BYTES = 1 << 26
 """How much of a text is one piece."""
 TAIL = 1 << 16
 """How far from its end the last line end of a piece is looked for."""
 LINE_END, QUOTE = b"\n"[0], b'"'[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The first line: the column names, the separator between them, and the byte at which the rows begin."""
-
-    names: tuple[str, ...]
-    separator: str
-    end: int
-
-
-def read_header(content: Content) -> Header:
-    """Read the column names, and see which separator they use."""
-    with content.open() as file:
-        start = file.read(GLANCE)
-        _refuse_encoding(content.origin, start.removeprefix(BYTE_ORDER_MARK), partial=True)
-        begin = len(BYTE_ORDER_MARK) if start.startswith(BYTE_ORDER_MARK) else 0
-        file.seek(begin)
-        # A character for each byte: the lengths of lines are then those in the file.
-        lines = io.TextIOWrapper(file, encoding="latin-1", newline="")
-        first = next(lines, "")
-        if not first.strip(BLANK):
-            raise _no_header(content.origin, lines)
-        separator = max(SEPARATORS, key=lambda mark: (first.count(mark), -SEPARATORS.index(mark)))
-        read = [first]
-        try:
-            names = next(csv.reader(_decoded(read, lines), delimiter=separator))
-        except csv.Error as error:
-            raise _no_csv(content.origin, error) from None
-    for name in names:
-        if names.count(name) > 1:
-            msg = f"{content.origin}: two columns are called {name!r}; each column needs a name of its own."
-            raise DataError(msg)
-    return Header(tuple(names), separator, begin + sum(map(len, read)))
-
-
-def _decoded(read: list[str], more: Iterable[str]) -> Iterator[str]:
-    """Yield lines as text, and keep those that were needed in `read`, which begins with the first."""
-    yield _utf8(read[0])
-    for line in more:
-        read.append(line)
-        yield _utf8(line)
-
-
-def _utf8(line: str) -> str:
-    return line.encode("latin-1").decode("utf-8", errors="replace")
-
-
-def _no_header(origin: str, lines: Iterable[str]) -> DataError:
-    if any(line.strip(BLANK) for line in lines):
-        return DataError(f"{origin}: the first line is blank; it must name the columns.")
-    return DataError(f"{origin} is empty; a table has a line of column names and at least one row.")
 
 
 def _no_csv(origin: str, error: Exception) -> DataError:
@@ -138,31 +80,12 @@ def parse_lines(content: Content, names: tuple[str, ...], separator: str, start:
             schema=dict.fromkeys(columns, pl.String),
         )
     except pl.exceptions.PolarsError as error:
-        _refuse_encoding(content.origin, data, n_lines)
         _refuse_ragged(content.origin, data, separator, len(names), n_lines)
         raise _no_csv(content.origin, error) from None
     # polars pads short lines with nulls; only then can the last column have them.
     if frame.height and frame.to_series(-1).null_count():
         _refuse_ragged(content.origin, data, separator, len(names), n_lines)
     return frame.rename(dict(zip(columns, names, strict=True)))
-
-
-def _refuse_encoding(origin: str, data: bytes, n_lines: Callable[[], int] = int, *, partial: bool = False) -> None:
-    if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        msg = f"{origin} holds a null byte: it is no text, or in another encoding, such as UTF-16; convert it."
-        raise DataError(msg)
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if partial and error.end == len(data) and len(data) - error.start < 4:
-            return
-        line = n_lines() + data.count(b"\n", 0, error.start) + 1
-        hint = "UTF-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "often Latin-1"
-        msg = (
-            f"{origin}, line {line}: byte {data[error.start]:#04x} is not UTF-8. "
-            f"Hint: the file is in another encoding ({hint}); convert it, for instance with iconv -t UTF-8."
-        )
-        raise DataError(msg) from None
 
 
 def _refuse_ragged(origin: str, data: bytes, separator: str, n_columns: int, n_lines: Callable[[], int]) -> None:

@@ -2,6 +2,7 @@
 
 In: the content of a file. Out: `Piece`s, which hold no data of files on disk and so can be sent to another machine and
 read there. A whole file is one piece, read by the same reader. What a file is goes by its first bytes, not by its name.
+Spreadsheets, and text in old encodings, are turned into text in UTF-8 first, in memory.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 import polars as pl
 
 from unless.table.content import Content, read_content, refusing
-from unless.table.delimited import cut_lines, parse_lines, read_header
+from unless.table.delimited import cut_lines, parse_lines
+from unless.table.encodings import as_utf8
 from unless.table.frames import RawTable, raw_table
+from unless.table.headers import read_header
+from unless.table.spreadsheets import is_spreadsheet, sheet_as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -141,6 +145,7 @@ class _Delimited:
     is_text: bool = True
 
     def whole(self, content: Content) -> Piece:
+        content = as_utf8(content)
         header = read_header(content)
         return Piece(content, self.name, header.end, names=header.names, separator=header.separator)
 
@@ -171,7 +176,11 @@ def format_of(start: bytes) -> Format:
 def whole_piece(content: Content) -> Piece:
     """Return a file as one piece."""
     with refusing(content.origin):
-        return format_of(content.bytes(0, GLANCE)).whole(content)
+        start = content.bytes(0, GLANCE)
+        if is_spreadsheet(start):
+            content = sheet_as_text(content)
+            start = content.bytes(0, GLANCE)
+        return format_of(start).whole(content)
 
 
 def read_file(path: str) -> tuple[RawTable, bool]:

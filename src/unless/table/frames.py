@@ -1,15 +1,12 @@
 """Any table in memory becomes a `RawTable`: pandas, polars, pyarrow, anything narwhals knows, NumPy, lists of dicts.
 
 The rows keep their order and the columns their names; nothing is interpreted beyond "number, text or missing". What
-cannot be read (nested values, sparse matrices) is refused here, by column name and with the way out. Files come
+cannot be read (nested values) is refused here, by column name and with the way out. Files come
 as polars frames: narwhals is loaded only for the frames of other libraries.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-import math
-import numbers
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,6 +16,8 @@ import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
 from unless.table.columns import RawColumn, dated_column, spell
+from unless.table.objects import from_objects
+from unless.table.pandas_columns import from_pandas, from_vector, is_pandas_frame, is_pandas_series
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -91,24 +90,60 @@ def raw_table(data: Any) -> RawTable:
     if isinstance(data, Sequence) and not isinstance(data, str | bytes):
         return _from_rows(data)
     if isinstance(data, Mapping):
-        return _collect((str(name), _from_objects(str(name), _listed(name, values))) for name, values in data.items())
+        return _collect((str(name), from_objects(str(name), _listed(name, values))) for name, values in data.items())
     if isinstance(data, pl.DataFrame | pl.LazyFrame):
         return _from_polars(data.collect() if isinstance(data, pl.LazyFrame) else data)
     return _from_other(data)
 
 
+def _from_pandas_frame(data: Any) -> RawTable:
+    origins = _origins(data.columns)
+    return RawTable(_Lazily(origins, lambda name: from_pandas(name, data.iloc[:, origins[name]])), len(data))
+
+
+def _origins(names: Iterable[Any]) -> dict[str, int]:
+    """Return the position of each column by its name as text; no two may be called alike."""
+    found: dict[str, int] = {}
+    for position, name in enumerate(names):
+        if str(name) in found:
+            raise DataError(_called_alike(name))
+        found[str(name)] = position
+    return found
+
+
 def _from_other(data: Any) -> RawTable:
     """Read a frame of another library, or what can become an array."""
+    if is_pandas_frame(data):
+        return _from_pandas_frame(data)
+    if is_sparse(data):
+        return _from_sparse(data.tocsc())
     frame = _wrapped_frame(data)
     if frame is not None:
         return _from_frame(frame)
+    if hasattr(data, "__arrow_c_array__"):  # a record batch
+        _origins(data.schema.names)
+        return _from_polars(pl.DataFrame(data))
     if hasattr(data, "__array__"):
         return _from_array(np.asarray(data))
     msg = (
         f"cannot read a table from {type(data).__name__}; accepted: a pandas, polars or pyarrow table, "
-        "a two-dimensional NumPy array, or a list of dicts."
+        "a two-dimensional NumPy array, a sparse matrix, or a list of dicts."
     )
     raise DataError(msg)
+
+
+def is_sparse(data: Any) -> bool:
+    """Tell whether something is a sparse matrix or array of SciPy, without importing SciPy."""
+    return hasattr(data, "tocsc") and hasattr(data, "toarray")
+
+
+def _from_sparse(matrix: Any) -> RawTable:
+    """Read a sparse matrix column by column: what is not stored is the number 0."""
+
+    def convert(name: str) -> RawColumn:
+        return from_vector(name, matrix[:, [int(name[1:])]].toarray().ravel())
+
+    return RawTable(_Lazily((f"x{j}" for j in range(matrix.shape[1])), convert), matrix.shape[0])
 
 
 def is_dask(data: Any) -> bool:
@@ -120,12 +155,14 @@ def raw_column(name: str, values: Any) -> RawColumn:
     """Read one column, for instance of labels, from a series, an array or a list."""
     if isinstance(values, pl.Series):
         return _from_polars_series(name, values)
+    if is_pandas_series(values):
+        return from_pandas(name, values)
     series = wrapped_series(values)
     if series is not None:
         return _from_series(name, series)
     if isinstance(values, np.ndarray):
-        return _from_vector(name, values)
-    return _from_objects(name, list(values))
+        return from_vector(name, values)
+    return from_objects(name, list(values))
 
 
 def wrapped_series(values: Any) -> nw.Series[Any] | None:
@@ -188,15 +225,17 @@ def _from_polars_series(name: str, series: pl.Series) -> RawColumn:
         return RawColumn(name, numbers=series)
     if dtype in (pl.String, pl.Categorical, pl.Enum):
         return RawColumn(name, text=series)
-    return _from_objects(name, series.to_list())
+    if dtype.is_nested():
+        msg = (
+            f"column {name!r} is nested ({dtype}); a cell is a number or a word. "
+            "Hint: take out of it what matters, as columns of their own, or leave it out."
+        )
+        raise DataError(msg)
+    return from_objects(name, series.to_list())
 
 
 def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
-    origins: dict[str, Any] = {}
-    for name in frame.columns:
-        if str(name) in origins:
-            raise DataError(_called_alike(name))
-        origins[str(name)] = name
+    origins = dict(zip(_origins(frame.columns), frame.columns, strict=True))
     # get_column, because names may be whole numbers, which frame[name] takes for row numbers.
     return RawTable(_Lazily(origins, lambda name: _from_series(name, frame.get_column(origins[name]))), len(frame))
 
@@ -217,7 +256,7 @@ def _from_series(name: str, series: nw.Series[Any]) -> RawColumn:
         return RawColumn(name, numbers=_polars(series))
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         return _from_text(name, series)
-    return _from_objects(name, series.to_list())
+    return from_objects(name, series.to_list())
 
 
 def _from_text(name: str, series: nw.Series[Any]) -> RawColumn:
@@ -228,28 +267,12 @@ def _from_text(name: str, series: nw.Series[Any]) -> RawColumn:
     if column.dtype.is_numeric():
         return RawColumn(name, text=spell(column))
     if column.dtype in (pl.String, pl.Categorical, pl.Enum):
-        return RawColumn(name, text=column, coded=_coded(series))
-    return _from_objects(name, column.to_list())
-
-
-def _coded(series: nw.Series[Any]) -> tuple[np.ndarray[Any, Any], list[str]] | None:
-    """Return the codes and words of pandas categories."""
-    import narwhals as nw
-
-    if not (series.implementation.is_pandas() and series.dtype == nw.Categorical):
-        return None
-    array = series.to_native().array
-    if not hasattr(array, "codes"):
-        return None  # categories of Arrow
-    words = array.categories.tolist()
-    return (array.codes, words) if all(isinstance(word, str) for word in words) else None
+        return RawColumn(name, text=column)
+    return from_objects(name, column.to_list())
 
 
 def _polars(series: nw.Series[Any]) -> pl.Series:
     """Convert without copying where the library allows it."""
-    native = series.to_native()
-    if series.implementation.is_pandas_like() and series.dtype.is_numeric() and isinstance(native.dtype, np.dtype):
-        return pl.Series(native.to_numpy())
     try:
         return series.to_polars()
     except (ImportError, TypeError, ValueError, pl.exceptions.PolarsError):
@@ -272,92 +295,23 @@ def _spell_flags(flags: pl.Series) -> pl.Series:
 
 def _from_array(array: np.ndarray[Any, Any]) -> RawTable:
     if array.dtype.names:
-        return _collect((name, _from_vector(name, array[name])) for name in array.dtype.names)
+        return _collect((name, from_vector(name, array[name])) for name in array.dtype.names)
     if array.ndim != 2:
         msg = f"the array has {array.ndim} dimension(s), a table has 2. Reshape your data, as X.reshape(-1, 1)."
         raise DataError(msg)
-    return _collect((f"x{j}", _from_vector(f"x{j}", array[:, j])) for j in range(array.shape[1]))
-
-
-def _from_vector(name: str, vector: np.ndarray[Any, Any]) -> RawColumn:
-    if vector.dtype.kind in "Mm":
-        micros = vector if vector.dtype == "M8[D]" else vector.astype(f"{vector.dtype.kind}8[us]")
-        return dated_column(name, pl.Series(micros))
-    if vector.dtype.kind == "c":
-        msg = f"column {name!r} holds complex numbers. Complex data not supported: take real and imaginary parts."
-        raise DataError(msg)
-    if vector.dtype.kind == "b":
-        return RawColumn(name, text=_spell_flags(pl.Series(vector)))
-    if vector.dtype.kind in "iuf":
-        wide = vector if vector.dtype.itemsize in (4, 8) and vector.dtype.kind != "f" else vector.astype(np.float64)
-        return RawColumn(name, numbers=pl.Series(np.ascontiguousarray(wide)))
-    return _from_objects(name, vector.tolist())
+    return _collect((f"x{j}", from_vector(f"x{j}", array[:, j])) for j in range(array.shape[1]))
 
 
 def _from_rows(rows: Sequence[Any]) -> RawTable:
     if rows and all(isinstance(row, Mapping) for row in rows):
         names = dict.fromkeys(name for row in rows for name in row)
-        return _collect((str(name), _from_objects(str(name), [row.get(name) for row in rows])) for name in names)
+        return _collect((str(name), from_objects(str(name), [row.get(name) for row in rows])) for name in names)
     widths = {len(row) if isinstance(row, Sequence) and not isinstance(row, str) else 0 for row in rows}
     if rows and widths != {0} and len(widths) == 1:
-        return _collect((f"x{j}", _from_objects(f"x{j}", [row[j] for row in rows])) for j in range(widths.pop()))
+        return _collect((f"x{j}", from_objects(f"x{j}", [row[j] for row in rows])) for j in range(widths.pop()))
     if not rows:
         return RawTable({}, 0)
     msg = (
         f"row 0 is a {type(rows[0]).__name__}; a list is a table when each row is a dict, or a list of the same length."
-    )
-    raise DataError(msg)
-
-
-def _from_objects(name: str, values: list[Any]) -> RawColumn:
-    """Sort Python values into numbers and text; dates stand for themselves, without either among them."""
-    moments = _moments(values)
-    if moments is not None:
-        return dated_column(name, moments)
-    found_numbers: list[float | None] = []
-    found_text: list[str | None] = []
-    for row, value in enumerate(values):
-        number, text = _sort_value(name, row, value)
-        found_numbers.append(number)
-        found_text.append(text)
-    has_text = any(text is not None for text in found_text)
-    has_numbers = any(number is not None for number in found_numbers)
-    return RawColumn(
-        name,
-        numbers=pl.Series(found_numbers, dtype=pl.Float64) if has_numbers or not has_text else None,
-        text=pl.Series(found_text, dtype=pl.String) if has_text else None,
-    )
-
-
-def _moments(values: list[Any]) -> pl.Series | None:
-    """Return values as a series of dates, times or durations, where they all are."""
-    first = next((value for value in values if value is not None), None)
-    if not isinstance(first, dt.date | dt.time | dt.timedelta) or type(first).__name__ == "NaTType":
-        return None
-    kind = next(kind for kind in (dt.datetime, dt.date, dt.time, dt.timedelta) if isinstance(first, kind))
-    plain = [None if type(value).__name__ == "NaTType" else value for value in values]
-    is_same = all(value is None or isinstance(value, kind) for value in plain)
-    return pl.Series(plain, strict=False) if is_same else None
-
-
-def _sort_value(name: str, row: int, value: Any) -> tuple[float | None, str | None]:
-    """Return (number, text) of one Python value; both None for missing."""
-    if isinstance(value, str):
-        return None, value
-    if isinstance(value, bool | np.bool_):
-        return None, str(bool(value))
-    if isinstance(value, numbers.Real) or type(value).__name__ == "Decimal":
-        number = float(value)
-        return (None if math.isnan(number) else number), None
-    # pandas' NA, NaT and friends: equal to nothing, not even to themselves.
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return None, None
-    if isinstance(value, dt.date | dt.time | dt.timedelta | np.datetime64 | np.timedelta64):
-        msg = f"column {name!r} holds a date or time, {value}, at row {row}, among other values. "
-        msg += "Hint: make the column all dates, or all text."
-        raise DataError(msg)
-    msg = (
-        f"column {name!r} holds a {type(value).__name__} at row {row}; argument must be a string or a number, "
-        "or missing."
     )
     raise DataError(msg)

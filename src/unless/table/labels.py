@@ -18,6 +18,8 @@ from unless.errors import DataError
 from unless.table.cells import MISSING, Words
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import raw_column, wrapped_series
+from unless.table.objects import from_objects
+from unless.table.pandas_columns import is_pandas_series
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
 
 UNNAMED = "label"
 """What the target is called when the labels come without a name."""
+
+SPREAD = 1000
+"""Whole numbers that lie no further apart are counted one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,10 +58,18 @@ def read_labels(y: Any) -> Labels:
     if isinstance(y, pl.Series):
         is_text = y.dtype in (pl.String, pl.Categorical, pl.Enum)
         return _from_column(raw_column(name, y)) if is_text else _from_array(name, y.to_numpy())
+    if is_pandas_series(y):
+        is_text = type(y.dtype).__name__ == "StringDtype" or _has_words(y.array)
+        return _from_column(raw_column(name, y)) if is_text else _from_array(name, np.asarray(y.to_numpy()))
     series = wrapped_series(y)
     if series is None:
         return _from_array(name, np.asarray(y))
     return _from_column(raw_column(name, y)) if _is_text(series) else _from_array(name, np.asarray(y.to_numpy()))
+
+
+def _has_words(array: Any) -> bool:
+    """Tell whether a pandas array has categories that are words; numbers and flags stay what they are."""
+    return hasattr(array, "codes") and all(isinstance(each, str) for each in array.categories[:1])
 
 
 def read_label_words(column: RawColumn) -> Words:
@@ -89,13 +102,10 @@ def refuse_measurements(classes: NDArray[Any]) -> None:
 
 
 def _is_text(series: nw.Series[Any]) -> bool:
-    """Tell whether labels are text; the categories of pandas may be numbers or flags, which stay what they are."""
+    """Tell whether labels are text."""
     import narwhals as nw
 
-    if series.dtype == nw.Categorical:
-        first = series.drop_nulls().head(1).to_list()
-        return not first or isinstance(first[0], str)
-    return series.dtype in (nw.String, nw.Enum)
+    return series.dtype in (nw.String, nw.Enum, nw.Categorical)
 
 
 def _from_column(column: RawColumn) -> Labels:
@@ -110,14 +120,29 @@ def _from_array(name: str, array: NDArray[Any]) -> Labels:
     if array.dtype.kind == "f":
         _refuse_missing(name, np.isnan(array))
     elif array.dtype.kind == "O":
+        if array.ndim == 1 and set(map(type, array.tolist())) == {str}:
+            return _from_column(from_objects(name, array))
         _refuse_missing(name, np.array([_is_missing(label) for label in array.tolist()], dtype=bool))
     try:
-        classes, codes = np.unique(array, return_inverse=True)
+        classes, codes = _distinct(array)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in array.tolist()})
         msg = f"labels are of several types ({', '.join(kinds)}) and cannot be sorted; make them all text."
         raise DataError(msg) from None
     return Labels(name, classes, codes)
+
+
+def _distinct(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the distinct labels, ascending, and the index of each row's; small whole numbers need no sorting."""
+    if array.dtype.kind not in "biu" or not array.size:
+        return np.unique(array, return_inverse=True)
+    low, high = int(array.min()), int(array.max())
+    if high - low > SPREAD or max(-low, high) > np.iinfo(np.intp).max:
+        return np.unique(array, return_inverse=True)
+    shifted = array.astype(np.intp).ravel() - low
+    occurs = np.bincount(shifted) > 0
+    classes = (np.flatnonzero(occurs) + low).astype(array.dtype)
+    return classes, (np.cumsum(occurs) - 1)[shifted]
 
 
 def _is_missing(label: Any) -> bool:

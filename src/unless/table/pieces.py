@@ -16,7 +16,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, listing, unknown_column
-from unless.table.content import PACKED, STANDARD_INPUT, Content, called, is_packed, refusing
+from unless.table.content import (
+    PACKED,
+    STANDARD_INPUT,
+    Content,
+    called,
+    is_database,
+    is_packed,
+    read_content,
+    refusing,
+    split_part,
+)
 from unless.table.formats import Piece, whole_piece
 
 if TYPE_CHECKING:
@@ -92,11 +102,16 @@ class _Finder:
 
     def contents(self, path: str) -> list[Content]:
         """Return the files that a path, folder, glob or remote path stands for."""
-        if path == STANDARD_INPUT:
-            return [self._unpacked(self._copy(called(path), sys.stdin.buffer))]
-        if "://" in path:
-            return [self._unpacked(content) for content in self._fetch(path)]
-        return [self._local(file) for file in _local_files(path)]
+        if is_database(path):
+            return [read_content(path)]
+        file, part = split_part(path)
+        if file == STANDARD_INPUT:
+            found = [self._unpacked(self._copy(called(file), sys.stdin.buffer))]
+        elif "://" in file:
+            found = [self._unpacked(content) for content in self._fetch(file)]
+        else:
+            found = [self._local(one) for one in _local_files(file)]
+        return [replace(content, part=part) for content in found]
 
     def _local(self, path: str) -> Content:
         if Path(path).is_file():

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.rows.numbering import distinct, ranks
+from unless.learn.rows.numbering import distinct, numbered, ranks
 from unless.logic.rules import Literal
 from unless.table.threads import map_columns
 
@@ -208,8 +208,8 @@ def encode(cells: Mapping[str, Cells], n_threads: int = 1) -> Columns:
 
 def encode_column(name: str, cells: Cells) -> tuple[Codebook, NDArray[Any]]:
     """Code one column."""
-    book = book_of(name, cells)
-    return book, code_cells(book, cells)
+    book, found = book_and_ranks(name, cells)
+    return book, code_cells(book, cells, found)
 
 
 def empty_columns(books: Iterable[Codebook], n_rows: int) -> Columns:
@@ -226,8 +226,13 @@ def empty_columns(books: Iterable[Codebook], n_rows: int) -> Columns:
 
 def book_of(name: str, cells: Cells) -> Codebook:
     """Return the values that occur in a column."""
-    numbers = np.empty(0) if cells.numbers is None else distinct(cells.numbers)
-    return Codebook(name, numbers, () if cells.words is None else cells.words.lexicon)
+    return book_and_ranks(name, cells)[0]
+
+
+def book_and_ranks(name: str, cells: Cells) -> tuple[Codebook, NDArray[np.int32] | None]:
+    """Return the values that occur in a column, and the ranks of its numbers where finding them gave these too."""
+    numbers, found = (np.empty(0), None) if cells.numbers is None else numbered(cells.numbers)
+    return Codebook(name, numbers, () if cells.words is None else cells.words.lexicon), found
 
 
 def join_books(books: Sequence[Codebook]) -> Codebook:
@@ -237,11 +242,11 @@ def join_books(books: Sequence[Codebook]) -> Codebook:
     return Codebook(books[0].name, numbers, words.pop() if len(words) == 1 else tuple(sorted(set().union(*words))))
 
 
-def code_cells(book: Codebook, cells: Cells) -> NDArray[Any]:
-    """Code cells by a codebook that has all their values."""
+def code_cells(book: Codebook, cells: Cells, known: NDArray[np.int32] | None = None) -> NDArray[Any]:
+    """Code cells by a codebook that has all their values; `known` are the ranks of their numbers, if they are known."""
     codes = np.full(cells.n_rows, book.missing, dtype=_width(book.missing + 1))
     if cells.numbers is not None and book.n_numbers:
-        found = ranks(cells.numbers, book.numbers)
+        found = ranks(cells.numbers, book.numbers) if known is None else known
         np.copyto(codes, found, where=found >= 0, casting="unsafe")
     if cells.words is not None:
         found = _word_codes(book, cells.words.lexicon)[cells.words.codes]

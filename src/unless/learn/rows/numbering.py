@@ -37,14 +37,22 @@ HALF, LOWEST = 32, 24
 
 def distinct(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the distinct numbers, ascending; NaN is none."""
+    return numbered(values)[0]
+
+
+def numbered(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int32] | None]:
+    """Return the distinct numbers, ascending, and where hashing found them, the rank of each value; -1 for NaN."""
     if len(values) <= FEW:
-        return _distinct_in_order(values)
-    known = np.empty(min(MANY, len(values)), dtype=np.int64)
-    done, n_known = number(_bits(values), _slots(len(known)), known, 0, np.empty(len(values), dtype=np.int32))
-    if done == len(values):
-        ascending: NDArray[np.float64] = np.sort(known[:n_known].view(np.float64))
-        return ascending
-    return _distinct_in_order(values)
+        return _distinct_in_order(values), None
+    known, found = np.empty(min(MANY, len(values)), dtype=np.int64), np.empty(len(values), dtype=np.int32)
+    done, n_known = number(_bits(values), _slots(len(known)), known, 0, found)
+    if done < len(values):
+        return _distinct_in_order(values), None
+    met = known[:n_known].view(np.float64)
+    order = np.argsort(met)
+    rank_of = np.full(n_known + 1, -1, dtype=np.int32)  # the last entry serves -1, NaN
+    rank_of[order] = np.arange(n_known)
+    return met[order], rank_of[found]
 
 
 def _distinct_in_order(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -88,6 +88,7 @@ class LocalSource:
         self._kept: tuple[Part, dict[str, Cells]] | None = None
         self._looks: dict[str, Look] | None = None
         self._labels: list[Labels] = []
+        self._ranks: dict[str, NDArray[np.int32] | None] = {}
 
     def survey(self) -> tuple[Survey, dict[str, Column]]:
         """Survey part after part."""
@@ -110,7 +111,8 @@ class LocalSource:
                 if is_first:
                     self._labels.append(part.labels)
                 looks = self._looks or look_at_columns(part.table, self._rule)
-                yield survey_cells(part, found, looks, self._n_threads)
+                ranks = None if self._kept is None else self._ranks
+                yield survey_cells(part, found, looks, self._n_threads, ranks)
 
         return join_in_turn(surveys(), join_surveys)
 
@@ -137,9 +139,9 @@ class LocalSource:
             columns.fill(start, self._coded(books, testable.cells(read, n_rows), n_rows))
             aside.fill(start, self._coded(others, read, n_rows))
             start += n_rows
-        self._kept = None
+        self._kept, self._ranks = None, {}
         return LocalTable(columns, self.labels(survey), aside)
 
     def _coded(self, books: Mapping[str, Codebook], cells: Mapping[str, Cells], n_rows: int) -> list[NDArray[np.uint8]]:
-        pairs = [(book, cells[name]) for name, book in books.items()]
-        return map_columns(lambda pair: code_cells(*pair), pairs, n_rows, self._n_threads)
+        items = [(book, cells[name], self._ranks.get(name)) for name, book in books.items()]
+        return map_columns(lambda item: code_cells(*item), items, n_rows, self._n_threads)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from unless.errors import DataError, unknown_column
-from unless.learn.rows.codes import Codebook, book_of, join_books
+from unless.learn.rows.codes import Codebook, book_and_ranks, join_books
 from unless.table.columns import cells
 from unless.table.kinds import look_at
 from unless.table.threads import map_columns
@@ -83,10 +83,18 @@ def survey(part: Part, columns: Mapping[str, Column], rule: KindRule, missing: S
     return survey_cells(part, part.cells(columns, missing), look_at_columns(part.table, rule))
 
 
-def survey_cells(part: Part, found: Mapping[str, Cells], looks: dict[str, Look], n_threads: int = 1) -> Survey:
-    """Survey a part of a table whose cells are read and looked at already."""
-    books = map_columns(lambda item: book_of(*item), list(found.items()), part.table.n_rows, n_threads)
-    named = dict(zip(found, books, strict=True))
+def survey_cells(
+    part: Part,
+    found: Mapping[str, Cells],
+    looks: dict[str, Look],
+    n_threads: int = 1,
+    ranks: dict[str, NDArray[np.int32] | None] | None = None,
+) -> Survey:
+    """Survey a part of a table whose cells are read and looked at already; `ranks` (out) are those of its numbers."""
+    pairs = map_columns(lambda item: book_and_ranks(*item), list(found.items()), part.table.n_rows, n_threads)
+    named = {name: book for name, (book, _) in zip(found, pairs, strict=True)}
+    if ranks is not None:
+        ranks.update((book.name, known) for book, known in pairs)
     return Survey(
         part.table.n_rows, part.table.names, looks, named, part.labels.name, part.labels.classes, part.labels.counts()
     )

@@ -1,0 +1,67 @@
+"""Spreadsheets (xlsx, xls, ods): one sheet becomes a text with commas, which is read like any other.
+
+In: the content of a file, and the name of a sheet as its part. Out: a content in memory. Cells are text, as in a CSV
+file, because people write numbers as text there, titles above the header, and nothing below it.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from unless.errors import DataError, listing
+
+if TYPE_CHECKING:
+    from unless.table.content import Content
+
+log = logging.getLogger("unless")
+
+MAGICS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""How they begin: a zip file (xlsx, ods), and the old format of Excel (xls)."""
+MIDNIGHT = " 00:00:00"
+
+
+def is_spreadsheet(start: bytes) -> bool:
+    """Tell by its first bytes whether a file is a spreadsheet."""
+    return start.startswith(MAGICS)
+
+
+def sheet_as_text(content: Content) -> Content:
+    """Return the sheet that the content's part names, or the first, as text with commas."""
+    try:
+        import fastexcel
+    except ImportError:
+        msg = (
+            f"{content.origin} is a spreadsheet; reading it needs the package fastexcel. "
+            "Hint: pip install 'unless[excel]'."
+        )
+        raise DataError(msg) from None
+    try:
+        book = fastexcel.read_excel(content.source)
+        sheet = book.load_sheet(_sheet_name(content, book.sheet_names), header_row=None, dtypes="string")
+        cells: Any = pl.DataFrame(sheet)
+    except fastexcel.FastExcelError as error:
+        msg = f"cannot read {content.origin} as a spreadsheet: {str(error).splitlines()[0]}."
+        raise DataError(msg) from None
+    cells = cells.filter(~pl.all_horizontal(pl.all().is_null())) if cells.width else cells
+    cells = cells.with_columns(pl.all().str.strip_suffix(MIDNIGHT)) if cells.width else cells
+    used = [name for name in cells.columns if cells[name].null_count() < cells.height]
+    text = io.BytesIO()
+    cells.select(used).write_csv(text, include_header=False, null_value="")
+    return replace(content, path="", data=text.getvalue(), part="")
+
+
+def _sheet_name(content: Content, names: list[str]) -> str:
+    if content.part and content.part not in names:
+        msg = f"{content.origin}: there is no sheet {content.part!r}; sheets: {listing(map(repr, names))}."
+        raise DataError(msg)
+    if not content.part and len(names) > 1:
+        log.warning(
+            "%s has the sheets %s: the first is read. Name another after the path: '%s#%s'.",
+            content.origin, listing(map(repr, names)), content.origin, names[1],
+        )  # fmt: skip
+    return content.part or names[0]

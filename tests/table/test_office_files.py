@@ -1,0 +1,231 @@
+"""Files as offices make them: titles, twins, old encodings, spreadsheets, databases; and what is said about each."""
+
+from __future__ import annotations
+
+import builtins
+import sqlite3
+
+import polars as pl
+import pytest
+
+from unless.errors import DataError
+from unless.table.columns import cells
+from unless.table.formats import read_file
+from unless.table.pieces import open_files
+
+
+def rows(path):
+    table, is_text = read_file(str(path))
+    read = [cells(table.columns[name], "categorical") for name in table.names]
+    found = table.names, [tuple(column.value(row) for column in read) for row in range(table.n_rows)], is_text
+    files = open_files([str(path)])
+    assert (files.names, files.is_text) == (table.names, is_text)
+    assert sum(piece.read().n_rows for piece in files.pieces) == table.n_rows
+    return found
+
+
+def put(tmp_path, data, name="t.csv"):
+    path = tmp_path / name
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+def said(caplog):
+    return " ".join(dict.fromkeys(record.getMessage() for record in caplog.records))
+
+
+SAID = {
+    "Windows-1252": ("a,b\nx,Zürich €\n".encode("cp1252"), [("x", "Zürich €")], "it is read as Windows-1252"),
+    "Latin-1": (b"a,b\nx,\x81\xfc\n", [("x", "\x81ü")], "not in UTF-8: it is read as Latin-1"),
+    "late": (b"a,b\n" + b"x,y\n" * 2 + b"x,\xfc\n", [("x", "y"), ("x", "y"), ("x", "ü")], "it is read as Windows-1252"),
+    "UTF-16": ("a,b\nx,ü\n".encode("utf-16"), [("x", "ü")], "it is read as UTF-16"),
+    "titles": ("Kunden\n\na,b\nx,y\nz,w\n", [("x", "y"), ("z", "w")], "the header is taken to be line 3"),
+    "numbers": ("1,2\n3,4\n", [("3", "4")], "write '"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SAID)
+def test_what_is_read_otherwise_is_said(tmp_path, caplog, case):
+    data, expected, message = SAID[case]
+    assert rows(put(tmp_path, data))[1] == expected
+    assert message in said(caplog)
+    assert "t.csv" in said(caplog)
+
+
+def test_what_is_plain_is_not_spoken_of(tmp_path, caplog):
+    assert rows(put(tmp_path, "a;b\n1,5;2,5\n3,5;4,5\n"))[1] == [("1,5", "2,5"), ("3,5", "4,5")]
+    assert not said(caplog)
+
+
+def test_columns_called_alike_are_numbered(tmp_path, caplog):
+    names, _, _ = rows(put(tmp_path, "a,b,a,,a_2,a\n1,2,3,4,5,6\n"))
+    assert names == ("a", "b", "a_3", "column_4", "a_2", "a_4")
+    assert "several columns are called 'a'; the later ones are called 'a_3', 'a_4'" in said(caplog)
+    assert "1 column(s) have no name, and are called 'column_4'" in said(caplog)
+
+
+def test_a_table_without_header(tmp_path, caplog):
+    path = put(tmp_path, "1,x\n2,y\n")
+    assert rows(f"{path}#noheader") == (("column_1", "column_2"), [("1", "x"), ("2", "y")], True)
+    with pytest.raises(DataError, match="after '#' there may be 'noheader', not 'sheet'"):
+        read_file(f"{path}#sheet")
+    assert rows(put(tmp_path, "a\n1\n", "a#b.csv"))[1] == [("1",)]  # a file may have such a name
+    assert not said(caplog)
+
+
+def test_a_row_is_no_header(tmp_path):
+    """A header that lacks a column must not be taken for a title."""
+    with pytest.raises(DataError, match="line 2: 2 cells, where the header has 1"):
+        read_file(str(put(tmp_path, "a\n1,2\n3,4\n")))
+
+
+def test_a_wide_header(tmp_path):
+    """A header of 15,000 columns took minutes."""
+    names = [f"c{i}" for i in range(15_000)]
+    found, _, _ = rows(put(tmp_path, ",".join(names) + "\n" + ",".join("1" for _ in names) + "\n"))
+    assert list(found) == names
+
+
+def test_nested_columns_are_refused_by_name(tmp_path):
+    pl.DataFrame({"a": [1], "tags": [["x", "y"]]}).write_parquet(tmp_path / "t.parquet")
+    with pytest.raises(DataError, match=r"column 'tags' is nested \(List\(String\)\)"):
+        list(read_file(str(tmp_path / "t.parquet"))[0].columns.values())
+
+
+# Spreadsheets.
+
+SHEETS = {
+    "Old": [["a", "b"], ["1", "2"]],
+    "New": [["Loans of 2023", None], ["amount", "paid on"], [0.1, "x"], [None, None], [2, "y"]],
+}
+
+
+@pytest.fixture
+def workbook(tmp_path):
+    pytest.importorskip("fastexcel")
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    with xlsxwriter.Workbook(tmp_path / "t.xlsx") as book:
+        for name, lines in SHEETS.items():
+            sheet = book.add_worksheet(name)
+            for i, line in enumerate(lines):
+                sheet.write_row(i, 0, line)
+    return tmp_path / "t.xlsx"
+
+
+def test_sheets_by_name(workbook, caplog):
+    assert rows(f"{workbook}#New") == (("amount", "paid on"), [("0.1", "x"), ("2", "y")], True)
+    assert rows(workbook)[1] == [("1", "2")]
+    assert "has the sheets 'Old', 'New': the first is read" in said(caplog)
+    with pytest.raises(DataError, match="there is no sheet 'Newer'; sheets: 'Old', 'New'"):
+        read_file(f"{workbook}#Newer")
+
+
+def test_dates_of_sheets_have_no_midnight(tmp_path):
+    pytest.importorskip("fastexcel")
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    import datetime as dt
+
+    with xlsxwriter.Workbook(tmp_path / "t.xlsx", {"default_date_format": "yyyy-mm-dd"}) as book:
+        book.add_worksheet("S").write_column(
+            0, 0, ["start", dt.datetime(2023, 11, 28), dt.datetime(2023, 11, 29, 8, 30)]
+        )
+    assert rows(tmp_path / "t.xlsx")[1] == [("2023-11-28",), ("2023-11-29 08:30:00",)]
+
+
+def test_ods(tmp_path):
+    pytest.importorskip("fastexcel")
+    pytest.importorskip("odf")
+    from odf.opendocument import OpenDocumentSpreadsheet
+    from odf.table import Table, TableCell, TableRow
+    from odf.text import P
+
+    book = OpenDocumentSpreadsheet()
+    sheet = Table(name="S")
+    for line in (("a", "b"), ("x", "y")):
+        row = TableRow()
+        for text in line:
+            cell = TableCell(valuetype="string")
+            cell.addElement(P(text=text))
+            row.addElement(cell)
+        sheet.addElement(row)
+    book.spreadsheet.addElement(sheet)
+    book.save(str(tmp_path / "t.ods"))
+    assert rows(tmp_path / "t.ods")[:2] == (("a", "b"), [("x", "y")])
+
+
+@pytest.mark.parametrize(("package", "extra"), [("fastexcel", "excel"), ("connectorx", "sql")])
+def test_what_to_install(tmp_path, monkeypatch, package, extra):
+    real = builtins.__import__
+
+    def without(name, *rest, **more):
+        if name == package:
+            raise ImportError(name)
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    path = put(tmp_path, b"PK\x03\x04", "t.xlsx") if extra == "excel" else "postgresql://me:secret@host/db?table=t"
+    with pytest.raises(DataError, match=rf"pip install 'unless\[{extra}\]'") as caught:
+        read_file(str(path))
+    assert "secret" not in str(caught.value)
+
+
+# Databases.
+
+
+@pytest.fixture
+def database(tmp_path):
+    path = tmp_path / "t.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute('CREATE TABLE "my loans" (n INTEGER, x REAL, w TEXT, mixed)')
+        lines = [(1, 0.1, "a", 1), (None, 2.5, None, "?"), (3, None, "08", 2.5)]
+        connection.executemany('INSERT INTO "my loans" VALUES (?, ?, ?, ?)', lines)
+    connection.close()
+    return path
+
+
+def test_a_table_of_sqlite(database):
+    expected = [("1", "0.1", "a", "1"), (None, "2.5", None, "?"), ("3", None, "08", "2.5")]
+    assert rows(f"sqlite:///{database}?table=my loans") == (("n", "x", "w", "mixed"), expected, False)
+    assert rows(f'sqlite:///{database}?query=select n+1 as m from "my loans" where x=2.5 or n=3')[1] == [
+        (None,),
+        ("4",),
+    ]
+
+
+REFUSED = {
+    "no question": ("sqlite:///{}", "must say what to read"),
+    "two questions": ("sqlite:///{}?table=t&query=select 1", "must say what to read"),
+    "absent table": ("sqlite:///{}?table=loans", "no such table: loans. Tables: 'my loans'."),
+    "absent file": ("sqlite:///{}x?table=loans", "there is no file"),
+    "bad query": ("sqlite:///{}?query=selec 1", "syntax error"),
+    "twins": ("sqlite:///{}?query=select 1 as a, 2 as a", "two columns called 'a'"),
+    "blob": ("sqlite:///{}?query=select x'00' as a", "column 'a' holds bytes"),
+    "writing": ('sqlite:///{}?query=delete from "my loans"', "cannot read sqlite:///"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_bad_questions_to_databases(database, case):
+    address, message = REFUSED[case]
+    with pytest.raises(DataError) as caught:
+        read_file(address.format(database))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_other_databases_are_asked_by_connectorx(monkeypatch):
+    pytest.importorskip("connectorx")
+    asked = []
+    monkeypatch.setattr(pl, "read_database_uri", lambda *q: asked.append(q) or pl.DataFrame({"a": [1]}))
+    table, _ = read_file("mysql://me:secret@host/db?ssl=1&table=a.b")
+    assert table.names == ("a",)
+    assert asked == [("SELECT * FROM `a`.`b`", "mysql://me:secret@host/db?ssl=1")]
+
+    def fail(*_):
+        message = "no route to mysql://me:secret@host/db"
+        raise RuntimeError(message)
+
+    monkeypatch.setattr(pl, "read_database_uri", fail)
+    with pytest.raises(DataError) as caught:
+        read_file("mysql://me:secret@host/db?table=a")
+    assert "secret" not in str(caught.value)
