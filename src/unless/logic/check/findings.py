@@ -20,8 +20,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from typing import Literal as OneOf
 
-from unless.logic.check.regions import Box, Region, Verdicts, everywhere
 from unless.logic.program import Call, Clause, label_text, same_label
+from unless.logic.reason.regions import Box, Region, Verdicts, everywhere
 from unless.logic.rules import NUMBER_OPS
 from unless.logic.text.printer import clause_text, spelling_of
 from unless.showing import show
