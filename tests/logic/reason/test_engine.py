@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from random_programs import DENSE, literals, programs
 from unless.logic.reason.engine import Engine, holds_for
-from unless.logic.reason.questions import All, Any, BodyHolds, Decides, Differs, LiteralHolds, Not
+from unless.logic.reason.questions import All, Any, BodyHolds, Decides, Differs, Not, Within
+from unless.logic.reason.regions import region_of
+from unless.logic.rules import Literal
 from unless.logic.text.parser import parse
 
 
@@ -21,9 +23,13 @@ def questions(draw, some):
     simple = [Decides(program, label) for label in (*program.target.labels, program.target.default)]
     simple += [BodyHolds(program, clause) for clause in program.clauses]
     simple += [Differs(some[0], some[-1])]
-    one = st.sampled_from(simple) | literals(program.columns, DENSE).map(LiteralHolds)
+    one = st.sampled_from(simple) | literals(program.columns, DENSE).map(holding)
     parts = st.lists(one | one.map(Not), min_size=1, max_size=3).map(tuple)
     return draw(one | parts.map(All) | parts.map(Any))
+
+
+def holding(literal):
+    return Within(literal.column, region_of(literal))
 
 
 def rows_of(space):
@@ -39,8 +45,10 @@ def forms(some, asked):
 
 def _literals(asked):
     match asked:
-        case LiteralHolds(literal):
-            return [literal]
+        case Within(column, region) if region.words:
+            return [Literal(column, "=", word) for word in region.words]
+        case Within(column, region):
+            return [Literal(column, ">=", region.low), Literal(column, "=<", region.high)]
         case Not(inner):
             return _literals(inner)
         case All(inner) | Any(inner):

@@ -11,23 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from unless.errors import EngineError
-from unless.logic.holds import clause_holds, decide, helpers_hold, literal_holds
+from unless.logic.holds import clause_holds, decide, helpers_hold
 from unless.logic.program import same_label
 from unless.logic.reason.cells import space_of
 from unless.logic.reason.compiled import compile_all, oddity
 from unless.logic.reason.diagrams import FALSE, OutOfBudgetError
-from unless.logic.reason.questions import (
-    NO,
-    NOT_DECIDED,
-    All,
-    Answer,
-    Any,
-    BodyHolds,
-    Decides,
-    Differs,
-    LiteralHolds,
-    Not,
-)
+from unless.logic.reason.questions import NO, NOT_DECIDED, All, Answer, Any, BodyHolds, Decides, Differs, Not, Within
 from unless.logic.reason.solver import CellSolver
 
 if TYPE_CHECKING:
@@ -100,8 +89,9 @@ class Engine:
                 return compiled.difference(compiled.decision(old), compiled.decision(new))
             case BodyHolds(program, clause):
                 return compiled.clause(program, clause)
-            case LiteralHolds(literal):
-                return compiled.literal(literal)
+            case Within(column, region):
+                truth = (cell.value in region for cell in self.space.cells[column])
+                return compiled.diagrams.test(self.space.level[column], truth)
             case Not(inner):
                 return compiled.diagrams.negation(self.node(compiled, inner))
             case All(inner):
@@ -188,8 +178,8 @@ def holds_for(question: Question, row: Row) -> bool:  # noqa: PLR0911 - one retu
             return not same_label(decide(old, row), decide(new, row))
         case BodyHolds(program, clause):
             return clause_holds(clause, row, helpers_hold(program, row))
-        case LiteralHolds(literal):
-            return literal_holds(literal, row.get(literal.column))
+        case Within(column, region):
+            return row.get(column) in region
         case Not(inner):
             return not holds_for(inner, row)
         case All(inner):

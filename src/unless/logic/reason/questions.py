@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unless.logic.program import Clause, Program
-    from unless.logic.rules import Label, Literal, Value
+    from unless.logic.reason.regions import Region
+    from unless.logic.rules import Label, Value
 
     Row = Mapping[str, Value | None]
 
@@ -47,10 +48,11 @@ class BodyHolds:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LiteralHolds:
-    """A literal holds."""
+class Within:
+    """The value of a column is in a region, which is made of whole cells."""
 
-    literal: Literal
+    column: str
+    region: Region
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +76,7 @@ class Any:
     questions: tuple[Question, ...]
 
 
-Question: TypeAlias = Decides | Differs | BodyHolds | LiteralHolds | Not | All | Any
+Question: TypeAlias = Decides | Differs | BodyHolds | Within | Not | All | Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import EngineError
 from unless.logic.program import Points, label_text, same_label
-from unless.logic.reason.questions import NO, NOT_DECIDED, All, Answer, BodyHolds, Decides, Differs, LiteralHolds, Not
+from unless.logic.reason.questions import NO, NOT_DECIDED, All, Answer, BodyHolds, Decides, Differs, Not, Within
 from unless.logic.reason.questions import Any as AnyOf
 from unless.logic.rules import Literal
 
@@ -148,8 +148,9 @@ class SolverRow:
                 return self.solver.either(one)
             case BodyHolds(program, clause):
                 return self._clause(program, clause)
-            case LiteralHolds(literal):
-                return self._literal(literal)
+            case Within(column, region):
+                cells = zip(self.cells[column], self.solver.space.cells[column], strict=True)
+                return self.solver.one_of([choice for choice, cell in cells if cell.value in region])
             case Not(inner):
                 return ~self.asked(inner)
             case All(inner):
