@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from random_programs import AWKWARD, DENSE, literals, programs
+from random_programs import AWKWARD, DENSE, edited, programs
 from unless.logic.holds import decide
 from unless.logic.program import same_label
 from unless.logic.reason.cells import space_of
 from unless.logic.reason.compiled import compile_all
-from unless.logic.rules import Literal
 
 MANY = 20_000
 
 
 def all_cells(space):
     return product(*(range(len(cells)) for cells in space.cells.values()))
-
-
-@st.composite
-def edited(draw, of):
-    """Draw a program and the same with one literal changed, added or dropped."""
-    program = draw(programs(of, at_least=1))
-    i = draw(st.integers(0, len(program.clauses) - 1))
-    clause = program.clauses[i]
-    test = draw(literals(program.columns, of))
-    tests = list(clause.literals)
-    if tests and draw(st.booleans()):
-        tests[draw(st.integers(0, len(tests) - 1))] = test
-    else:
-        tests.append(test)
-    body = (*tests, *(goal for goal in clause.body if not isinstance(goal, Literal)))
-    clauses = (*program.clauses[:i], replace(clause, body=body), *program.clauses[i + 1 :])
-    return program, replace(program, clauses=clauses)
 
 
 @given(programs(AWKWARD) | programs(DENSE))

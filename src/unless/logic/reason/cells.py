@@ -62,8 +62,8 @@ class Space:
         return tuple(literal_holds(literal, cell.value) for cell in self.cells[literal.column])
 
     def cell_of(self, column: str, value: Value | None) -> int:
-        """Return which cell a value is in."""
-        return next(i for i, cell in enumerate(self.cells[column]) if value in cell.region)
+        """Return which cell a value is in; -1 for one outside the space."""
+        return next((i for i, cell in enumerate(self.cells[column]) if value in cell.region), -1)
 
     def indices(self, row: Mapping[str, Value | None]) -> tuple[int, ...]:
         """Return which cell a row is in, column by column."""
@@ -72,6 +72,15 @@ class Space:
     def row(self, indices: Sequence[int]) -> dict[str, Value | None]:
         """Return a row that is in some cells."""
         return {c: self.cells[c][i].value for c, i in zip(self.columns, indices, strict=True)}
+
+    def within(self, regions: Mapping[str, Region]) -> Space:
+        """Return the part of the space in which some columns are in a region that is made of whole cells."""
+        kept = {
+            c: tuple(cell for cell in cells if cell.value in regions[c])
+            for c, cells in self.cells.items()
+            if c in regions
+        }
+        return Space({**self.cells, **kept})
 
     def ordered(self, columns: Sequence[str]) -> Space:
         """Return the same space with its columns in another order."""

@@ -18,7 +18,7 @@ from unless.logic.reason.diagrams import FALSE, Diagrams, OutOfBudgetError
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from unless.logic.program import Clause, Goal, Program
     from unless.logic.reason.cells import Cell, Space
@@ -63,6 +63,20 @@ class Compiled:
             self._decisions[id(program)] = found
         return self._decisions[id(program)]
 
+    def decides_the_same_without(self, program: Program, left_out: Collection[int]) -> bool:
+        """Tell whether a program decides the same without some of its clauses, which are named by their index."""
+        skipped = {id(program.clauses[i]) for i in left_out}
+        known: dict[str, int] = {}
+        for name in program.order:
+            kept = [clause for clause in program.helpers[name] if id(clause) not in skipped]
+            known[name] = self.diagrams.either(self._body(clause, known) for clause in kept)
+        found = self.number_of(program.target.default)
+        for label in reversed(program.target.labels):
+            kept = [clause for clause in program.clauses_for(label) if id(clause) not in skipped]
+            holds = self.diagrams.either(self._body(clause, known) for clause in kept)
+            found = self.diagrams.choose(holds, self.number_of(label), found)
+        return found == self.decision(program)
+
     def helper(self, program: Program, name: str) -> int:
         """Return where a helper predicate holds."""
         known = self._helpers.setdefault(id(program), {})
@@ -72,16 +86,18 @@ class Compiled:
 
     def clause(self, program: Program, clause: Clause) -> int:
         """Return where the body of a clause holds."""
-        return self.diagrams.both(self.goal(program, goal) for goal in clause.body)
+        return self._body(clause, {name: self.helper(program, name) for name in clause.called})
 
-    def goal(self, program: Program, goal: Goal) -> int:
-        """Return where a goal holds."""
+    def _body(self, clause: Clause, helpers: Mapping[str, int]) -> int:
+        return self.diagrams.both(self._goal(goal, helpers) for goal in clause.body)
+
+    def _goal(self, goal: Goal, helpers: Mapping[str, int]) -> int:
         if isinstance(goal, Literal):
             return self.literal(goal)
         if isinstance(goal, Points):
-            awards = [(points, self.helper(program, case)) for points, case in goal.awards]
+            awards = [(points, helpers[case]) for points, case in goal.awards]
             return self.diagrams.at_least(awards, goal.threshold)
-        node = self.helper(program, goal.name)
+        node = helpers[goal.name]
         return self.diagrams.negation(node) if goal.negated else node
 
     def literal(self, literal: Literal) -> int:
@@ -136,10 +152,11 @@ class Compiled:
 
 
 def compile_all(
-    programs: Sequence[Program], further: Iterable[Literal] = (), *, steps: int = STEPS, seconds: float = SECONDS
+    programs: Sequence[Program], space: Space | None = None, *, steps: int = STEPS, seconds: float = SECONDS
 ) -> Compiled:
-    """Compile programs and what they decide; raise `OutOfBudgetError` if that takes too long."""
-    space, until = space_of(programs, further), time.monotonic() + seconds
+    """Compile programs and what they decide, perhaps in part of the space, or raise `OutOfBudgetError`."""
+    until = time.monotonic() + seconds
+    space = space_of(programs) if space is None else space
     *first, last = ORDERS
     for order in first:
         compiled = Compiled(programs, space.ordered(order(programs, space)))

@@ -8,6 +8,7 @@ the largest share of all combinations of cells.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -20,18 +21,20 @@ from unless.logic.reason.diagrams import FALSE, OutOfBudgetError
 from unless.logic.reason.engine import Engine
 from unless.logic.reason.questions import All, Decides, Differs, Not, Within
 from unless.logic.reason.questions import Any as AnyOf
+from unless.logic.reason.regions import everywhere
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from unless.logic.program import Program
-    from unless.logic.reason.cells import Cell
+    from unless.logic.reason.cells import Cell, Space
     from unless.logic.reason.diagrams import Diagrams
     from unless.logic.reason.questions import Question, Row, Verdict
+    from unless.logic.reason.regions import Box
     from unless.logic.rules import Label
 
-    Inside = Callable[["Box"], bool]
-    Box = dict[int, frozenset[int]]
+    Inside = Callable[["Allowed"], bool]
+    Allowed = dict[int, frozenset[int]]
     """The cells that are allowed, for each column that is narrowed, by its number."""
 
 MOST = 10
@@ -71,30 +74,56 @@ def difference(
     if old.target.column != new.target.column:
         msg = f"the programs predict {old.target.column!r} and {new.target.column!r}; only one target can be compared."
         raise DataError(msg)
-    return _Comparison(old, new, rows, seconds).parts(most)
+    rows = [row for row in rows if not same_label(decide(old, row), decide(new, row))]
+    whole = Engine([old, new], seconds=seconds)
+    boxes = [] if whole.compiled is not None else _changed(old, new)
+    engines = [whole.within(box.regions) for box in boxes] or [whole]
+    until = time.monotonic() + seconds
+    found = [_Comparison(engine, whole.space, rows, until).parts(most) for engine in engines]
+    return _together(found, rows, most)
+
+
+def _changed(old: Program, new: Program) -> list[Box]:
+    """Return boxes outside which all clauses of two programs are the same; none where that is no help."""
+    if old.target != new.target or old.missing != new.missing:
+        return []
+    changed = {*old.clauses} ^ {*new.clauses}
+    boxes = [everywhere(old).where(clause.literals) for clause in sorted(changed, key=repr)]
+    return [box for box in boxes if not box.is_empty] if len(changed) <= MOST else []
+
+
+def _together(found: Sequence[Difference], rows: Sequence[Row], most: int) -> Difference:
+    """Join the differences of several boxes."""
+    verdicts = {each.verdict for each in found}
+    parts = sorted((part for each in found for part in each.parts), key=lambda part: (-part.n_rows, -part.share))[:most]
+    if not parts:
+        return Difference("not decided" if "not decided" in verdicts else "no")
+    covered = sum(any(row in part for part in parts) for row in rows)
+    is_complete = all(each.is_complete for each in found) and sum(len(each.parts) for each in found) == len(parts)
+    return Difference("yes", tuple(parts), len(rows), covered, is_complete)
 
 
 class _Comparison:
-    """Grows the parts of one difference."""
+    """Grows the parts of the difference of two programs where an engine looks."""
 
-    def __init__(self, old: Program, new: Program, rows: Iterable[Row], seconds: float) -> None:
-        self.old, self.new = old, new
-        self.engine = Engine([old, new], seconds=seconds)
-        self.until = time.monotonic() + 2 * seconds
-        space = self.engine.space
-        self.flips = Counter(space.indices(row) for row in rows if not same_label(decide(old, row), decide(new, row)))
-        self.sizes = [len(cells) for cells in space.cells.values()]
+    def __init__(self, engine: Engine, whole: Space, rows: Iterable[Row], until: float) -> None:
+        self.engine = engine
+        self.old, self.new = engine.programs
+        self.until = until
+        self.flips = Counter(cells for cells in map(engine.space.indices, rows) if -1 not in cells)
+        self.sizes = [len(cells) for cells in engine.space.cells.values()]
+        self.whole_sizes = [len(whole.cells[column]) for column in engine.space.columns]
 
     def parts(self, most: int) -> Difference:
         first = self.engine.find(Differs(self.old, self.new))
         if first.row is None:
             return Difference(first.verdict)
-        found: list[tuple[Box, Part]] = []
+        found: list[tuple[Allowed, Part]] = []
         waiting, is_complete = dict(self.flips), False
         while len(found) < most and time.monotonic() < self.until:
             seed = self._seed(waiting, found)
-            if seed is None:
-                is_complete = True
+            if not isinstance(seed, tuple):
+                is_complete = seed == "no"
                 break
             box, part = self._part(seed, waiting)
             found.append((box, part))
@@ -107,26 +136,26 @@ class _Comparison:
         return Difference("yes", tuple(parts), n_flips, n_flips - sum(waiting.values()), is_complete)
 
     def _seed(
-        self, waiting: Mapping[tuple[int, ...], int], found: Sequence[tuple[Box, Part]]
-    ) -> tuple[int, ...] | None:
-        """Return the cells of a difference that no part holds yet: of rows of the table first."""
+        self, waiting: Mapping[tuple[int, ...], int], found: Sequence[tuple[Allowed, Part]]
+    ) -> tuple[int, ...] | Verdict:
+        """Return the cells of a difference that no part holds yet, of rows of the table first; or say that none is."""
         if waiting:
             return max(sorted(waiting), key=waiting.__getitem__)
         outside: list[Question] = [self._outside(box) for box, _ in found]
         answer = self.engine.find(All((Differs(self.old, self.new), *outside)))
-        return None if answer.row is None else self.engine.space.indices(answer.row)
+        return answer.verdict if answer.row is None else self.engine.space.indices(answer.row)
 
-    def _outside(self, box: Box) -> Question:
+    def _outside(self, box: Allowed) -> Question:
         return AnyOf(tuple(Not(_within(self.engine, level, cells)) for level, cells in box.items()))
 
-    def _part(self, seed: tuple[int, ...], waiting: Mapping[tuple[int, ...], int]) -> tuple[Box, Part]:
+    def _part(self, seed: tuple[int, ...], waiting: Mapping[tuple[int, ...], int]) -> tuple[Allowed, Part]:
         space = self.engine.space
         row = space.row(seed)
         labels = decide(self.old, row), decide(self.new, row)
         inside = self._inside(*labels)
         boxes = [self._grown(seed, order, inside) for order in self._orders(seed, waiting)]
         box = max(boxes, key=lambda box: (sum(n for c, n in waiting.items() if _holds(box, c)), self._share(box)))
-        cells = {space.columns[i]: tuple(space.cells[space.columns[i]][k] for k in sorted(box[i])) for i in sorted(box)}
+        cells = {c: _chosen(space.cells[c], box.get(i)) for i, c in enumerate(space.columns) if self._is_narrow(i, box)}
         n_rows = sum(n for c, n in self.flips.items() if _holds(box, c))
         return box, Part(*labels, cells, row, self._share(box), n_rows)
 
@@ -141,9 +170,9 @@ class _Comparison:
             varies = [sum(n for cells, n in waiting.items() if cells[i] != seed[i]) for i in levels]
             yield sorted(levels, key=lambda i: -varies[i])
 
-    def _grown(self, seed: tuple[int, ...], order: Sequence[int], inside: Inside) -> Box:
+    def _grown(self, seed: tuple[int, ...], order: Sequence[int], inside: Inside) -> Allowed:
         """Free one column after the other, or widen it cell by cell, as long as the box stays inside."""
-        box: Box = {i: frozenset({cell}) for i, cell in enumerate(seed)}
+        box: Allowed = {i: frozenset({cell}) for i, cell in enumerate(seed)}
         for level in order:
             rest = {i: cells for i, cells in box.items() if i != level}
             if inside(rest):
@@ -169,15 +198,17 @@ class _Comparison:
                 return lambda box: _all_true(compiled.diagrams, node, box)
         return lambda box: self._proved(question, box)
 
-    def _proved(self, question: Question, box: Box) -> bool:
+    def _proved(self, question: Question, box: Allowed) -> bool:
         bounds = [_within(self.engine, level, cells) for level, cells in box.items()]
         return self.engine.find(All((Not(question), *bounds))).verdict == "no"
 
-    def _share(self, box: Box) -> float:
-        share = 1.0
-        for level, cells in box.items():
-            share *= len(cells) / self.sizes[level]
-        return share
+    def _is_narrow(self, level: int, box: Allowed) -> bool:
+        return level in box or self.sizes[level] < self.whole_sizes[level]
+
+    def _share(self, box: Allowed) -> float:
+        """Return the share of all combinations of cells that are in a box."""
+        here = [len(box.get(level, range(size))) for level, size in enumerate(self.sizes)]
+        return math.prod(n / size for n, size in zip(here, self.whole_sizes, strict=True))
 
 
 def _within(engine: Engine, level: int, cells: Iterable[int]) -> Question:
@@ -185,11 +216,15 @@ def _within(engine: Engine, level: int, cells: Iterable[int]) -> Question:
     return AnyOf(tuple(Within(column, engine.space.cells[column][cell].region) for cell in sorted(cells)))
 
 
-def _holds(box: Box, cells: Sequence[int]) -> bool:
+def _chosen(cells: Sequence[Cell], allowed: Iterable[int] | None) -> tuple[Cell, ...]:
+    return tuple(cells) if allowed is None else tuple(cells[i] for i in sorted(allowed))
+
+
+def _holds(box: Allowed, cells: Sequence[int]) -> bool:
     return all(cells[level] in allowed for level, allowed in box.items())
 
 
-def _all_true(diagrams: Diagrams, node: int, box: Box) -> bool:
+def _all_true(diagrams: Diagrams, node: int, box: Allowed) -> bool:
     """Tell whether a function is true in all of a box."""
     seen, waiting = {node}, [node]
     while waiting:

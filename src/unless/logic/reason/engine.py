@@ -20,12 +20,13 @@ from unless.logic.reason.questions import NO, NOT_DECIDED, All, Answer, Any, Bod
 from unless.logic.reason.solver import CellSolver
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from unless.logic.program import Program
     from unless.logic.reason.cells import Space
     from unless.logic.reason.compiled import Compiled
     from unless.logic.reason.questions import Question, Row
+    from unless.logic.reason.regions import Region
     from unless.logic.rules import Literal
 
     Costs = Sequence[Sequence[float]]
@@ -38,21 +39,32 @@ DIAGRAMS = 0.3
 class Engine:
     """Answers questions about some programs, each within so many seconds."""
 
-    def __init__(self, programs: Iterable[Program], further: Iterable[Literal] = (), *, seconds: float = SECONDS):
+    def __init__(
+        self,
+        programs: Iterable[Program],
+        further: Iterable[Literal] = (),
+        *,
+        seconds: float = SECONDS,
+        space: Space | None = None,
+    ) -> None:
         self.programs = tuple(programs)
-        self.further = tuple(further)
         self.seconds = seconds
+        self._cells = space_of(self.programs, further) if space is None else space
 
     @cached_property
     def space(self) -> Space:
-        """Return the cells that questions are answered on."""
-        return self.compiled.space if self.compiled is not None else space_of(self.programs, self.further)
+        """Return the cells that questions are answered on: of all rows, or of the part that was given."""
+        return self._cells if self.compiled is None else self.compiled.space
+
+    def within(self, regions: Mapping[str, Region]) -> Engine:
+        """Return an engine for the rows of which some columns are in a region."""
+        return type(self)(self.programs, seconds=self.seconds, space=self.space.within(regions))
 
     @cached_property
     def compiled(self) -> Compiled | None:
         """Return the diagrams, or None where they do not fit."""
         try:
-            return compile_all(self.programs, self.further, seconds=self.seconds * DIAGRAMS)
+            return compile_all(self.programs, self._cells, seconds=self.seconds * DIAGRAMS)
         except OutOfBudgetError:
             return None
 
