@@ -9,7 +9,7 @@ or conditions, defined in one clause or two, and sums of points.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -171,6 +171,23 @@ def programs(draw, of=TRICKY, at_least=0):
 
 
 dense_programs = programs(DENSE, at_least=1)
+
+
+@st.composite
+def edited(draw, of):
+    """Draw a program and the same with one literal changed, added or dropped."""
+    program = draw(programs(of, at_least=1))
+    i = draw(st.integers(0, len(program.clauses) - 1))
+    clause = program.clauses[i]
+    test = draw(literals(program.columns, of))
+    tests = list(clause.literals)
+    if tests and draw(st.booleans()):
+        tests[draw(st.integers(0, len(tests) - 1))] = test
+    else:
+        tests.append(test)
+    body = (*tests, *(goal for goal in clause.body if not isinstance(goal, Literal)))
+    clauses = (*program.clauses[:i], replace(clause, body=body), *program.clauses[i + 1 :])
+    return program, replace(program, clauses=clauses)
 
 
 def rules(columns, head=None, depth=2):

@@ -122,3 +122,38 @@ def test_a_clause_that_makes_a_difference_is_not_called_needless():
 def test_a_program_of_many_clauses_is_checked_in_time():
     lines = [f"income(X,'low') :- age(X,N), N > {i}.0, N =< {i - 1}.0, not ab1(X)." for i in range(2100)]
     assert len(kinds("\n".join([*lines, "ab1(X) :- job(X,'a')."]))) == 2100
+
+
+def test_a_clause_that_two_others_cover_jointly_is_found():
+    text = (
+        "income(X,'low') :- job(X,'a'), age(X,N), N =< 40.0.\n"
+        "income(X,'low') :- job(X,'a'), age(X,N), N > 30.0.\n"
+        "income(X,'low') :- job(X,'a'), age(X,N), N > 10.0, N =< 60.0."
+    )
+    assert kinds(text) == [(3, "shadowed")]
+
+
+@settings(deadline=None)
+@given(dense_programs)
+def test_without_all_clauses_found_superfluous_each_other_clause_matters(program):
+    superfluous = ("dead", "unreached", "shadowed", "identical")
+    found = [f for f in check(program) if f.kind in superfluous or f.reason.key == "never_asked"]
+    gone = {finding.at.index for finding in found}
+    rest = [clause for i, clause in enumerate(program.clauses) if i not in gone]
+    labels = [decided(program, program.clauses, row) for row in WORLD]
+    assert [decided(program, rest, row) for row in WORLD] == labels
+    asked = {name for clause in rest for name in clause.called}
+    for clause in [clause for clause in rest if clause.name is None or clause.name in asked]:
+        without = [other for other in rest if other is not clause]
+        assert [decided(program, without, row) for row in WORLD] != labels
+
+
+def decided(program, clauses, row):
+    """Decide a row by some of a program's clauses; a helper without any never holds."""
+    known = {}
+    for name in program.order:
+        known[name] = any(clause_holds(c, row, known) for c in clauses if c.name == name)
+    for label in program.target.labels:
+        if any(clause_holds(c, row, known) for c in clauses if c.name is None and c.label == label):
+            return label
+    return program.target.default

@@ -12,8 +12,8 @@ from unless.errors import ProgramSyntaxError
 from unless.explain.words.brief import brief_literal
 from unless.explain.words.language import language
 from unless.logic.background.predicates import read_background
-from unless.logic.check.regions import region_of
 from unless.logic.holds import literal_holds
+from unless.logic.reason.regions import region_of
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Column, Literal, Op, word_op
 from unless.logic.text.parser import parse
 

@@ -8,7 +8,7 @@ certain: where a clause might matter for some row, with any value, word or missi
     unreached   no rule calls the predicate, directly or through others
     needless    the exception, or the condition, never makes a difference where it is asked
     redundant   the test always holds where it stands
-    shadowed    whenever the clause holds, another one already decides
+    shadowed    whenever the clause holds, another one already decides, or others together do
     identical   the same clause stands above
     unseen      a column, word or range of numbers that the data does not have
 """
@@ -20,8 +20,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from typing import Literal as OneOf
 
-from unless.logic.check.regions import Box, Region, Verdicts, everywhere
+from unless.logic.check.needless import needless_clauses
 from unless.logic.program import Call, Clause, label_text, same_label
+from unless.logic.reason.regions import Box, Region, Verdicts, everywhere
 from unless.logic.rules import NUMBER_OPS
 from unless.logic.text.printer import clause_text, spelling_of
 from unless.showing import show
@@ -120,8 +121,12 @@ class _Checker:
         self.rivals = self._all_rivals()
 
     def findings(self) -> Iterator[Finding]:
+        found = [list(self._clause(index, clause)) for index, clause in enumerate(self.program.clauses)]
+        superfluous = {i for i, each in enumerate(found) if any(_is_superfluous(*one) for one in each)}
+        for i in needless_clauses(self.program, superfluous):
+            found[i].insert(0, ("shadowed", _why("others_together")))
         for index, clause in enumerate(self.program.clauses):
-            for kind, reason in self._clause(index, clause):
+            for kind, reason in found[index]:
                 yield Finding(kind, self._at(index), clause_text(clause, self.spelling), reason)
 
     def _clause(self, index: int, clause: Clause) -> Iterator[Found]:
@@ -260,6 +265,11 @@ class _Checker:
             reason = _unseen_reason(literal, self.seen.get(literal.column))
             if reason is not None:
                 yield "unseen", reason
+
+
+def _is_superfluous(kind: FindingKind, reason: Reason) -> bool:
+    """Tell whether a finding means that the program decides the same without the clause."""
+    return kind in ("dead", "unreached", "shadowed", "identical") or reason.key == "never_asked"
 
 
 def _why(key: str, **about: About) -> Reason:

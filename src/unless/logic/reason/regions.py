@@ -44,6 +44,13 @@ class Region:
         """Tell whether nothing is possible."""
         return not (self.has_numbers or self.words or self.others or self.missing)
 
+    def __contains__(self, value: object) -> bool:
+        if value is None:
+            return self.missing
+        if isinstance(value, str):
+            return (value in self.words) != self.others
+        return isinstance(value, float) and self.low <= value <= self.high
+
     def __and__(self, other: Region) -> Region:
         words, others = _common_words(self, other)
         return Region(

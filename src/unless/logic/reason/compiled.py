@@ -1,0 +1,221 @@
+"""Programs become diagrams: what they decide, and where each helper and clause holds, over one space of cells.
+
+In: programs that speak of the same columns. Out: a `Compiled`, in which equal programs have the same decision. The
+order of the columns matters to the size of diagrams, not to the answers; `compile_all` tries the orders of `ORDERS`
+within a budget and raises `OutOfBudgetError` when none is small enough.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from unless.logic.program import Points, same_label
+from unless.logic.reason.cells import space_of
+from unless.logic.reason.diagrams import FALSE, Diagrams, OutOfBudgetError
+from unless.logic.rules import Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.reason.cells import Cell, Space
+    from unless.logic.rules import Label, Value
+
+SECONDS = 5.0
+STEPS = 3_000_000
+FIRST_TRY = 0.15
+"""The share of the budget that all orders but the last get."""
+
+
+class Compiled:
+    """Some programs as functions of one space."""
+
+    def __init__(self, programs: Sequence[Program], space: Space) -> None:
+        self.programs = tuple(programs)
+        self.space = space
+        self.labels = _labels_of(programs)
+        sizes = [len(space.cells[column]) for column in space.columns]
+        self.diagrams = Diagrams(sizes, len(self.labels))
+        self._helpers: dict[int, dict[str, int]] = {}
+        self._decisions: dict[int, int] = {}
+        self._kept: list[Program] = []  # so that no other program gets the identity of one that is known
+
+    @cached_property
+    def decisions(self) -> tuple[int, ...]:
+        """Return what each program decides: diagrams that end in the numbers of labels."""
+        return tuple(self.decision(program) for program in self.programs)
+
+    def number_of(self, label: Label) -> int:
+        """Return the end that stands for a label."""
+        return next(i for i, known in enumerate(self.labels) if same_label(known, label))
+
+    def decision(self, program: Program) -> int:
+        """Return what one program decides."""
+        if id(program) not in self._decisions:
+            found = self.number_of(program.target.default)
+            for label in reversed(program.target.labels):
+                holds = self.diagrams.either(self.clause(program, clause) for clause in program.clauses_for(label))
+                found = self.diagrams.choose(holds, self.number_of(label), found)
+            self._kept.append(program)
+            self._decisions[id(program)] = found
+        return self._decisions[id(program)]
+
+    def decides_the_same_without(self, program: Program, left_out: Collection[int]) -> bool:
+        """Tell whether a program decides the same without some of its clauses, which are named by their index."""
+        skipped = {id(program.clauses[i]) for i in left_out}
+        known: dict[str, int] = {}
+        for name in program.order:
+            kept = [clause for clause in program.helpers[name] if id(clause) not in skipped]
+            known[name] = self.diagrams.either(self._body(clause, known) for clause in kept)
+        found = self.number_of(program.target.default)
+        for label in reversed(program.target.labels):
+            kept = [clause for clause in program.clauses_for(label) if id(clause) not in skipped]
+            holds = self.diagrams.either(self._body(clause, known) for clause in kept)
+            found = self.diagrams.choose(holds, self.number_of(label), found)
+        return found == self.decision(program)
+
+    def helper(self, program: Program, name: str) -> int:
+        """Return where a helper predicate holds."""
+        known = self._helpers.setdefault(id(program), {})
+        if name not in known:
+            known[name] = self.diagrams.either(self.clause(program, clause) for clause in program.helpers[name])
+        return known[name]
+
+    def clause(self, program: Program, clause: Clause) -> int:
+        """Return where the body of a clause holds."""
+        return self._body(clause, {name: self.helper(program, name) for name in clause.called})
+
+    def _body(self, clause: Clause, helpers: Mapping[str, int]) -> int:
+        return self.diagrams.both(self._goal(goal, helpers) for goal in clause.body)
+
+    def _goal(self, goal: Goal, helpers: Mapping[str, int]) -> int:
+        if isinstance(goal, Literal):
+            return self.literal(goal)
+        if isinstance(goal, Points):
+            awards = [(points, helpers[case]) for points, case in goal.awards]
+            return self.diagrams.at_least(awards, goal.threshold)
+        node = helpers[goal.name]
+        return self.diagrams.negation(node) if goal.negated else node
+
+    def literal(self, literal: Literal) -> int:
+        """Return where a literal holds."""
+        return self.diagrams.test(self.space.level[literal.column], self.space.truth(literal))
+
+    def decides(self, decision: int, row: Mapping[str, Value | None]) -> Label:
+        """Return the label of a row."""
+        return self.labels[self.diagrams.end_of(decision, self.space.indices(row))]
+
+    def where(self, decision: int, label: Label) -> int:
+        """Return where a decision is a label."""
+        number = self.number_of(label)
+        return self.diagrams.map_ends(decision, lambda end: int(end == number))
+
+    def difference(self, a: int, b: int) -> int:
+        """Return where two decisions differ."""
+        return self.diagrams.combine(a, b, lambda one, other: int(one != other))
+
+    def witness(self, question: int) -> dict[str, Value | None] | None:
+        """Return a row for which a function is true, as few of its cells missing or unheard of as can be."""
+        if question == FALSE:
+            return None
+        costs = [[oddity(cell) for cell in cells] for cells in self.space.cells.values()]
+        return self.space.row(self.cheapest(question, costs)[1])
+
+    def cheapest(self, question: int, costs: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
+        """Return the least cost of a row for which a function is true, and its cells; infinite costs are never paid."""
+        rest = [min(range(len(cost)), key=cost.__getitem__) for cost in costs]
+        best = self._cheapest_below(question, costs, rest)
+        chosen, node = list(rest), question
+        while not self.diagrams.is_end(node):
+            level = self.diagrams.level(node)
+            chosen[level] = best[node][1]
+            node = self.diagrams.children(node)[chosen[level]]
+        return best[question][0] + sum(costs[i][cell] for i, cell in enumerate(rest)), chosen
+
+    def _cheapest_below(
+        self, question: int, costs: Sequence[Sequence[float]], rest: Sequence[int]
+    ) -> dict[int, tuple[float, int]]:
+        """Return, for each node, what the way to true costs more than the cheapest cells do, and the cell to take."""
+        best = {0: (float("inf"), -1), 1: (0.0, -1)}
+        for node in sorted(self.diagrams.reachable(question), key=self.diagrams.level, reverse=True):
+            if self.diagrams.is_end(node):
+                continue
+            level = self.diagrams.level(node)
+            usual = costs[level][rest[level]]
+            best[node] = min(
+                (costs[level][i] - usual + best[child][0], i) for i, child in enumerate(self.diagrams.children(node))
+            )
+        return best
+
+
+def compile_all(
+    programs: Sequence[Program], space: Space | None = None, *, steps: int = STEPS, seconds: float = SECONDS
+) -> Compiled:
+    """Compile programs and what they decide, perhaps in part of the space, or raise `OutOfBudgetError`."""
+    until = time.monotonic() + seconds
+    space = space_of(programs) if space is None else space
+    *first, last = ORDERS
+    for order in first:
+        compiled = Compiled(programs, space.ordered(order(programs, space)))
+        compiled.diagrams.renew(int(steps * FIRST_TRY), seconds * FIRST_TRY)
+        try:
+            _ = compiled.decisions
+        except OutOfBudgetError:
+            continue
+        break
+    else:
+        compiled = Compiled(programs, space.ordered(last(programs, space)))
+        compiled.diagrams.renew(steps, max(until - time.monotonic(), 0.0))
+        _ = compiled.decisions
+    compiled.diagrams.renew(steps, max(until - time.monotonic(), 0.0))
+    return compiled
+
+
+def _by_use(programs: Sequence[Program], space: Space) -> list[str]:
+    """Order columns by how many literals test them, the most used first."""
+    uses = Counter(x.column for program in programs for clause in program.clauses for x in clause.literals)
+    return sorted(space.columns, key=lambda column: -uses[column])
+
+
+def _by_appearance(programs: Sequence[Program], space: Space) -> list[str]:
+    """Order columns as the rules come to them, with the helpers that each rule calls."""
+    found: dict[str, None] = {}
+    for program in programs:
+        for clause in program.clauses:
+            if clause.name is None:
+                found.update(dict.fromkeys(_columns_under(program, clause)))
+    return [*found, *(column for column in space.columns if column not in found)]
+
+
+def _columns_under(program: Program, clause: Clause) -> Iterator[str]:
+    yield from (literal.column for literal in clause.literals)
+    for name in clause.called:
+        for below in program.helpers[name]:
+            yield from _columns_under(program, below)
+
+
+def _by_cells(programs: Sequence[Program], space: Space) -> list[str]:
+    """Order columns by their number of cells, the fewest first."""
+    return sorted(_by_use(programs, space), key=lambda column: len(space.cells[column]))
+
+
+ORDERS: tuple[Callable[[Sequence[Program], Space], list[str]], ...] = (_by_use, _by_appearance, _by_cells)
+
+
+def _labels_of(programs: Iterable[Program]) -> tuple[Label, ...]:
+    found: list[Label] = []
+    for program in programs:
+        for label in (*program.target.labels, program.target.default):
+            if not any(same_label(label, known) for known in found):
+                found.append(label)
+    return tuple(found)
+
+
+def oddity(cell: Cell) -> float:
+    """Return how much a reader would wonder at a cell: numbers and named words are plain, missing is odd."""
+    if cell.value is None:
+        return 1.0
+    return 0.5 if cell.region.others else 0.0

@@ -1,0 +1,113 @@
+"""The engine: diagrams and solver give the answer of brute force, and a budget that ends gives none."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from random_programs import DENSE, literals, programs
+from unless.logic.reason.engine import Engine, holds_for
+from unless.logic.reason.questions import All, Any, BodyHolds, Decides, Differs, Not, Within
+from unless.logic.reason.regions import region_of
+from unless.logic.rules import Literal
+from unless.logic.text.parser import parse
+
+
+@st.composite
+def questions(draw, some):
+    """Draw a question about some programs."""
+    program = draw(st.sampled_from(some))
+    simple = [Decides(program, label) for label in (*program.target.labels, program.target.default)]
+    simple += [BodyHolds(program, clause) for clause in program.clauses]
+    simple += [Differs(some[0], some[-1])]
+    one = st.sampled_from(simple) | literals(program.columns, DENSE).map(holding)
+    parts = st.lists(one | one.map(Not), min_size=1, max_size=3).map(tuple)
+    return draw(one | parts.map(All) | parts.map(Any))
+
+
+def holding(literal):
+    return Within(literal.column, region_of(literal))
+
+
+def rows_of(space):
+    return (space.row(cells) for cells in product(*(range(len(cells)) for cells in space.cells.values())))
+
+
+def forms(some, asked):
+    """Return the engine, and the engine whose diagrams never fit."""
+    by_solver = Engine(some, _literals(asked))
+    by_solver.compiled = None
+    return Engine(some, _literals(asked)), by_solver
+
+
+def _literals(asked):
+    match asked:
+        case Within(column, region) if region.words:
+            return [Literal(column, "=", word) for word in region.words]
+        case Within(column, region):
+            return [Literal(column, ">=", region.low), Literal(column, "=<", region.high)]
+        case Not(inner):
+            return _literals(inner)
+        case All(inner) | Any(inner):
+            return [literal for each in inner for literal in _literals(each)]
+    return []
+
+
+@settings(deadline=None)
+@given(st.lists(programs(DENSE, at_least=1), min_size=1, max_size=2), st.data())
+def test_both_ways_answer_like_brute_force(some, data):
+    asked = data.draw(questions(some))
+    for engine in forms(some, asked):
+        answer = engine.find(asked)
+        expected = any(holds_for(asked, row) for row in rows_of(engine.space))
+        assert answer.verdict == ("yes" if expected else "no")
+        assert answer.row is None or holds_for(asked, answer.row)
+
+
+@settings(deadline=None)
+@given(programs(DENSE, at_least=1), st.data())
+def test_both_ways_find_the_same_least_cost(program, data):
+    asked = Decides(program, data.draw(st.sampled_from(program.target.labels)))
+    first, second = forms([program], asked)
+    price = st.sampled_from((0.5, 1.0, 2.0, 3.25, float("inf")))
+    costs = {c: [0.0, *(data.draw(price) for _ in cells[1:])] for c, cells in first.space.cells.items()}
+    answers = [engine.find(asked, [costs[c] for c in engine.space.columns]) for engine in (first, second)]
+    assert answers[0].verdict == answers[1].verdict
+    assert answers[0].cost == pytest.approx(answers[1].cost)
+
+
+@settings(deadline=None)
+@given(programs(DENSE, at_least=1), st.sampled_from(("c", "n")), st.booleans())
+def test_both_ways_find_a_pair_exactly_where_there_is_one(program, column, rising):
+    label = program.target.labels[0]
+    one, other = Decides(program, label), Not(Decides(program, label))
+    for engine in forms([program], one):
+        answer = engine.find_pair(one, other, column, rising=rising)
+        expected = column in engine.space.level and any(
+            holds_for(one, row) and holds_for(other, {**row, column: cell.value})
+            for row in rows_of(engine.space)
+            for cell in engine.space.cells[column]
+            if not rising
+            or (isinstance(row[column], float) and isinstance(cell.value, float) and row[column] < cell.value)
+        )
+        assert answer.verdict == ("yes" if expected else "no")
+
+
+PROGRAM = """
+%@ target t: 'x' else 'z'
+%@ numerical n
+t(X,'x') :- n(X,N), N > 1.0.
+"""
+
+
+def test_a_budget_that_ends_is_not_decided_and_no_answer_is_taken_for_yes_or_no():
+    program = parse(PROGRAM)
+    engine = Engine([program], seconds=0.0)
+    engine.compiled = None
+    answer = engine.find(Decides(program, "x"))
+    assert answer.verdict == "not decided"
+    with pytest.raises(TypeError, match="yes, no or not decided"):
+        bool(answer)

@@ -1,0 +1,131 @@
+"""Recourse and sufficient reasons: never wrong, never beyond the limits, and the best of all, by brute force."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from random_programs import DENSE, WORLD, programs
+from unless.errors import DataError
+from unless.logic.holds import decide
+from unless.logic.program import same_label
+from unless.logic.reason.engine import Engine
+from unless.logic.reason.recourse import Advisor, Known, Limits
+from unless.logic.reason.sufficient import sufficient
+from unless.logic.text.parser import parse
+
+NUMBERS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5)
+WORDS = ("a", "b", "new")
+KNOWN = {"c": Known(WORDS), "n": Known(WORDS, NUMBERS)}
+SOME = st.sampled_from(((), ("c",), ("n",), ("c", "n")))
+LOANS = parse("""
+%@ target loan: 'approved' else 'refused'
+%@ categorical housing
+%@ numerical income, age
+loan(X,'approved') :- income(X,N1), N1 > 30.0, not ab1(X).
+loan(X,'approved') :- housing(X,'owner'), age(X,N2), N2 > 40.0.
+ab1(X) :- age(X,N2), N2 =< 25.0.
+""")
+
+
+def allowed(limits, before, after):
+    """Tell whether a change of one row to another keeps the limits."""
+    for column, value in after.items():
+        old = before[column]
+        if value == old:
+            continue
+        rises = isinstance(value, float) and isinstance(old, float) and value > old
+        falls = isinstance(value, float) and isinstance(old, float) and value < old
+        if column in limits.frozen or value is None:
+            return False
+        if isinstance(value, str) and (column in limits.only_up or column in limits.only_down):
+            return False
+        if (rises and column in limits.only_down) or (falls and column in limits.only_up):
+            return False
+        if isinstance(value, str) and value not in limits.words.get(column, WORDS):
+            return False
+    return True
+
+
+limits = st.builds(
+    Limits, frozen=SOME, only_up=SOME, only_down=SOME, words=st.sampled_from(({}, {"c": ("a",)})),
+    prices=st.sampled_from(({}, {"c": 2.0})),
+)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(programs(DENSE, at_least=1), st.sampled_from(WORLD), limits)
+def test_ways_are_valid_within_the_limits_and_found_whenever_there_is_one(program, row, limits):
+    advisor = Advisor(program, limits, KNOWN)
+    for want in program.target.labels:
+        found = advisor.ways(row, want)
+        reachable = [r for r in WORLD if same_label(decide(program, r), want) and allowed(limits, row, r)]
+        assert found.verdict == ("yes" if reachable else "no")
+        for way in found.ways:
+            assert same_label(decide(program, way.row), want)
+            assert allowed(limits, row, way.row)
+            for change in way.changes:
+                assert change.value in change.region
+                assert way.row[change.column] == change.value
+        fewest = [sum(limits.prices.get(c, 1.0) for c in r if r[c] != row[c]) for r in reachable]
+        if found.ways:
+            floors = [sum(limits.prices.get(c.column, 1.0) for c in way.changes) for way in found.ways]
+            assert floors[0] <= min(fewest) * 2  # the share of numbers passed at most doubles a price
+            assert [way.cost for way in found.ways] == sorted(way.cost for way in found.ways)
+
+
+@settings(deadline=None)
+@given(programs(DENSE, at_least=1), st.sampled_from(WORLD))
+def test_every_value_of_a_change_gives_the_label(program, row):
+    advisor = Advisor(program, Limits(), KNOWN)
+    for way in chain.from_iterable(advisor.ways(row, label).ways for label in program.target.labels):
+        label = decide(program, way.row)
+        for values in product(*([v for v in (*NUMBERS, *WORDS) if v in change.region] for change in way.changes)):
+            changed = {**row, **{c.column: v for c, v in zip(way.changes, values, strict=True)}}
+            assert same_label(decide(program, changed), label)
+
+
+@settings(deadline=None)
+@given(programs(DENSE, at_least=1), st.sampled_from(WORLD))
+def test_a_sufficient_reason_is_the_smallest_that_fixes_the_decision(program, row):
+    label = decide(program, row)
+
+    def fixes(kept):
+        return all(same_label(decide(program, {**r, **{c: row[c] for c in kept}}), label) for r in WORLD)
+
+    found = sufficient(Engine([program]), program, row)
+    assert found is not None
+    assert fixes(found)
+    smaller = chain.from_iterable(combinations(("c", "n"), size) for size in range(len(found)))
+    assert not any(fixes(kept) for kept in smaller)
+
+
+def test_a_change_is_a_condition_and_ways_differ():
+    row = {"income": 20.0, "age": 45.0, "housing": "tenant"}
+    ways = Advisor(LOANS, Limits()).ways(row, "approved").ways
+    assert [[change.column for change in way.changes] for way in ways[:2]] in (
+        [["income"], ["housing"]],
+        [["housing"], ["income"]],
+    )
+    income = next(change for way in ways for change in way.changes if change.column == "income")
+    assert income.region.low > 30.0
+    assert income.region.high > 1e300
+
+
+def test_no_allowed_change_helps_is_proved():
+    row = {"income": 20.0, "age": 20.0, "housing": "tenant"}
+    limits = Limits(frozen=("income",), only_down=("age",))
+    assert Advisor(LOANS, limits).ways(row, "approved").verdict == "no"
+
+
+@pytest.mark.parametrize(("change", "says"), [
+    ({"limits": Limits(frozen=("incom",))}, "incom"),
+    ({"limits": Limits(prices={"income": -1.0})}, "from 0"),
+    ({"want": "yes"}, "labels: approved, refused"),
+])  # fmt: skip
+def test_bad_limits_and_labels_get_a_sentence(change, says):
+    with pytest.raises(DataError, match=says):
+        Advisor(LOANS, change.get("limits", Limits())).ways({"income": 1.0}, change.get("want", "approved"))
