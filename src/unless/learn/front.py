@@ -52,7 +52,8 @@ def learn(
     data = read_task(task, settings, watch)
     module, name = settings.home
     learned: Learned = getattr(import_module(module), name)(data, settings, watch)
-    return replace(learned, program=with_values(learned.program, data.columns.books))
+    program = with_values(learned.program, data.columns.books)
+    return replace(learned, program=program, label_counts=tuple(data.counts.tolist()))
 
 
 def frontier(task: Task, settings: UnlessSettings) -> Frontier:

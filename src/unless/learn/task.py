@@ -96,7 +96,8 @@ class Learned:
     """What a learner gives: the program, its rules nested, and how many rows of each label are decided each way.
 
     A line of `counts` is a way to be decided: a leaf of the program (`by_leaf`, see `evaluate.leaves`), or a label of
-    its target, the default last. `trace` and `stopped` are of learners that can be cut short.
+    its target, the default last. `trace` and `stopped` are of learners that can be cut short. `label_counts` are the
+    rows that each of the classes had in training.
     """
 
     program: Program
@@ -106,6 +107,7 @@ class Learned:
     by_leaf: bool
     trace: tuple[Any, ...] = ()
     stopped: bool = False
+    label_counts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,7 @@ def _positive(
 
 
 def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: NDArray[np.float64] | None) -> int:
-    """Choose the label that the rules conclude: that of the rules to keep, else the rarer or the commoner one."""
+    """Choose the label that the rules conclude: that of the rules to keep, else the rarer one."""
     locked = getattr(settings, "locked", None)
     if locked is not None:
         from unless.learn.locked import locked_label
@@ -212,7 +214,7 @@ def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: N
     if weights is not None:
         assert isinstance(task.source, LocalSource)
         counts = np.bincount(task.source.labels(survey), weights)
-    return int(np.argmax(-counts if settings.prefers_rare_label else counts))
+    return int(np.argmin(counts))
 
 
 def _theory(task: Task, survey: Survey, kinds: Mapping[str, Kind], positive: int | None) -> Program:

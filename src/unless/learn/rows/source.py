@@ -83,6 +83,14 @@ class LocalSource:
         self._looks: dict[str, Look] | None = None
         self._labels: list[Labels] = []
 
+    def only_part(self) -> Part | None:
+        """Return the whole table, if it is one part."""
+        return self._parts[0]() if len(self._parts) == 1 else None
+
+    def of_part(self, part: Part) -> LocalSource:
+        """Return a source of other rows that are read in the same way."""
+        return LocalSource([lambda: part], self._rule, self._missing, self._n_threads)
+
     def survey(self) -> tuple[Survey, dict[str, Kind]]:
         """Survey part after part."""
         first = self._parts[0]()
