@@ -54,11 +54,16 @@ CONSTRAINED = {
 }
 """Learned with constraints, by table and by the name of the case."""
 
+REFUSED, BENIGN = {"positive": "refused"}, {"positive": "benign"}
 FOLD = {
-    "fold-r": {"loans": {"default": {}}, "breast_cancer": {"default": {}}},
+    "fold-r": {"loans": {"default": REFUSED}, "breast_cancer": {"default": BENIGN}},
     "fold-r++": {
-        "loans": {"default": {}, "long": {"ratio": 0.1}, "fold-se": {"heuristic": "mgi", "tail": 0.005}},
-        "breast_cancer": {"default": {}},
+        "loans": {
+            "default": REFUSED,
+            "long": {"ratio": 0.1, **REFUSED},
+            "fold-se": {"heuristic": "mgi", "tail": 0.005, **REFUSED},
+        },
+        "breast_cancer": {"default": BENIGN},
         "iris": {"default": {}},
     },
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import time
 import pytest
 from typer.testing import CliRunner
 
-from unless import load
+from unless import load, parse
 from unless.cli.app import COMMANDS, main, make_app
 from unless.datasets import loans, planted_theory
 from unless.errors import UnlessError
@@ -62,18 +63,57 @@ def test_learn_prints_the_program(folder):
 
 
 def test_learn_as_json(folder):
-    said = invoke("learn", folder / "loans.csv", "--target", "loan", "--json", "--ratio", "0.1")
-    data = json.loads(said.stdout)
+    options = ("--algorithm", "fold-r++", "--ratio", "0.1")
+    data = json.loads(invoke("learn", folder / "loans.csv", "--target", "loan", "--json", *options).stdout)
     assert data["target"]["column"] == "loan"
     assert data["text"].startswith("%@ unless 1\n")
     assert {column["kind"] for column in data["columns"]} == {"numerical", "categorical"}
+
+
+def test_learn_says_how_good_it_is_on_rows_it_has_not_seen(folder, tmp_path):
+    command = ("learn", folder / "loans.csv", "--target", "loan")
+    lines = invoke(*command, "-o", tmp_path / "m.lp").stdout.splitlines()
+    said = " ".join(" ".join(lines).split())
+    assert "loans.csv: 400 rows, 6 columns, predicting loan (approved 181, refused 219)." in said
+    assert re.search(r"Learned \d rules for 'approved', .*\d conditions in \d\.\d s\.", said)
+    assert re.search(r"had not seen \(5 folds\): 9\d\.\d % right, .*; always 'refused' is right 54\.8 %\.", said)
+    assert f"unless explain {tmp_path / 'm.lp'}" in said
+    assert all(len(line) <= 80 for line in lines if str(tmp_path) not in line and str(folder) not in line)
+    data = json.loads(invoke(*command, "--json").stdout)
+    unseen = data["unseen"]
+    assert unseen["accuracy_low"] < unseen["accuracy"] < unseen["accuracy_high"]
+    assert (unseen["rows"], unseen["folds"], unseen["accuracy_of_commonest_label"]) == (400, 5, 0.5475)
+    assert data["table"] == {"rows": 400, "labels": {"approved": 181, "refused": 219}}
+
+
+def test_learn_without_the_check(folder, tmp_path):
+    said = invoke("learn", folder / "loans.csv", "--target", "loan", "--no-check", "-o", tmp_path / "m.lp")
+    assert "not seen" not in said.output
+    assert (
+        json.loads(invoke("learn", folder / "loans.csv", "--target", "loan", "--json", "--no-check").stdout)["unseen"]
+        is None
+    )
+
+
+def test_a_program_can_be_piped(folder):
+    said = run("learn", folder / "loans.csv", "--target", "loan")
+    assert len(parse(said.stdout).clauses) > 1
+    assert "On rows it had not seen" in said.stderr
+
+
+def test_a_column_that_decides_alone_is_named(tmp_path):
+    rows = "".join(f"{i % 7},{i % 2},{'yes' if i % 2 else 'no'}\n" for i in range(200))
+    (tmp_path / "t.csv").write_text("a,paid_back,label\n" + rows)
+    said = invoke("learn", tmp_path / "t.csv", "--target", "label", "-o", tmp_path / "t.lp").stdout
+    assert "note: paid_back alone decides nearly every row" in said
+    assert re.search(r"Learned 1 rule for '\w+', 1 condition in", said)
 
 
 def test_learn_with_all_options(folder):
     said = invoke(
         "learn", folder / "loans.csv", "--target", "loan", "--positive", "refused",
         "--categorical", "purpose,years_in_job", "--numerical", "income", "--drop", "history",
-        "--missing", "student,?", "--ratio", "0.3",
+        "--missing", "student,?", "--algorithm", "fold-r++", "--ratio", "0.3",
     )  # fmt: skip
     assert said.exit_code == 0, said.output
     assert "%@ missing 'student', '?'" in said.stdout
@@ -115,16 +155,25 @@ def test_labels_of_any_look_are_scored(tmp_path, labels):
     assert said["accuracy"] == 1.0
 
 
-def test_demo_shows_the_planted_theory(tmp_path):
+def test_demo_fits_one_screen(tmp_path):
     said = invoke("demo", "--save", tmp_path / "loans.csv")
     assert said.exit_code == 0, said.output
-    for line in clause_lines(planted_theory()):
-        assert line in said.stdout
-    _, learned = said.stdout.split("Learned from them")
-    assert "income(X" in learned
-    assert "not ab" in learned
-    assert "What to try next" in learned
+    lines = said.stdout.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+    planted, learned = said.stdout.split("Learned from")
+    assert "1. approved, if income above 30000, unless (debt ratio above 0.45" in planted
+    assert learned.index("unless: 9") < learned.index("FOLD-R++: 9")
     assert (tmp_path / "loans.csv").read_text() == loans().write_csv()
+
+
+def test_demo_as_json():
+    data = json.loads(invoke("demo", "--json").stdout)
+    best, other = data["learners"]
+    assert best["learner"] == "unless"
+    assert best["held_out_accuracy"] > other["held_out_accuracy"] > 0.9
+    assert best["size"]["conditions"] < other["size"]["conditions"]
+    assert parse(data["planted"]) == planted_theory()
 
 
 BAD = {
@@ -192,7 +241,10 @@ main()
 def test_interrupting_learn_leaves_no_half_file(folder, tmp_path):
     command = [sys.executable, "-c", SLOW_LEARN, "learn", str(folder / "loans.csv"), "--target", "loan"]
     process = subprocess.Popen(
-        [*command, "-o", str(tmp_path / "m.lp")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "--algorithm", "fold-r++", "-o", str(tmp_path / "m.lp")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout.readline() == "learning\n"
     time.sleep(0.1)
@@ -215,9 +267,9 @@ def test_interrupting_learn_leaves_no_half_file(folder, tmp_path):
         (["--algorithm", "unless", "--max-depth", "-1"], "--max-depth is -1; accepted: a whole number of at least 0."),
         (["--algorithm", "unless", "--size-penalty", "0"], "--size-penalty is 0.0; accepted: a number above 0."),
         (["--algorithm", "unless", "--time-limit", "-1"], "--time-limit is -1.0; accepted: a number of at least 0."),
-        (["--ratio", "7"], "--ratio is 7.0; accepted: a number from 0 to 1."),
-        (["--max-rules", "3"], "--max-rules is an option of --algorithm unless, and fold-r++ does not have it."),
-        (["--tail", "2"], "--tail is 2.0; accepted: a number from 0 to below 1."),
+        (["--algorithm", "fold-r++", "--ratio", "7"], "--ratio is 7.0; accepted: a number from 0 to 1."),
+        (["--ratio", "0.3"], "--ratio is an option of --algorithm fold-r++, and unless does not have it."),
+        (["--algorithm", "fold-r++", "--tail", "2"], "--tail is 2.0; accepted: a number from 0 to below 1."),
     ],
 )
 def test_an_option_out_of_range_is_one_sentence(folder, options, said, monkeypatch, capsys):

@@ -103,10 +103,15 @@ def test_labels_come_back_as_they_came(labels, form):
         assert predict(model.program_, rows) == y
 
 
-def test_positive_is_the_majority_unless_told(table):
+@pytest.mark.parametrize("learner", [FoldRPPClassifier, FoldRClassifier, UnlessClassifier])
+def test_positive_is_the_rarer_label_of_every_learner_when_nobody_says(table, learner):
     X, y = table
-    majority = y.value_counts(sort=True)["loan"][0]
-    assert FoldRPPClassifier().fit(X, y).program_.target.labels == (majority,)
+    rarer = y.value_counts(sort=True)["loan"][-1]
+    assert learner().fit(X, y).program_.target.labels == (rarer,)
+
+
+def test_positive_is_the_label_that_was_asked_for(table):
+    X, y = table
     assert FoldRPPClassifier(positive="refused").fit(X, y).program_.target.labels == ("refused",)
     with pytest.raises(UnlessError, match="positive='maybe' is not a label; labels: 'approved', 'refused'"):
         FoldRPPClassifier(positive="maybe").fit(X, y)

@@ -17,7 +17,7 @@ import polars as pl
 
 from unless.evaluate.predict import predict
 from unless.learn.front import learn, table_task
-from unless.learn.learners import LEARNERS
+from unless.learn.learners import LEARNERS, UnlessSettings
 from unless.logic.values import read_number
 from unless.table.kinds import KindRule
 
@@ -69,7 +69,7 @@ class ContestantEntry:
 
 
 class OwnLearner:
-    """A learner of this package; one that prefers rare labels chooses itself which label its rules conclude."""
+    """A learner of this package; FOLD concludes the label that the paper asks for, ours chooses it itself."""
 
     def __init__(self, settings: LearnerSettings) -> None:
         self._settings = settings
@@ -79,7 +79,7 @@ class OwnLearner:
         """Learn a program."""
         kinds: dict[str, Kind] = dict.fromkeys(table.numerical, "numerical")
         kinds |= dict.fromkeys(table.categorical, "categorical")
-        positive = None if self._settings.prefers_rare_label else True
+        positive = None if isinstance(self._settings, UnlessSettings) else True
         task = table_task(table.frame, table.y, kinds=KindRule("dtype", kinds), positive=positive)
         self._program = learn(task, self._settings).program
 

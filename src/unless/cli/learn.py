@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,7 +24,7 @@ from unless.cli.arguments import (
     split_pairs,
 )
 from unless.cli.learn_options import read_settings, with_settings
-from unless.cli.progress import saying_what_is_kept, showing_progress
+from unless.cli.progress import saying_what_is_kept, showing_folds, showing_progress
 from unless.errors import DataError
 from unless.learn.hiding import hiding
 from unless.learn.learners import LEARNERS
@@ -30,14 +32,16 @@ from unless.learn.learners import LEARNERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from unless.cli.learned import Summary
     from unless.learn.settings import LearnerSettings
     from unless.learn.size_path import Frontier
     from unless.learn.task import Task
+    from unless.learn.unseen import Unseen
     from unless.logic.program import Program
     from unless.table.pieces import Files
 
 Algorithm = StrEnum("Algorithm", {name: name for name in LEARNERS})  # type: ignore[misc]
-FIRST = Algorithm("fold-r++")
+FIRST = Algorithm("unless")
 """The learner that is taken when nobody says."""
 
 PATH: dict[str, Any] = {"show_default": False, "rich_help_panel": "With --algorithm unless"}
@@ -51,7 +55,7 @@ def learn(
         str | None,
         typer.Option(
             metavar="V",
-            help="The label that the rules conclude; if not given the most frequent (unless: the rarer) one.",
+            help="The label that the rules conclude; if not given, the rarer one.",
         ),
     ] = None,
     categorical: Annotated[
@@ -101,6 +105,9 @@ def learn(
         str | None, typer.Option(metavar="FILE.svg", help="Draw the frontier here.", **PATH)
     ] = None,
     pick: Annotated[int | None, typer.Option(metavar="N", help="Take program N of the frontier.", **PATH)] = None,
+    check: Annotated[
+        bool, typer.Option("--check/--no-check", help="Say how good it is on rows that it has not seen.")
+    ] = True,
     as_json: AsJson = False,
     **of_learner: Any,
 ) -> None:
@@ -119,22 +126,46 @@ def learn(
     else:
         opened = _examples_task(examples, background, data, target)
     with hiding("scipy"), opened as task:
-        program = _chosen(task, settings, frontier_svg, pick) if on_path else _learned(task, settings, checkpoint)
-    _write(program, output, as_json=as_json)
+        if on_path:
+            _write(_chosen(task, settings, frontier_svg, pick), output, as_json=as_json)
+            return
+        summary = _learned(task, settings, checkpoint, tuple(data or ()), output)
+        if output is not None or not as_json:
+            _write(summary.learned.program, output)
+        if check and examples is None:
+            summary = replace(summary, unseen=_checked(task, settings)).with_warnings()
+    _say(summary, as_json=as_json)
 
 
-def _learned(task: Task, settings: LearnerSettings, checkpoint: str | None) -> Program:
+def _learned(
+    task: Task, settings: LearnerSettings, checkpoint: str | None, data: tuple[str, ...], output: str | None
+) -> Summary:
     """Learn a program, and say so if it was cut short."""
+    from unless.cli.learned import Summary
     from unless.learn.front import learn as learn_program
 
+    start = perf_counter()
     with showing_progress() as on_progress, saying_what_is_kept(checkpoint):
         learned = learn_program(task, settings, on_progress=on_progress, checkpoint=checkpoint)
     if learned.stopped:
         typer.echo("unless: stopped early; this is the best program so far.", err=True)
-    return learned.program
+    return Summary(learned, perf_counter() - start, data=data, model=output)
 
 
-def _write(program: Program, output: str | None, *, as_json: bool) -> None:
+def _checked(task: Task, settings: LearnerSettings) -> Unseen | None:
+    """Count rows right that were held out; an interrupt ends the counting, not the command."""
+    from unless.learn.unseen import check_unseen
+
+    try:
+        with showing_folds() as on_fold:
+            return check_unseen(task, settings, on_fold=on_fold)
+    except KeyboardInterrupt:
+        typer.echo("unless: the check on unseen rows was stopped.", err=True)
+        return None
+
+
+def _write(program: Program, output: str | None, *, as_json: bool = False) -> None:
+    """Write the program to its file, or to standard output."""
     if output is not None:
         from unless.logic.text.files import save
 
@@ -145,8 +176,17 @@ def _write(program: Program, output: str | None, *, as_json: bool) -> None:
         print_json(program_data(program))
     elif output is None:
         typer.echo(str(program), nl=False)
-    else:
-        typer.echo(f"{output}: {len(program.clauses)} clauses, {program.n_literals} literals.", err=True)
+
+
+def _say(summary: Summary, *, as_json: bool) -> None:
+    """Say what was learned: beside the program, if that is on standard output."""
+    if as_json:
+        from unless.explain.faces.json_data import program_data
+
+        print_json({**program_data(summary.learned.program), **summary.as_dict()})
+        return
+    for line in summary.lines():
+        typer.echo(line, err=summary.model is None)
 
 
 @contextmanager

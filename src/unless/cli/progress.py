@@ -38,6 +38,18 @@ def showing_progress() -> Iterator[Callable[[Any], None] | None]:
         yield lambda progress: status.update(_said(progress))
 
 
+@contextmanager
+def showing_folds() -> Iterator[Callable[[int, int], None] | None]:
+    """Show which fold is held out, on a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("checking on rows it has not seen") as status:
+        yield lambda fold, n: status.update(f"checking on rows it has not seen, {fold} of {n}")
+
+
 def _said(progress: Any) -> str:
     """Say how far a learner is: of rows to cover (FOLD), or of an objective that falls (the optimised learner)."""
     if hasattr(progress, "n_left"):

@@ -26,8 +26,19 @@ def hold_out(codes: NDArray[np.integer[Any]], n_rows: int, seed: int = SEED) -> 
     if not 0 <= n_rows <= n_all:
         msg = f"{n_rows:,} rows cannot be held out; the table has {n_all:,}."
         raise DataError(msg)
-    shuffled = np.argsort(np.random.PCG64(seed).random_raw(n_all), kind="stable")
-    by_label = shuffled[np.argsort(codes[shuffled], kind="stable")]
+    by_label = _laid_out(codes, seed)
     # The middle of each step: whole numbers, so that no rounding takes a row twice.
     taken = (2 * np.arange(n_rows) + 1) * n_all // (2 * max(n_rows, 1))
     return np.sort(by_label[taken])
+
+
+def folds(codes: NDArray[np.integer[Any]], n_folds: int, seed: int = SEED) -> list[NDArray[np.intp]]:
+    """Deal all rows out into folds, of each label alike."""
+    by_label = _laid_out(codes, seed)
+    return [np.sort(by_label[first::n_folds]) for first in range(n_folds)]
+
+
+def _laid_out(codes: NDArray[np.integer[Any]], seed: int) -> NDArray[np.intp]:
+    """Return the rows label by label, shuffled within each."""
+    shuffled = np.argsort(np.random.PCG64(seed).random_raw(len(codes)), kind="stable")
+    return shuffled[np.argsort(codes[shuffled], kind="stable")]

@@ -65,7 +65,8 @@ def learn(
         # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
         assert learned.covered is not None
         program = grade_decisions(learned.program, *learned.covered)
-    return replace(learned, program=with_values(program, data.columns.books))
+    program = with_values(program, data.columns.books)
+    return replace(learned, program=program, label_counts=tuple(data.counts.tolist()))
 
 
 def grade(program: Program, table: Any, target: str | None = None, **constraints: Any) -> Program:

@@ -29,7 +29,6 @@ class UnlessSettings(LearnerSettings):
     name: ClassVar[str] = "unless"
     title: ClassVar[str] = "unless"
     home: ClassVar[tuple[str, str]] = ("unless.learn.optimise.optimised_program", "learn_optimised")
-    prefers_rare_label: ClassVar[bool] = True
     needs_rows_here: ClassVar[bool] = True
     keeps_checkpoints: ClassVar[bool] = False
     has_frontier: ClassVar[bool] = True

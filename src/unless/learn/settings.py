@@ -104,8 +104,6 @@ class LearnerSettings:
     home: ClassVar[tuple[str, str]]
     """The module and the function that learn so: loaded when they are first needed."""
     takes_many_labels: ClassVar[bool] = True
-    prefers_rare_label: ClassVar[bool] = False
-    """Which label the rules conclude when nobody says: the rarer one, or the commoner one."""
     needs_rows_here: ClassVar[bool] = False
     """Whether the codes of all rows must fit into the memory of this machine."""
     keeps_checkpoints: ClassVar[bool] = True

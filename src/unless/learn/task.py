@@ -103,6 +103,7 @@ class Learned:
     the classes, that a program learned without it gives to it, where inner folds were made: what grading trusts.
     `rows` are the rows in bins, where the learner had them so.
     `covered` are the rows that the rules of two labels cover, of the label and of the other, and those they do not.
+    `label_counts` are the rows that each of the classes had in training.
     """
 
     program: Program
@@ -113,6 +114,7 @@ class Learned:
     held_out: NDArray[np.intp] | None = None
     rows: TrainingRows | None = None
     covered: tuple[tuple[int, int], tuple[int, int]] | None = None
+    label_counts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,7 @@ def _positive(
 
 
 def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: NDArray[np.float64] | None) -> int:
-    """Choose the label that the rules conclude: that of the rules to keep, else the rarer or the commoner one."""
+    """Choose the label that the rules conclude: that of the rules to keep, else the rarer one."""
     locked = getattr(settings, "locked", None)
     if locked is not None:
         from unless.learn.locked import locked_label
@@ -225,7 +227,7 @@ def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: N
     if weights is not None:
         assert isinstance(task.source, LocalSource)
         counts = np.bincount(task.source.labels(survey), weights)
-    return int(np.argmax(-counts if settings.prefers_rare_label else counts))
+    return int(np.argmin(counts))
 
 
 def _theory(task: Task, survey: Survey, columns: Mapping[str, Column], positive: int | None) -> Program:

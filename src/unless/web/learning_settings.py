@@ -50,7 +50,7 @@ class StudioSettings:
     missing: tuple[str, ...] = ()
     target: str | None = None
     positive: str | None = None
-    learner: Learner = "fold-r++"
+    learner: Learner = "unless"
     ratio: float = FoldRPPSettings.ratio
     size_penalty: float = UnlessSettings.size_penalty
     held_out: float = 0.25

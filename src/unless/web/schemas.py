@@ -21,7 +21,7 @@ Cell = StrictBool | FiniteFloat | Text | None
 Row = Annotated[dict[Name, Cell], Field(max_length=10_000)]
 ProgramText = Annotated[str, Field(max_length=4_000_000, description="The text of a program, as in a model file.")]
 Split = OneOf["all", "training", "held_out"]
-Learner = OneOf["fold-r++", "unless"]
+Learner = OneOf["unless", "fold-r++"]
 
 
 def accepted(learner: str, name: str) -> Any:

@@ -40,7 +40,7 @@ function target(columns, settings, change) {
   columns.filter((column) => column.usable).map((column) => option(column.name, column.name === settings.target)));
   const positiveSelect = h("select", { id: "positive", onchange: (event) =>
     change({ positive: event.target.value }, `Rules will conclude ${event.target.value}.`) },
-  settings.positive === null ? option("", true, "the most frequent") : null,
+  settings.positive === null ? option("", true, "the rarer") : null,
   labels.map(({ word, n }) => option(word, word === settings.positive, `${word} (${count(n)} rows)`)));
   const many = chosen && chosen.n_labels > 2;
   return h("section", { class: "card fields" },

@@ -7,7 +7,7 @@ import { count, h, plural, problem, say, show } from "./dom.js";
 const EVERY = 150;
 const GETTING_READY = "Getting ready …";
 const WAITING = { compiling: "Compiling the learner, once on this machine …" };
-const LEARNERS = { "fold-r++": "Rule after rule (FOLD-R++)", unless: "Few rules, optimised together (Unless)" };
+const LEARNERS = { unless: "Few rules, optimised together (Unless)", "fold-r++": "Rule after rule (FOLD-R++)" };
 
 const priceOf = (slider) => String(Number((2 ** Number(slider.value)).toFixed(2)));
 
@@ -50,7 +50,7 @@ export async function learnScreen(main) {
   show(main,
     h("h1", {}, "Learn"),
     h("p", { class: "lead" }, "Rules that tell when ", h("strong", {}, settings.target), " is ",
-      settings.positive === null ? "its most frequent label" : h("strong", {}, settings.positive), ", from ", plural(used, "column"), ". ",
+      settings.positive === null ? "its rarer label" : h("strong", {}, settings.positive), ", from ", plural(used, "column"), ". ",
       h("a", { href: "#columns" }, "Change")),
     h("section", { class: "card fields" },
       h("div", {}, h("label", { for: "held" }, "Rows held out, to test the rules on"), held),

@@ -1,0 +1,158 @@
+"""What `unless learn` says when it is done: the table, the size, rows it had not seen, the rules, what to do next.
+
+In: what was learned, from what, in which time. Out: lines that fit a screen, or the same as plain data. Where the
+program itself goes to standard output, this goes to standard error, so that it can be piped.
+"""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from unless.logic.program import label_text
+from unless.logic.rules import Scorecard
+from unless.table.labels import plain_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unless.learn.task import Learned
+    from unless.learn.unseen import Unseen
+    from unless.logic.rules import Rule
+
+MAX_LINES = 14
+"""Rules in words that take more lines than this are left to `unless rules`."""
+
+DECIDES_ALONE = 0.99
+"""A column by which alone so many unseen rows are right may be a consequence of the label."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A finished run; `notes` are sentences about columns, `data` and `model` the files that were named."""
+
+    learned: Learned
+    seconds: float
+    unseen: Unseen | None = None
+    notes: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
+    model: str | None = None
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Count rules, exceptions and conditions; a set of words is one condition."""
+        rules = self.learned.rules
+        return len(rules), sum(map(_exceptions, rules)), sum(map(_conditions, rules))
+
+    def sized(self, concluding: str = "") -> str:
+        """Say how large the program is; `concluding` says what the rules are for."""
+        rules, exceptions, conditions = self.size
+        parts = [counted(rules, "rule") + concluding, counted(exceptions, "exception") if exceptions else ""]
+        return ", ".join(filter(None, (*parts, counted(conditions, "condition"))))
+
+    def with_warnings(self) -> Summary:
+        """Add what the result itself says about columns."""
+        used = self.learned.program.used_columns
+        if self.unseen is None or len(used) != 1 or self.unseen.accuracy < DECIDES_ALONE:
+            return self
+        note = f"{used[0]} alone decides nearly every row: is it known before {self.learned.program.target.column} is?"
+        return replace(self, notes=(*self.notes, note))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything but the program as plain data."""
+        rules, exceptions, conditions = self.size
+        return {
+            "table": {"rows": sum(self.learned.label_counts), "labels": dict(self._labels())},
+            "size": {"rules": rules, "exceptions": exceptions, "conditions": conditions},
+            "seconds": round(self.seconds, 3),
+            "unseen": None if self.unseen is None else self.unseen.as_dict(),
+            "warnings": list(self.notes),
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Say it."""
+        yield from self._table()
+        yield from (f"  note: {note}" for note in self.notes)
+        yield self._learned()
+        yield from self._seen()
+        yield from self._rules()
+        yield from self._next()
+
+    def _labels(self) -> list[tuple[str, int]]:
+        classes = (label_text(plain_label(label)) for label in self.learned.classes)
+        return list(zip(classes, self.learned.label_counts, strict=True))
+
+    def _table(self) -> Iterator[str]:
+        program, labels = self.learned.program, self._labels()
+        said = ", ".join(f"{label} {n:,}" for label, n in labels[:6]) + (", ..." if len(labels) > 6 else "")
+        rows, columns = counted(sum(self.learned.label_counts), "row"), counted(len(program.columns), "column")
+        files = ", ".join(self.data) or "examples"
+        yield from wrapped(f"{files}: {rows}, {columns}, predicting {program.target.column} ({said}).")
+
+    def _learned(self) -> str:
+        labels = self.learned.program.target.labels
+        concluding = f" for '{label_text(labels[0])}'" if len(labels) == 1 else ""
+        return f"Learned {self.sized(concluding)} in {self.seconds:.1f} s."
+
+    def _seen(self) -> Iterator[str]:
+        if self.unseen is None:
+            return
+        low, high = self.unseen.interval
+        n = self.unseen.n_folds
+        how = f"{n} folds" if n > 1 else f"a held-out fifth, {counted(self.unseen.n_rows, 'row')}"
+        always = self.unseen.n_commonest / self.unseen.n_rows
+        said = f"On rows it had not seen ({how}): {percent(self.unseen.accuracy)} % right, "
+        said += f"{percent(low)} to {percent(high)}; always '{label_text(self.unseen.commonest)}' is right "
+        said += f"{percent(always)} %." + ("" if self.unseen.auc is None else f" AUC {self.unseen.auc:.3f}.")
+        yield from wrapped(said)
+
+    def _rules(self) -> Iterator[str]:
+        """Say the rules in words, if they fit."""
+        from unless.explain.faces.plain_text import program_english
+
+        lines = [line for text in program_english(self.learned.program).split("\n") for line in wrapped(text, "  ")]
+        if len(lines) <= MAX_LINES:
+            yield from ("", *lines)
+        elif self.model is not None:
+            yield f"The rules in words: unless rules {self.model} --english"
+
+    def _next(self) -> Iterator[str]:
+        model = self.model or "MODEL.lp"
+        if len(self.data) != 1:
+            return
+        commands = [
+            (f"unless explain {model} {self.data[0]} --row 0", "why a row is decided as it is"),
+            (f"unless studio {self.data[0]} --model {model}", "read, question and edit it in the browser"),
+        ]
+        width = max(len(command) for command, _ in commands)
+        yield ""
+        for start, (command, purpose) in zip(("Next: ", "      "), commands, strict=True):
+            yield f"{start}{command:<{width}}   {purpose}" if width <= 40 else f"{start}{command}"
+
+
+def counted(n: int, what: str) -> str:
+    """Count things, with the right ending."""
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
+
+
+def percent(share: float) -> str:
+    """Write a share in percent."""
+    return f"{100 * share:.1f}"
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """Break a line where the screen ends; what goes on below stands further in than the text began."""
+    width = min(max(shutil.get_terminal_size((80, 24)).columns, 40), 100)
+    own = indent + text[: len(text) - len(text.lstrip())]
+    return textwrap.wrap(text.strip(), width, initial_indent=own, subsequent_indent=own + "  ") or [""]
+
+
+def _exceptions(rule: Rule) -> int:
+    return sum(1 + _exceptions(exception) for exception in rule.exceptions)
+
+
+def _conditions(rule: Rule) -> int:
+    own = sum(len(part.awards) if isinstance(part, Scorecard) else 1 for part in rule.body)
+    return own + sum(map(_conditions, rule.exceptions))
