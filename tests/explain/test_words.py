@@ -85,7 +85,7 @@ def test_every_reason_of_a_finding_has_a_sentence_with_its_gaps():
         for key in constants(call.args[0]):
             assert gaps(sentences[f"finding.{key}"]) == {word.arg for word in call.keywords}, key
             seen.add(f"finding.{key}")
-    own = {"finding.text", "finding.line", "finding.clause"}
+    own = {f"finding.{key}" for key in ("text", "line", "clause", "exception", "condition")}
     assert {key for key in sentences if key.startswith("finding.")} == seen | own
 
 

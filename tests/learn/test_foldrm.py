@@ -123,12 +123,13 @@ def test_rules_of_one_label_that_follow_each_other_share_a_helper():
 def test_the_proof_says_why_this_class_and_why_not_an_earlier_one():
     rules = [Rule("a", literal("1")), Rule("b", (Literal("n", ">", 3.0),))]
     program = flatten_ordered(rules, Target("t", ("c",), "c"), (Column("x", "categorical"), Column("n", "numerical")))
-    assert proof_english(prove(program, {"x": "2", "n": 5})).splitlines() == [
-        "The t is 'b' (rule 2), because",
-        "    condition rule2 holds, because the n is 5, which is more than 3, and",
-        "    condition rule1 does not hold, because the x is '2', not '1'.",
-        "No rule concludes that the t is 'a', because",
-        "    condition rule1 does not hold, as above.",
+    proof = prove(program, {"x": "2", "n": 5})
+    assert proof_english(proof) == "This row: b, by rule 2: n is 5 (above 3)."
+    assert proof_english(proof, full=True).splitlines() == [
+        "This row: b, by rule 2, because",
+        "    n is 5 (above 3).",
+        "No rule for a applies, because",
+        "    rule 1 does not apply, because x is 2 (1 is needed).",
     ]
 
 

@@ -37,4 +37,5 @@ def explain_row(program: Program, row: Mapping[str, object]) -> dict[str, Any]:
 
 def _plain_data(sentences: list[ProofSentence]) -> list[dict[str, Any]]:
     """Return sentences with their depth as plain data."""
-    return [asdict(sentence) for sentence in joined(sentences, language(LANGUAGE))]
+    words = language(LANGUAGE)
+    return [asdict(sentence) | {"text": sentence.numbered(words)} for sentence in joined(sentences, words)]

@@ -33,7 +33,7 @@ def punctuated(sentences: list[ProofSentence], words: Language) -> list[str]:
     for sentence, after in with_next(sentences):
         before = INDENT * sentence.depth
         if sentence.points is not None:
-            lines.append(f"{before}{words.say('program', 'numbered', number=sentence.points, text=sentence.text)}")
+            lines.append(before + sentence.numbered(words))
             continue
         claim = words.say("paper", "again", claim=sentence.text) if sentence.again else sentence.text
         if after is not None and after.points is not None:

@@ -122,7 +122,8 @@ def _rules(view: View, words: Language) -> Iterator[Markup]:
     findings = check(view.program, view_seen(view))
     if findings:
         yield element("h3", words.say("report", "findings"))
-        yield element("ul", *(element("li", finding_text(finding, lang=words.name)) for finding in findings))
+        said = (finding_text(finding, lang=words.name, program=view.program) for finding in findings)
+        yield element("ul", *(element("li", text) for text in said))
 
 
 def _proofs(view: View, rows: Iterable[int], words: Language) -> Iterator[Markup]:
@@ -136,7 +137,7 @@ def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
     wrong = actual is not None and actual != predicted
     said = words.say("report", "row_wrong" if wrong else "row", row=row, predicted=predicted, actual=actual)
     values = ", ".join(f"{name}: {words.value(value)}" for name, value in proof.values.items())
-    tree = [_sentence(sentence) for sentence in joined(opened(proof, words), words)]
+    tree = [_sentence(sentence, words) for sentence in joined(opened(proof, words), words)]
     return element(
         "details",
         element("summary", said, class_="wrong" if wrong else None),
@@ -151,10 +152,9 @@ def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
     )
 
 
-def _sentence(sentence: ProofSentence) -> Markup:
-    text = sentence.text if sentence.points is None else f"{sentence.points}  {sentence.text}"
+def _sentence(sentence: ProofSentence, words: Language) -> Markup:
     look = {True: "yes", False: "no", None: "fact"}[sentence.holds]
-    return element("li", capital(text), style=f"--depth:{sentence.depth}", class_=look)
+    return element("li", capital(sentence.numbered(words)), style=f"--depth:{sentence.depth}", class_=look)
 
 
 def _searchable(proofs: list[Markup], words: Language) -> Iterator[Markup]:

@@ -1,6 +1,8 @@
 """What was found in a program, in the words of a language.
 
-In: a `Finding` of `logic.check.findings`. Out: its sentence, alone or with where the clause stands.
+In: a `Finding` of `logic.check.findings`. Out: its sentence, alone or with where the clause stands. For someone who
+edits the text, helpers have the names that they have there; with the program given, they are said as a reader of the
+rules knows them: by the number of an exception, or by what they test.
 """
 
 from __future__ import annotations
@@ -8,40 +10,54 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.explain.words.brief import brief_literal, brief_points
+from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import language
 from unless.logic.check.findings import ClauseAt
-from unless.logic.program import Points
+from unless.logic.forms.outline import helper_entry
+from unless.logic.program import Points, label_text
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
     from unless.explain.words.language import Language
     from unless.logic.check.findings import About, Finding
+    from unless.logic.program import Program
 
 
-def finding_text(finding: Finding, *, lang: str = "en") -> str:
+def finding_text(finding: Finding, *, lang: str = "en", program: Program | None = None) -> str:
     """Say what was found, and where."""
     words = language(lang)
-    where, sentence = _where(finding.at, words), finding_sentence(finding, lang=lang)
+    where, sentence = _where(finding.at, words), finding_sentence(finding, lang=lang, program=program)
     return words.say("finding", "text", where=where, sentence=sentence)
 
 
-def finding_sentence(finding: Finding, *, lang: str = "en") -> str:
+def finding_sentence(finding: Finding, *, lang: str = "en", program: Program | None = None) -> str:
     """Say what was found."""
     words, reason = language(lang), finding.reason
-    gaps = {name: _gap(name, about, words) for name, about in reason.about.items()}
+    gaps = {name: _gap(name, about, words, program) for name, about in reason.about.items()}
     return words.say("finding", reason.key, **gaps)
 
 
-def _gap(name: str, about: About, words: Language) -> str:
+def _gap(name: str, about: About, words: Language, program: Program | None) -> str:
     if isinstance(about, Literal):
         return brief_literal(about, words)
     if isinstance(about, Points):
-        return brief_points(about, words)
+        return brief_points(about, words) if program is None else _points(about, words)
     if isinstance(about, ClauseAt):
         return _where(about, words)
     if name == "name":  # of a helper: no word of the data
-        return str(about)
-    return words.value(about) if isinstance(about, float) else words.label(about)
+        return str(about) if program is None else _helper(program, str(about), words)
+    return words.number(about) if isinstance(about, float) else words.say("values", "word", word=label_text(about))
+
+
+def _points(points: Points, words: Language) -> str:
+    return words.say("points", "needed_sum", points=words.count("points", points.threshold))
+
+
+def _helper(program: Program, name: str, words: Language) -> str:
+    entry = helper_entry(program, name)
+    if entry.number:
+        return words.say("finding", "exception", number=entry.number)
+    return words.say("finding", "condition", body=Conditions(words, is_short=True).body(entry))
 
 
 def _where(at: ClauseAt, words: Language) -> str:

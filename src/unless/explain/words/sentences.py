@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from unless.explain.proof.tree import Node, Proof
+    from unless.explain.words.language import Language
     from unless.explain.words.paper import Paper
 
 MAX_DEPTH = 30
@@ -38,6 +39,12 @@ class ProofSentence:
     number: int | None
     rule: str | None = None
     points: int | None = None
+
+    def numbered(self, words: Language) -> str:
+        """Return the text, of a line of points with those before it."""
+        return (
+            self.text if self.points is None else words.say("program", "numbered", number=self.points, text=self.text)
+        )
 
 
 def sentences_of(proof: Proof, wording: Paper) -> Iterator[ProofSentence]:
