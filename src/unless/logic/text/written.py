@@ -36,7 +36,8 @@ class ProgramText(Protocol):
 class RawGoal:
     """A goal as written: an atom (arity 1 or 2), or a comparison of a variable or of a sum (arity 0).
 
-    The name of a comparison is its operator; `added` are the variables of a sum.
+    The name of a comparison is its operator, and its value a number, or a text in quotes that says one, such as a date;
+    `added` are the variables of a sum.
     """
 
     tree: Tree[Token]
@@ -59,7 +60,9 @@ class RawGoal:
         if tree.data == "compared":
             variable, op, number = tree.children
             assert isinstance(number, Tree)
-            return RawGoal(tree, str(op), 0, value=finite(reader, only_token(number)), variable=as_token(variable))
+            token = only_token(number)
+            value = unquote(token) if number.data == "quoted" else finite(reader, token)
+            return RawGoal(tree, str(op), 0, value=value, variable=as_token(variable))
         if tree.data == "summed":
             *variables, op, number = tree.children
             bound = finite(reader, only_token(number))
