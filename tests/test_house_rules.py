@@ -103,6 +103,7 @@ def test_tests_stay_out_of_the_package():
 # Real work without scikit-learn. The commands run as in a shell, in one fresh process; what each has loaded is noted.
 
 COMMANDS = {
+    "look": "look loans.csv --target loan",
     "learn, FOLD-R++": "learn loans.csv --target loan --positive approved -o rules.lp",
     "learn, FOLD-R": "learn loans.csv --target loan --positive approved --algorithm fold-r -o forerunner.lp",
     "learn, unless": "learn loans.csv --target loan --positive approved --algorithm unless -o model.lp",

@@ -63,7 +63,7 @@ ERRORS = {
 line 5, column 31: unexpected '='; 'at most' is written =<
   loan(X,'yes') :- age(X,N), N <= 3.0.
                                 ^
-expected: a number""",
+expected: a number, a word in quotes""",
     ),
     "no dot": (
         "loan(X,'yes') :- word(X,'a')",

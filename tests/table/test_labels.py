@@ -12,6 +12,7 @@ import pytest
 from sklearn.utils.multiclass import type_of_target
 
 from unless.errors import DataError
+from unless.table.columns import RawColumn
 from unless.table.frames import raw_column
 from unless.table.labels import index_of, read_label_texts, read_label_words, read_labels, refuse_measurements
 
@@ -94,3 +95,12 @@ def test_files_and_their_labels_are_read_without_narwhals(tmp_path):
     )
     paths = [str(tmp_path / "t.csv"), str(tmp_path / "t.parquet")]
     subprocess.run([sys.executable, "-c", code, *paths], check=True)
+
+
+def test_blanks_around_labels_go_in_files_and_stay_in_series():
+    """Whoever gives a series compares predictions with it; the labels of a file are compared by the command."""
+    column = RawColumn("y", text=pl.Series(["a ", "a", "b"]))
+    assert read_labels(column).classes.tolist() == ["a", "b"]
+    assert read_label_texts(column) == ["a", "a", "b"]
+    for series in (pl.Series(["a ", "a", "b"]), pd.Series(["a ", "a", "b"])):
+        assert read_labels(series).classes.tolist() == ["a", "a ", "b"]

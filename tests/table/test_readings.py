@@ -276,6 +276,19 @@ def test_the_model_file_keeps_how_columns_are_read():
     assert str(program) == PROGRAM
 
 
+def test_clauses_and_templates_take_what_is_written_in_cells():
+    said = PROGRAM.replace("N1 =< 19689.0", "N1 =< '28.11.2023'").replace("N0 > 1000.5", "N0 > '1.000,50 €'")
+    said = said.replace("ok(X,'yes')", "#pred start(P_,'28.11.2023') :: \"@(P_) began then\".\nok(X,'yes')")
+    program = parse(said)
+    assert program.clauses == parse(PROGRAM).clauses
+    assert program.templates[0].arguments[1] == 19689.0
+    assert parse(str(program)) == program
+    with pytest.raises(ProgramSyntaxError, match=r"'soon' cannot be compared with 'start'\n.*\n.*\n.*'01.01.1970'"):
+        parse(PROGRAM.replace("N1 =< 19689.0", "N1 =< 'soon'"))
+    with pytest.raises(ProgramSyntaxError, match="'5' cannot be compared with 'age'"):
+        parse("ok(X,'yes') :- age(X,N), N > '5'.")
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [

@@ -203,14 +203,15 @@ def test_small_files_that_unpack_to_huge_tables_are_refused(tmp_path: Path, monk
     assert "cells are accepted" in client.post("/api/studio/upload", files={"file": ("x", parquet.getvalue())}).text
 
 
-def test_a_column_of_dates_is_left_out_and_stops_nothing(tmp_path: Path) -> None:
+def test_a_column_of_dates_is_read_as_dates(tmp_path: Path) -> None:
     client, session = studio(tmp_path, "day,a,b\n2024-01-01,1,x\n2024-01-02,2,y\n2024-01-03,3,x\n2024-01-04,4,y\n")
     day = client.get("/api/studio/columns").json()["columns"][0]
-    assert not day["usable"]
-    assert "dates" in day["note"]
+    assert (day["usable"], day["kind"]) == (True, "numerical")
+    assert day["note"] == "column 'day' is read as dates: yyyy-mm-dd."
     session.learn().wait(300)
     assert client.get("/api/studio/learning").json()["stage"] == "done"
-    assert "day" not in client.get("/api/studio/rows").json()["columns"]
+    assert "%@ read day: 'yyyy-mm-dd'" in str(session.program)
+    assert session.opened.read(session.opened.table.columns["day"], "numerical").value(0) == 19723.0
 
 
 def test_a_column_has_only_its_own_notes(monkeypatch) -> None:

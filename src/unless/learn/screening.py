@@ -26,12 +26,17 @@ from unless.table.identifiers import decides_alone, names_rows, option, repeats
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from unless.learn.rows.codes import Columns
     from unless.learn.rows.source import LocalTable
     from unless.learn.rows.survey import Survey
     from unless.table.identifiers import ColumnFinding
 
 log = logging.getLogger("unless")
+
+ENOUGH_ROWS = 500_000
+"""So many rows, evenly drawn, show whether a column decides alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +111,17 @@ def remark_columns(table: LocalTable) -> None:
     constant = [book.name for book in columns.books if book.missing <= 1 and _is_constant(columns, book.name)]
     if constant:
         log.warning("the same value in every row, so never tested: %s.", listing(constant))
-    seen: dict[int, list[tuple[str, np.ndarray[tuple[int], np.dtype[np.int64]]]]] = {}
+    seen: dict[int, list[tuple[str, NDArray[Any]]]] = {}
+    every = -(-columns.n_rows // ENOUGH_ROWS)
+    labels = table.labels[::every]
     for index, book in enumerate(columns.books):
         if book.name in constant:
             continue
-        codes = columns.codes_of(index).astype(np.int64)
+        codes = columns.codes_of(index)
         others = seen.setdefault(book.missing, [])
         for finding in (
             repeats(book.name, codes, others),
-            decides_alone(book.name, codes, book.n_numbers, table.labels),
+            decides_alone(book.name, codes[::every].astype(np.int64), book.n_numbers, labels),
         ):
             if finding is not None:
                 log.warning("column %r: %s. To leave it out, %s.", finding.column, finding.evidence, finding.fix)

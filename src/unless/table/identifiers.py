@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
 import numpy as np
@@ -124,9 +124,7 @@ def looks_like_a_code(column: Column, numbers: NDArray[np.float64], n_rows: int)
     return ColumnFinding(column.name, "code", evidence, option("categorical", column.name))
 
 
-def repeats(
-    column: str, codes: NDArray[np.int64], others: Sequence[tuple[str, NDArray[np.int64]]]
-) -> ColumnFinding | None:
+def repeats(column: str, codes: NDArray[Any], others: Sequence[tuple[str, NDArray[Any]]]) -> ColumnFinding | None:
     """Find that a column repeats one of others, by the codes of both: the same rows have the same values."""
     for name, other in others:
         if np.array_equal(codes, other):
@@ -145,9 +143,11 @@ def decides_alone(
     if np.bincount(labels).max() > GUESSED * n_rows:
         return None
     n_codes = int(codes.max()) + 1
+    if n_codes - n_numbers > n_rows / 10:  # nearly a word for each row
+        return None
     counts = np.bincount(codes * n_labels + labels, minlength=n_codes * n_labels).reshape(n_codes, n_labels)
     right = _by_threshold(counts[:n_numbers]) + int(counts[n_numbers:].max(axis=1, initial=0).sum())
-    if n_codes - n_numbers > n_rows / 10 or right < ALONE * n_rows:
+    if right < ALONE * n_rows:
         return None
     evidence = f"it alone tells {right / n_rows:.1%} of the labels; perhaps it is known only after them"
     return ColumnFinding(column, "decides alone", evidence, option("drop", column))

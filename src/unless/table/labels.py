@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError
+from unless.logic.values import BLANKS
 from unless.table.cells import MISSING, Words
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import raw_column, wrapped_series
@@ -57,14 +58,14 @@ def read_labels(y: Any) -> Labels:
     name = str(getattr(y, "name", None) or UNNAMED)
     if isinstance(y, pl.Series):
         is_text = y.dtype in (pl.String, pl.Categorical, pl.Enum)
-        return _from_column(raw_column(name, y)) if is_text else _from_array(name, y.to_numpy())
+        return _as_given(raw_column(name, y)) if is_text else _from_array(name, y.to_numpy())
     if is_pandas_series(y):
         is_text = type(y.dtype).__name__ == "StringDtype" or _has_words(y.array)
-        return _from_column(raw_column(name, y)) if is_text else _from_array(name, np.asarray(y.to_numpy()))
+        return _as_given(raw_column(name, y)) if is_text else _from_array(name, np.asarray(y.to_numpy()))
     series = wrapped_series(y)
     if series is None:
         return _from_array(name, np.asarray(y))
-    return _from_column(raw_column(name, y)) if _is_text(series) else _from_array(name, np.asarray(y.to_numpy()))
+    return _as_given(raw_column(name, y)) if _is_text(series) else _from_array(name, np.asarray(y.to_numpy()))
 
 
 def _has_words(array: Any) -> bool:
@@ -106,6 +107,15 @@ def _is_text(series: nw.Series[Any]) -> bool:
     import narwhals as nw
 
     return series.dtype in (nw.String, nw.Enum, nw.Categorical)
+
+
+def _as_given(column: RawColumn) -> Labels:
+    """Read the labels of a series, whose owner compares predictions with them: blanks at their ends stay."""
+    if column.text is not None:
+        distinct = column.text.unique().drop_nulls().cast(pl.String)
+        if (distinct.str.strip_chars(BLANKS) != distinct).any():
+            return _from_array(column.name, np.array(column.text.cast(pl.String).to_list(), dtype=object))
+    return _from_column(column)
 
 
 def _from_column(column: RawColumn) -> Labels:

@@ -41,7 +41,7 @@ def _head(look: TableLook) -> Iterator[str]:
 
 
 def _column(look: TableLook, column: ColumnLook) -> Iterator[str]:
-    written = f" {column.reading}" if column.reading else ""
+    written = f", as {column.reading}" if column.reading else ""
     missing = f", {column.n_missing:,} missing" if column.n_missing else ""
     first = f"{_cut(column.name, NAME):{NAME}} {column.content}{written}"
     yield from _joined(first, f"{column.n_distinct:,} distinct{missing}")

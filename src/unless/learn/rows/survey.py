@@ -7,6 +7,7 @@ on many machines part beside part; what comes out never depends on that.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
     from unless.table.kinds import KindRule, Look
     from unless.table.labels import Labels
+
+log = logging.getLogger("unless")
 
 T = TypeVar("T")
 
@@ -154,4 +157,16 @@ def settle(
     wrong = {name: column for name, column in columns.items() if guess[name] != column}
     if wrong:
         found = replace(found, books={**found.books, **sweep(wrong).books})
+    _remark_unread(found, [columns[name] for name in rule.readings])
     return found, columns
+
+
+def _remark_unread(found: Survey, columns: Sequence[Column]) -> None:
+    """Say where cells are not written as the user said."""
+    for column in columns:
+        book = found.books[column.name]
+        if column.kind == "numerical" and len(book.words) > len(book.numbers):
+            log.warning(
+                "column %r is to be read as %s, but most of its values are not written so, such as %r: they are words.",
+                column.name, column.reading, book.words[0],
+            )  # fmt: skip

@@ -15,7 +15,7 @@ from lark import Token, Tree
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
 from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
-from unless.logic.readings import READINGS, find_format
+from unless.logic.readings import READINGS, find_format, read_text, read_value, say_number
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.templates import Template
 from unless.logic.text.awards import read_points
@@ -297,8 +297,18 @@ class _ProgramReader:
             raise self._unknown(binder)
         if column.kind == "categorical":
             raise self.error(goal.tree, f"column {column.name!r} is categorical and cannot be compared by {goal.name}")
-        assert isinstance(goal.value, float)
-        return Literal(column.name, goal.name, goal.value)  # type: ignore[arg-type]
+        return Literal(column.name, goal.name, self._compared_with(goal, column))  # type: ignore[arg-type]
+
+    def _compared_with(self, goal: RawGoal, column: Column) -> float:
+        """Return the number of a comparison, which may be written as the column's cells are: '28.11.2023'."""
+        if not isinstance(goal.value, str):
+            assert isinstance(goal.value, float)
+            return goal.value
+        number = read_text(column.reading, goal.value) if column.reading else None
+        if number is None:
+            wanted = f"a number, or a text such as {say_number(column, 0.0)!r}" if column.reading else "a number"
+            raise self.error(goal.tree, f"{goal.value!r} cannot be compared with {column.name!r}", wanted)
+        return number
 
     # The templates.
 
@@ -317,6 +327,9 @@ class _ProgramReader:
             subject, name = self._subject(atom)
             arguments = atom.children[1:]
         read = tuple(read_argument(argument, self) for argument in arguments)
+        if subject == "column" and len(read) == 2 and isinstance(read[1], str):
+            column = next(column for column in self.header.columns.values() if column.name == name)
+            read = (read[0], read_value(column, read[1]) if column.reading else read[1])
         try:
             return Template(subject, name, negated, read, text)
         except ProgramError as error:

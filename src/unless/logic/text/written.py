@@ -35,7 +35,7 @@ class ProgramText(Protocol):
 class RawGoal:
     """A goal as written: an atom (arity 1 or 2), or a comparison or a sum of points (arity 0).
 
-    The name of a comparison is its operator.
+    The name of a comparison is its operator, and its value a number, or a text in quotes that says one, such as a date.
     """
 
     tree: Tree[Token]
@@ -57,7 +57,9 @@ class RawGoal:
         if tree.data == "compared":
             variable, op, number = tree.children
             assert isinstance(number, Tree)
-            return RawGoal(tree, str(op), 0, value=finite(reader, only_token(number)), variable=as_token(variable))
+            token = only_token(number)
+            value = unquote(token) if number.data == "quoted" else finite(reader, token)
+            return RawGoal(tree, str(op), 0, value=value, variable=as_token(variable))
         if tree.data == "summed":
             return RawGoal(tree, "at_least", 0)
         atom = tree.children[0]

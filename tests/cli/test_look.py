@@ -1,0 +1,84 @@
+"""`unless look`, and the options of `unless learn` that say how columns are read."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from ugly_tables import UGLY
+from unless import load
+from unless.cli.app import make_app
+from unless.errors import DataError
+
+ALL = UGLY / "all.csv"
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(make_app(), [str(argument) for argument in arguments])
+
+
+def test_look_shows_every_column_and_what_to_type_next():
+    said = invoke("look", ALL, "--target", "decision")
+    assert said.exit_code == 0, said.output
+    assert max(map(len, said.stdout.splitlines()[:-1])) <= 80
+    assert "amount                   numbers, as 1.234,56 €" in said.stdout
+    assert "start                    dates, as dd.mm.yyyy" in said.stdout
+    assert "! it counts the rows, from 1 to 120: --drop 'lfd. Nr.'" in said.stdout
+    assert said.stdout.splitlines()[-1] == f"Next: unless learn {ALL} --target decision"
+
+
+def test_look_as_json_and_with_options():
+    said = invoke(
+        "look", ALL, "--json", "--categorical", "minutes", "--read", "start=dd.mm.yyyy hh:mm", "--missing", "DE"
+    )
+    columns = {column["name"]: column for column in json.loads(said.stdout)["columns"]}
+    assert columns["minutes"]["content"] == "words"
+    assert columns["start"]["reading"] == "dd.mm.yyyy hh:mm"
+    assert columns["country"]["n_missing"] == 120
+
+
+def test_learn_says_how_columns_are_read_and_the_user_says_otherwise(tmp_path, caplog):
+    model = tmp_path / "model.lp"
+    said = invoke("learn", ALL, "--target", "decision", "-o", model)
+    assert said.exit_code == 0, said.output
+    assert "column 'amount' is read as numbers: 1.234,56 €." in caplog.messages
+    assert "left out: lfd. Nr. (it counts the rows, from 1 to 120). To learn from it, --keep-column 'lfd. Nr.'." in (
+        caplog.messages
+    )
+    assert "lfd. Nr." not in load(model).kinds
+    options = ["--keep-column", "lfd. Nr.", "--read", "amount=1.234,56 €", "--parts", "start=weekday,age@2024-01-01"]
+    said = invoke("learn", ALL, "--target", "decision", *options, "-o", model)
+    assert said.exit_code == 0, said.output
+    columns = {column.name: column for column in load(model).columns}
+    assert columns["lfd. Nr."].kind == "numerical"
+    assert columns["amount"].reading == "1.234,56 €"
+    assert columns["start weekday"].kind == "categorical"
+    assert columns["start age"].reading == "age@2024-01-01 of start as dd.mm.yyyy"
+    scored = invoke("score", model, ALL, "--json")
+    assert json.loads(scored.stdout)["accuracy"] > 0.9
+
+
+def test_a_reading_that_reads_nothing_is_said(caplog):
+    assert invoke("learn", ALL, "--target", "decision", "--read", "amount=1,234.56 €").exit_code == 0
+    assert (
+        "column 'amount' is to be read as 1,234.56 €, but most of its values are not written so, such as" in caplog.text
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--read", "amount"], "--read amount: write COLUMN=VALUE."),
+        (["--read", "amount=euros"], "'euros' is not a way to read a column"),
+        (["--read", "sum=1,234"], "column 'sum' is not in the table"),
+        (["--parts", "town=weekday"], "column 'town' has no parts"),
+        (["--keep-column", "nothing"], "column 'nothing' is not in the table"),
+    ],
+)
+def test_what_is_typed_wrong_is_said_in_one_sentence(options, problem):
+    said = invoke("learn", ALL, "--target", "decision", *options)
+    assert isinstance(said.exception, DataError)
+    assert problem in str(said.exception)
+    assert "\n" not in str(said.exception)
