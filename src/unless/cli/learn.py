@@ -12,7 +12,7 @@ import typer
 
 from unless.cli.arguments import AsJson, DataFiles, NameLists, listen, print_json, split_names
 from unless.cli.learn_options import read_settings, with_settings
-from unless.cli.progress import saying_what_is_kept, showing_progress
+from unless.cli.progress import saying_warnings, saying_what_is_kept, showing_progress
 from unless.errors import DataError
 from unless.learn.hiding import hiding
 from unless.learn.learners import LEARNERS
@@ -106,7 +106,7 @@ def _learned(task: Task, settings: LearnerSettings, checkpoint: str | None) -> P
     """Learn a program, and say so if it was cut short."""
     from unless.learn.front import learn as learn_program
 
-    with showing_progress() as on_progress, saying_what_is_kept(checkpoint):
+    with showing_progress() as on_progress, saying_what_is_kept(checkpoint), saying_warnings():
         learned = learn_program(task, settings, on_progress=on_progress, checkpoint=checkpoint)
     if learned.stopped:
         typer.echo("unless: stopped early; this is the best program so far.", err=True)

@@ -56,8 +56,7 @@ class UnlessClassifier(RuleClassifier):
         Hard limits: rules and exceptions in all, conditions in one body, exceptions above one another. `max_rules=None`
         is 15; with more than two labels, 15 times their number.
     points : bool or 'auto', default='auto'
-        Whether a condition may be a scorecard: points for tests, and a threshold. 'auto' lets inner folds decide, on
-        tables of up to 9000 rows; larger ones do without.
+        Whether a condition may be a scorecard: points for tests, and a threshold. 'auto' lets inner folds decide.
     time_limit : float, default=None
         Seconds; then the best program so far is kept. Ctrl-C does the same.
     positive : label, default=None
@@ -75,6 +74,8 @@ class UnlessClassifier(RuleClassifier):
         Rules to keep as they are: learning works around them. They do not count for `max_rules`.
     class_weight : dict, 'balanced' or None, default=None
         The weight of a row by its label.
+    costs : dict, default=None
+        What an error on rows of a label costs, such as `{"late": 5}`; 1 for labels not named.
     calibrate : 'folds' or None, default=None
         Whether `predict_proba` is corrected by what programs learned without a fifth of the rows say of that fifth.
         This takes five more fits; the program stays the same.
@@ -114,6 +115,7 @@ class UnlessClassifier(RuleClassifier):
         monotonic_cst: Mapping[str, int] | None = None,
         locked: str | Program | Sequence[Rule] | None = None,
         class_weight: Any = None,
+        costs: Mapping[Any, float] | None = None,
         calibrate: OneOf["folds"] | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
@@ -134,6 +136,7 @@ class UnlessClassifier(RuleClassifier):
         self.monotonic_cst = monotonic_cst
         self.locked = locked
         self.class_weight = class_weight
+        self.costs = costs
         self.calibrate = calibrate
         self.categorical_features = categorical_features
         self.missing_values = missing_values
@@ -192,7 +195,7 @@ class UnlessClassifier(RuleClassifier):
         for fold in range(folds.max() + 1):
             train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
             left = None if self.time_limit is None else max(0.0, self.time_limit - (time.monotonic() - began))
-            other = clone(self).set_params(calibrate=None, class_weight=None, time_limit=left)  # weights have the class
+            other = clone(self).set_params(calibrate=None, class_weight=None, costs=None, time_limit=left)  # in the weights
             other.fit(table.take(train), self.classes_[labels[train]], weights[train])
             if other.stopped_:
                 self.stopped_ = True

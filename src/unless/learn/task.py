@@ -96,7 +96,9 @@ class Learned:
     """What a learner gives: the program, its rules nested, and how many rows of each label are decided each way.
 
     A line of `counts` is a way to be decided: a leaf of the program (`by_leaf`, see `evaluate.leaves`), or a label of
-    its target, the default last. `trace` and `stopped` are of learners that can be cut short.
+    its target, the default last. `trace` and `stopped` are of learners that can be cut short. `out_of_fold` says of each
+    row of the table whether a program learned without it, by the same settings, gives it to the label that the rules
+    conclude: 1 or 0, -1 where none said; None where no inner folds were run on all rows.
     """
 
     program: Program
@@ -106,6 +108,7 @@ class Learned:
     by_leaf: bool
     trace: tuple[Any, ...] = ()
     stopped: bool = False
+    out_of_fold: NDArray[np.int8] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +162,11 @@ def _refuse_elsewhere(task: Task, settings: LearnerSettings) -> None:
 
 
 def _weights(task: Task, settings: LearnerSettings, survey: Survey) -> NDArray[np.float64] | None:
-    by_label = getattr(settings, "class_weight", None)
-    if task.weights is None and by_label is None:
+    by_label, costs = getattr(settings, "class_weight", None), getattr(settings, "costs", None)
+    if task.weights is None and by_label is None and costs is None:
         return None
     assert isinstance(task.source, LocalSource)
-    return row_weights(survey.classes, task.source.labels(survey), task.weights, by_label)
+    return row_weights(survey.classes, task.source.labels(survey), task.weights, by_label, costs)
 
 
 def _positive(

@@ -6,8 +6,11 @@ that decides them; or a `Frontier`, programs of all sizes.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from unless.errors import DataError
 from unless.evaluate.shares import leaf_counts
@@ -44,11 +47,39 @@ def learn_optimised(data: TrainingData, settings: UnlessSettings, watch: Watch) 
     if data.positive is None:
         return _many_labels(data, settings, watch)
     locked = locked_clauses(data.theory, settings.locked)
-    found = learn(_run(data, settings, locked, watch.on_progress), data.theory.target.labels[0])
+    run = _run(data, settings, locked, watch.on_progress)
+    found = learn(run, data.theory.target.labels[0])
     program = _flat(data.theory, found.rules, locked)
+    if not (found.rules or locked or found.stopped):
+        _warn_of_nothing(data, run)
     rules = (*nest(replace(data.theory, clauses=(*locked, *data.theory.clauses))), *found.rules)
     counts = _leaf_counts(data, program)
-    return Learned(program, rules, data.classes, counts, by_leaf=True, trace=found.trace, stopped=found.stopped)
+    return Learned(
+        program, rules, data.classes, counts, by_leaf=True, trace=found.trace, stopped=found.stopped,
+        out_of_fold=_for_all_rows(found.out_of_fold, run, data.n_rows),
+    )  # fmt: skip
+
+
+def _for_all_rows(said: NDArray[np.int8] | None, run: Run, n_rows: int) -> NDArray[np.int8] | None:
+    """Put what is said of the rows that have a weight beside the rows of the table."""
+    if said is None:
+        return None
+    found = np.full(n_rows, -1, dtype=np.int8)
+    found[run.task.rows] = said
+    return found
+
+
+def _warn_of_nothing(data: TrainingData, run: Run) -> None:
+    """Say that no rule pays, and what to do about it."""
+    label, n_right = data.theory.target.labels[0], int(run.task.right.sum())
+    if 0 < n_right < len(run.task.right):
+        warnings.warn(
+            f"no rule pays: of {len(run.task.right):,} rows {n_right:,} are {str(label)!r}, and no condition tells them "
+            "apart well enough, so every row gets the other label; weigh both labels alike (class_weight='balanced', "
+            f"--balanced) or say what missing one costs (costs={{{label!r}: 5}}, --cost-of {label}=5).",
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:
