@@ -24,7 +24,7 @@ from unless.cli.arguments import (
     split_pairs,
 )
 from unless.cli.learn_options import read_settings, with_settings
-from unless.cli.progress import saying_what_is_kept, showing_folds, showing_progress
+from unless.cli.progress import saying_warnings, saying_what_is_kept, showing_folds, showing_progress
 from unless.errors import DataError
 from unless.learn.hiding import hiding
 from unless.learn.learners import LEARNERS
@@ -145,7 +145,7 @@ def _learned(
     from unless.learn.front import learn as learn_program
 
     start = perf_counter()
-    with showing_progress() as on_progress, saying_what_is_kept(checkpoint):
+    with showing_progress() as on_progress, saying_what_is_kept(checkpoint), saying_warnings():
         learned = learn_program(task, settings, on_progress=on_progress, checkpoint=checkpoint)
     if learned.stopped:
         typer.echo("unless: stopped early; this is the best program so far.", err=True)

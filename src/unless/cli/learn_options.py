@@ -121,6 +121,20 @@ def _directions(values: Sequence[str]) -> dict[str, int]:
     return found
 
 
+def _costs(values: Sequence[str]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for value in values:
+        label, _, cost = value.rpartition("=")
+        try:
+            found[label] = float(cost)
+        except ValueError:
+            found[label] = -1.0
+        if not label or not found[label] >= 0:
+            msg = f"--cost-of {value!r} is not understood; accepted: LABEL=COST, such as late=5, of at least 0."
+            raise DataError(msg)
+    return found
+
+
 def _rules(path: str) -> str:
     from unless.logic.text.files import read_text
 
@@ -136,5 +150,6 @@ KINDS = {
     "names": OptionKind(list[str] | None, split_names),
     "pairs": OptionKind(list[str] | None, _pairs),
     "directions": OptionKind(list[str] | None, _directions),
+    "costs": OptionKind(list[str] | None, _costs),
     "rules": OptionKind(str | None, _rules),
 }

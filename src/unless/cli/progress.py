@@ -6,6 +6,7 @@ In: what a learner says of its progress. Out: a line on the terminal; nothing wh
 from __future__ import annotations
 
 import sys
+import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,16 @@ def saying_what_is_kept(checkpoint: str | None) -> Iterator[None]:
         if checkpoint is not None:
             typer.echo(f"unless: finished rules are kept in {checkpoint}; the same command resumes.", err=True)
         raise
+
+
+@contextmanager
+def saying_warnings() -> Iterator[None]:
+    """Say what the library warns of in plain lines, without the lines of code that it comes from."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for one in caught:
+        typer.echo(f"unless: {one.message}", err=True)
 
 
 @contextmanager

@@ -42,8 +42,7 @@ class UnlessClassifier(RuleClassifier):
         Hard limits: rules and exceptions in all, conditions in one body, exceptions above one another. `max_rules=None`
         is 15; with more than two labels, 15 times their number.
     points : bool or 'auto', default='auto'
-        Whether a condition may be a scorecard: points for tests, and a threshold. 'auto' lets inner folds decide, on
-        tables of up to 9000 rows; larger ones do without.
+        Whether a condition may be a scorecard: points for tests, and a threshold. 'auto' lets inner folds decide.
     time_limit : float, default=None
         Seconds; then the best program so far is kept. Ctrl-C does the same.
     positive : label, default=None
@@ -61,6 +60,8 @@ class UnlessClassifier(RuleClassifier):
         Rules to keep as they are: learning works around them. They do not count for `max_rules`.
     class_weight : dict, 'balanced' or None, default=None
         The weight of a row by its label.
+    costs : dict, default=None
+        What an error on rows of a label costs, such as `{"late": 5}`; 1 for labels not named.
     categorical_features, missing_values, background, background_columns, n_jobs :
         As in `FoldRPPClassifier`.
 
@@ -97,6 +98,7 @@ class UnlessClassifier(RuleClassifier):
         monotonic_cst: Mapping[str, int] | None = None,
         locked: str | Program | Sequence[Rule] | None = None,
         class_weight: Any = None,
+        costs: Mapping[Any, float] | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
         background: str | os.PathLike[str] | None = None,
@@ -116,6 +118,7 @@ class UnlessClassifier(RuleClassifier):
         self.monotonic_cst = monotonic_cst
         self.locked = locked
         self.class_weight = class_weight
+        self.costs = costs
         self.categorical_features = categorical_features
         self.missing_values = missing_values
         self.background = background

@@ -89,6 +89,14 @@ class UnlessSettings(LearnerSettings):
         "Both labels weigh the same.",
         option="balanced",
     )
+    costs: Mapping[Any, float] | None = setting(
+        None,
+        either(mapping("what an error costs by label, such as {'late': 5}"), None),
+        "costs",
+        "What an error on rows of a label costs; 1 if not given; repeatable.",
+        metavar="LABEL=COST",
+        option="cost_of",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

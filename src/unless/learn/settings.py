@@ -30,7 +30,7 @@ class Described:
     """What people should know of a setting: what it accepts, a sentence of help, and how it is typed.
 
     `kind` is how the command reads it: a number, whole or not; a switch that may be left alone; a mark; a word; names
-    with commas; pairs; directions; or a file of rules. `option` is its name there, if it is another one.
+    with commas; pairs; directions; costs; or a file of rules. `option` is its name there, if it is another one.
     """
 
     accepts: Accepts

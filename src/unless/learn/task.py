@@ -174,11 +174,11 @@ def _refuse_elsewhere(task: Task, settings: LearnerSettings) -> None:
 
 
 def _weights(task: Task, settings: LearnerSettings, survey: Survey) -> NDArray[np.float64] | None:
-    by_label = getattr(settings, "class_weight", None)
-    if task.weights is None and by_label is None:
+    by_label, costs = getattr(settings, "class_weight", None), getattr(settings, "costs", None)
+    if task.weights is None and by_label is None and costs is None:
         return None
     assert isinstance(task.source, LocalSource)
-    return row_weights(survey.classes, task.source.labels(survey), task.weights, by_label)
+    return row_weights(survey.classes, task.source.labels(survey), task.weights, by_label, costs)
 
 
 def _positive(

@@ -22,18 +22,23 @@ def row_weights(
     labels: NDArray[np.intp],
     weights: NDArray[np.float64] | None,
     by_label: Mapping[Label, float] | str | None,
+    costs: Mapping[Label, float] | None = None,
 ) -> NDArray[np.float64] | None:
-    """Return the weight of each row; None if all weigh the same. `labels` are indices among the classes."""
-    if by_label is not None:
-        of_label = _label_weights(classes, labels, by_label)[labels]
-        weights = of_label if weights is None else weights * of_label
+    """Return the weight of each row; None if all weigh the same. `labels` are indices among the classes.
+
+    A row weighs what it weighs by itself, times the weight of its label, times what an error on that label costs.
+    """
+    for name, given in (("class_weight", by_label), ("costs", costs)):
+        if given is not None:
+            of_label = _label_weights(classes, labels, given, name)[labels]
+            weights = of_label if weights is None else weights * of_label
     if weights is None:
         return None
     with np.errstate(over="ignore"):
         is_sound = (weights >= 0).all() and np.isfinite(weights.sum())
     if not is_sound:
         msg = "a weight is negative or not a number, or all together are too large to add up; "
-        msg += "accepted for sample_weight and class_weight: numbers of at least 0."
+        msg += "accepted for sample_weight, class_weight and costs: numbers of at least 0."
         raise DataError(msg)
     if len({*labels[weights > 0].tolist()}) < 2:
         msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
@@ -42,7 +47,7 @@ def row_weights(
 
 
 def _label_weights(
-    classes: NDArray[Any], labels: NDArray[np.intp], by_label: Mapping[Label, float] | str
+    classes: NDArray[Any], labels: NDArray[np.intp], by_label: Mapping[Label, float] | str, name: str
 ) -> NDArray[np.float64]:
     """Return the weight of each label: 'balanced' makes all labels weigh the same; labels not named weigh 1."""
     if isinstance(by_label, str):
@@ -50,9 +55,11 @@ def _label_weights(
     found = np.ones(len(classes))
     for label, weight in by_label.items():
         index = index_of(classes, label)
+        if index < 0 and isinstance(label, str):  # the command knows labels by their text
+            index = index_of(np.array([str(plain_label(one)) for one in classes]), label)
         if index < 0:
             known = listing(repr(plain_label(label)) for label in classes)
-            msg = f"class_weight names {label!r}, which is not a label; labels: {known}."
+            msg = f"{name} names {label!r}, which is not a label; labels: {known}."
             raise DataError(msg)
         found[index] = weight
     return found

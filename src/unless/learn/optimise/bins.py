@@ -41,8 +41,8 @@ MIN_NUMBER_BINS = 32
 ROWS_PER_BIN = 5
 HEAVY = 1.5
 """A bin closes rather than hold more than this many shares."""
-RARE = 3
-"""A word on fewer rows is pooled for the search: a rule about it could not pay."""
+RARE, ROWS_PER_RARE = 3, 3
+"""A word on fewer rows than the first, or a share of the root of all, is pooled: what holds of so few is chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +73,11 @@ class Bins:
     @cached_property
     def tests(self) -> dict[tuple[int, int, int, tuple[int, ...]], Test]:
         """Return the tests made so far: a search meets the same ones again and again."""
+        return {}
+
+    @cached_property
+    def sets(self) -> dict[tuple[int, int, bytes], Test]:
+        """Return the tests of words that kernels wrote so far, by their truth."""
         return {}
 
     @cached_property
@@ -135,7 +140,7 @@ class Test:
     def truth(self, bins: Bins, rows: Ints) -> Bytes:
         """Return the truth on the given rows."""
         if self.cut < 0:
-            return histograms.look_up(bins.by_column[self.column], rows, self.table)
+            return histograms.look_up(bins.by_column, self.column, rows, self.table)
         codes = bins.codes[self.column][rows]
         truth = codes <= self.cut
         if self.kind in (GT, NOT_GT):
@@ -170,13 +175,18 @@ def _bin_column(book: Codebook, counts: Ints) -> tuple[Bytes, Ints, int, int]:
     room = MAX_BINS - 2 - n_numbers
     word_counts = counts[n:-1]
     order = np.lexsort((np.arange(len(word_counts)), -word_counts))[:room]
-    kept = np.sort(order[word_counts[order] >= RARE])
+    kept = np.sort(order[word_counts[order] >= least_rows(int(counts.sum()))])
     bin_of = np.full(book.missing + 1, n_numbers + len(kept), dtype=np.uint8)
     bin_of[:n] = number_bin
     bin_of[n + kept] = n_numbers + np.arange(len(kept))
     bin_of[-1] = n_numbers + len(kept) + 1
     last = np.flatnonzero(np.diff(number_bin, append=n_numbers)) if n else np.zeros(0, dtype=np.int64)
     return bin_of, np.concatenate((last, n + kept)).astype(np.int64), n_numbers, len(kept)
+
+
+def least_rows(n_rows: int) -> int:
+    """Return on how many rows a word must stand to be tested by itself."""
+    return max(RARE, math.isqrt(n_rows) // ROWS_PER_RARE)
 
 
 def _bin_numbers(counts: Ints) -> Ints:

@@ -1,8 +1,7 @@
 """One subproblem, from a given body: exact coordinate steps until none pays.
 
-In: a problem and a body. Out: a body of at least the same value. One pass over the rows gives, for every literal at
-once, the histogram of the rows that hang on it; then dropping it, replacing it by the best test of all columns, or
-adding one more are exact. The best of these moves is taken while it pays. Invariant: the value never falls.
+In: a problem and a body. Out: a body of at least the same value. The kernel takes the best move while it pays; where
+none does, a scorecard of the body is polished on the rows that hang on it. Invariant: the value never falls.
 """
 
 from __future__ import annotations
@@ -12,68 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.optimise import histograms
-from unless.learn.optimise.problem import net
+from unless.learn.optimise.bins import Test
+from unless.learn.optimise.body_kernels import improve_body, make_body_board, make_descents
+from unless.learn.optimise.layout import KIND
+from unless.learn.optimise.problem import line_of, read_test
 from unless.learn.optimise.scorecards import Score, polish_score, simplify
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.layout import Bytes, Ints
+    from unless.learn.optimise.body_kernels import BodyBoard
+    from unless.learn.optimise.layout import Bytes
     from unless.learn.optimise.problem import BinLiteral, Body, Problem
 
-MAX_MOVES = 60
-
-
-class Near:
-    """The rows around a body: histogram 0 where all literals hold, i + 1 where only literal i refuses.
-
-    After a move only the rows whose mark changed are counted again.
-    """
-
-    def __init__(self, problem: Problem, body: Body, whole: Ints | None) -> None:
-        self.problem = problem
-        self.truths = [literal.truth(problem.bins, problem.rows) for literal in body]
-        n_hists = problem.limit + 2
-        self.hists = np.zeros((n_hists, problem.bins.n_bins), dtype=np.int64)
-        self.totals = np.zeros(n_hists, dtype=np.int64)
-        self.marks = np.full(len(problem.rows), histograms.FAR, dtype=np.uint8)
-        if whole is not None and len(body) == 1:
-            # All rows are near a single literal: count the smaller part, and the rest is what is left.
-            self.marks[:] = 1
-            self.hists[1] = whole
-            self.totals[1] = whole[: problem.bins.layout.offsets[1]].sum()
-        self._recount()
-
-    def around(self, i: int, n_literals: int) -> Ints:
-        """Return the histogram of the rows that a test at position i would decide."""
-        hist: Ints = self.hists[0] + self.hists[i + 1] if i < n_literals else self.hists[0]
-        return hist
-
-    def move(self, body: Body, i: int, literal: BinLiteral | None) -> Body:
-        """Drop (no literal), replace, or add at position i; returns the new body."""
-        if literal is None:
-            del self.truths[i]
-            # Rows that only literal i refused now pass; those beside it move up by one.
-            self.hists[0] += self.hists[i + 1]
-            self.totals[0] += self.totals[i + 1]
-            self.hists[i + 1 : -1] = self.hists[i + 2 :]
-            self.totals[i + 1 : -1] = self.totals[i + 2 :]
-            self.hists[-1], self.totals[-1] = 0, 0
-            shift = np.arange(histograms.FAR + 1, dtype=np.uint8)
-            shift[i + 1] = 0
-            shift[i + 2 : -1] -= 1
-            self.marks = shift[self.marks]
-            body = body[:i] + body[i + 1 :]
-        else:
-            self.truths[i : i + 1] = [literal.truth(self.problem.bins, self.problem.rows)]
-            body = (*body[:i], literal, *body[i + 1 :])
-        self._recount()
-        return body
-
-    def _recount(self) -> None:
-        p = self.problem
-        marks = mark_near(self.truths)
-        histograms.move_marked(p.bins.bin_index, p.rows, p.gains, self.marks, marks, self.hists, self.totals)
-        self.marks = marks
+MAX_POLISHES = 20
+NO_VIEWS = np.zeros(0)
 
 
 def mark_near(truths: list[Bytes]) -> Bytes:
@@ -88,37 +38,46 @@ def mark_near(truths: list[Bytes]) -> Bytes:
     return which
 
 
-def polish_body(
-    problem: Problem, body: Body, whole: Ints | None = None, seen: set[frozenset[BinLiteral]] | None = None
-) -> tuple[Body, float]:
-    """Improve a body by single moves; returns it with its value.
-
-    `whole` is the histogram of all the rows. A body in `seen` was polished before: its end is known, so give up.
-    """
-    near = Near(problem, body, whole)
-    for _ in range(MAX_MOVES):
-        gain, i, column, kind, at = problem.choose_move(near.hists, near.totals, body)
-        literal: BinLiteral | None = None
-        if gain <= problem.tolerance:
-            i, literal = _repoint(problem, body, near)
-            if literal is None:
-                break
-        elif column >= 0:
-            literal = problem.build(near.around(i, len(body)), (gain, column, kind, at))
-        body = near.move(body, i, literal)
-        if seen is not None:
-            if frozenset(body) in seen:
-                return (), 0.0
-            seen.add(frozenset(body))
-    return body, net(near.totals[0]) - problem.price * (1 + sum(literal.size for literal in body))
+def polish_body(problem: Problem, body: Body) -> tuple[Body, float]:
+    """Improve a body by single moves; returns it with its value."""
+    bins = problem.bins
+    board = make_body_board(len(problem.rows), bins.n_bins, len(problem.kinds), max(problem.limit, len(body)))
+    down = make_descents(0, 0, 0)
+    value = 0.0
+    for _ in range(MAX_POLISHES):
+        for i, literal in enumerate(body):
+            _write(problem, board, i, literal)
+        board.seen[0] = 0
+        n, value = improve_body(problem.packed, NO_VIEWS, len(body), board, down)
+        body = tuple(_read(problem, board, i, body) for i in range(n))
+        i, better = _repoint(problem, body, board)
+        if better is None:
+            break
+        body = (*body[:i], better, *body[i + 1 :])
+    return body, value
 
 
-def _repoint(problem: Problem, body: Body, near: Near) -> tuple[int, BinLiteral | None]:
+def _write(problem: Problem, board: BodyBoard, i: int, literal: BinLiteral) -> None:
+    """Put a literal onto line i; a score is known there by where it holds."""
+    board.signatures[i] = i
+    if isinstance(literal, Test):
+        board.facts[i], board.tables[i] = line_of(literal), literal.table
+    else:
+        board.facts[i] = (0, -1 - i, 0, literal.size)
+    board.truths[i] = literal.truth(problem.bins, problem.rows)
+
+
+def _read(problem: Problem, board: BodyBoard, i: int, body: Body) -> BinLiteral:
+    """Return the literal of line i, which is of the body before if it is a score."""
+    kind = int(board.facts[i, KIND])
+    return body[-1 - kind] if kind < 0 else read_test(problem.bins, board.facts[i], board.tables[i])
+
+
+def _repoint(problem: Problem, body: Body, board: BodyBoard) -> tuple[int, BinLiteral | None]:
     """Polish a scorecard of the body on the rows that hang on it; nothing to do without one."""
     for i, literal in enumerate(body):
         if isinstance(literal, Score):
-            rows = problem.rows[(near.marks == 0) | (near.marks == i + 1)]
-            part = replace(problem, rows=rows)
+            part = replace(problem, rows=problem.rows[(board.marks == 0) | (board.marks == i + 1)])
             better = simplify(polish_score(part, literal, 1))
             if _value(part, better) > _value(part, literal) + problem.tolerance:
                 return i, better

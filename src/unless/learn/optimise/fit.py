@@ -1,9 +1,9 @@
 """The search from its front: rows in bins and options in, rules out.
 
 In: coded columns, which rows are right, options. Out: `OptimisedRules`. The price of a literal is
-size_penalty * max(0.3, sqrt(e (1 - e)) * n ** 0.25), with e the error that the method itself reaches: by inner folds on
-small tables (where they also say whether scorecards help, and a lower price), on the training rows of large ones.
-Time limit, callable and Ctrl-C return the best program so far.
+size_penalty * max(0.3, sqrt(e (1 - e)) * n ** 0.25), with e the error that the method itself reaches in inner folds,
+which also say whether scorecards help, and whether another price does (choosing.py). Time limit, callable and Ctrl-C
+return the best program so far; choosing gets half of the time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.optimise.folds import choose_points, choose_price, held_out_errors
+from unless.learn.optimise.choosing import FIRST_ERROR, Choices, choose
 from unless.learn.optimise.grow import Grower, Limits, ignore
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
 from unless.learn.optimise.thresholds import refit, write_rules
@@ -34,12 +34,6 @@ if TYPE_CHECKING:
     from unless.learn.optimise.training import TrainingRows
     from unless.learn.rows.codes import Codebook, Columns
     from unless.logic.rules import Label, Rule
-
-SMALL = 9000
-"""Up to here inner folds are cheap, and the training error would flatter."""
-FIRST_ERROR = 0.15
-NEAR_ENOUGH = 0.8
-"""A smaller fall of the price is not worth growing again; a rise only prunes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,9 @@ class Clock:
     """Says when to stop, and remembers having said so."""
 
     def __init__(self, options: Options) -> None:
-        self._end = math.inf if options.time_limit is None else time.monotonic() + options.time_limit
+        limit = math.inf if options.time_limit is None else options.time_limit
+        now = time.monotonic()
+        self._half, self._end = now + limit / 2, now + limit
         self._ask = options.should_stop
         self.stopped = False
 
@@ -96,6 +92,10 @@ class Clock:
             asked = self._ask is not None and self._ask()
             self.stopped = asked or (self._end < math.inf and time.monotonic() > self._end)
         return self.stopped
+
+    def is_half_over(self) -> bool:
+        """Tell whether choosing has had its half of the time."""
+        return self.should_stop() or (self._half < math.inf and time.monotonic() > self._half)
 
 
 @contextmanager
@@ -118,7 +118,7 @@ class Run:
 
     def price(self, error: float) -> float:
         """Return the price of a literal at an error."""
-        return self.options.size_penalty * price_of(error, self.task.bins.n_rows, self.task.unit)
+        return self.options.size_penalty * price_of(error, self.task.n_like, self.task.unit)
 
 
 def prepare(
@@ -148,23 +148,16 @@ def prepare(
 def learn(run: Run, head: Label) -> OptimisedRules:
     """Learn rules for the right rows; `head` is the label they conclude."""
     task, limits = run.task, run.limits
-    grower = Grower(task.state(), limits, run.price(FIRST_ERROR))
-    first, held_out = grower, None
+    first = grower = Grower(task.state(), limits, run.price(FIRST_ERROR))
+    chosen = Choices(limits.points, grower.price)
     with interrupted(run.clock):
-        grower.run()  # small tables too: something to return if time runs out in the inner folds
-        if task.bins.n_rows <= SMALL:
-            folds, wrong = choose_points(task, limits, grower.price, run.options.points)
-            price = run.price(float(task.weights @ wrong) / float(task.weights.sum()))
-            price = choose_price(folds, price, run.price(0.0))
-            limits = replace(limits, points=folds[0].limits.points)
-            held_out = (held_out_errors(folds, price) > 0) ^ task.right.view(np.bool_)
-            if not run.clock.should_stop():
-                grower = Grower(task.state(), limits, price)
-                grower.run()
-        else:
-            price = run.price(grower.state.errors() / float(task.weights.sum()))
-            if price > grower.price or price < NEAR_ENOUGH * grower.price:
-                grower.run(price)
+        grower.run()  # something to return if time runs out in the inner folds
+        chosen = choose(task, replace(limits, should_stop=run.clock.is_half_over), run.price, run.options.points)
+        limits = replace(limits, points=chosen.points)
+        if not run.clock.should_stop():
+            if limits.points != first.limits.points:
+                grower = Grower(task.state(), limits, chosen.price)
+            grower.run(chosen.price)
     if run.clock.stopped:
         grower.state.rebuild()
         if grower.objective() > first.objective(grower.price):
@@ -174,7 +167,7 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
     return OptimisedRules(
         rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped,
-        None if run.clock.stopped else held_out,
+        None if run.clock.stopped or chosen.out_of_fold is None else chosen.out_of_fold > 0,
     )  # fmt: skip
 
 

@@ -1,7 +1,8 @@
-"""Inner folds: programs grown without a fifth of the rows each say what the table can bear.
+"""Inner folds: programs grown without some rows say what the table can bear.
 
-In: a task, limits, a price. Out: whether scorecards come in, and the price of a literal. Folds come from the contents
-of the rows (training.py). From price to price a fold's program grows on where it stood, so a second price costs little.
+In: a task, limits. Out: which of the rows kept aside a program gives to its class. Folds come from the contents of the
+rows (training.py), and so does the sample that a fold is grown on where there are many rows: what inner folds cost is
+bounded, and it changes little with one row more. From price to price a fold's program grows on where it stood.
 """
 
 from __future__ import annotations
@@ -14,36 +15,47 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.optimise.grow import Grower, ignore
-from unless.learn.optimise.training import N_FOLDS, fires_on, fold_of
+from unless.learn.optimise.training import N_FOLDS, deal_order, fires_on
 
 if TYPE_CHECKING:
-    from unless.learn.learners import PointsChoice
     from unless.learn.optimise.grow import Limits
-    from unless.learn.optimise.layout import Bytes, Floats, Ints
+    from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.training import TrainingRows
 
-FEW = 1000
-"""Up to here inner folds can hardly tell one learner from another."""
+MAX_TRAIN = 3000
+"""The rows that a program of an inner fold is grown on at most."""
+FOLDS_UP_TO = ((5, 1000), (4, 2000), (3, 5000), (2, 10_000))
+"""How many folds there are up to how many rows; beyond, one part is kept aside. More rows show as much in fewer."""
+
+
+def n_inner_folds(n_rows: int) -> int:
+    """Return how many inner folds a table is worth."""
+    return next((n for n, most in FOLDS_UP_TO if n_rows <= most), 1)
 
 
 @dataclass(frozen=True, eq=False)
 class HeldOutFold:
-    """Rows kept aside, and a program that grows without them."""
+    """Rows kept aside, and a program that grows without them; a sample of its rows has a lower price."""
 
     task: TrainingRows
     limits: Limits
     test: Ints
     train: Ints
+    share: float = 1.0
+
+    def predicted(self, price: float) -> Bytes:
+        """Grow on to a price, and return which of the rows kept aside the program gives to its class."""
+        self.grower.run(price * self.share**0.25)
+        free = [node for node in self.grower.state.tops if not node.is_locked]
+        return np.asarray(fires_on(free, self.task.bins, self.test) | self._given, dtype=np.uint8)
 
     def wrong(self, price: float) -> Bytes:
         """Grow on to a price, and return which of the rows kept aside the program gets wrong."""
-        self._grower.run(price)
-        free = [node for node in self._grower.state.tops if not node.is_locked]
-        predicted = fires_on(free, self.task.bins, self.test) | self._given
-        return np.asarray(predicted != self.task.right[self.test], dtype=np.uint8)
+        return np.asarray(self.predicted(price) != self.task.right[self.test], dtype=np.uint8)
 
     @cached_property
-    def _grower(self) -> Grower:
+    def grower(self) -> Grower:
+        """Return the program that grows."""
         return Grower(self.task.take(self.train).state(), self.limits, math.inf)
 
     @cached_property
@@ -52,55 +64,27 @@ class HeldOutFold:
         return self.task.take(self.test).state().predicted()
 
 
-def make_folds(task: TrainingRows, limits: Limits, n_folds: int = N_FOLDS) -> list[HeldOutFold]:
-    """Keep each row aside once; nobody hears of the growing."""
-    folds, quiet = fold_of(task, n_folds), replace(limits, on_progress=ignore)
-    return [HeldOutFold(task, quiet, np.flatnonzero(folds == k), np.flatnonzero(folds != k)) for k in range(n_folds)]
+def make_folds(
+    task: TrainingRows, limits: Limits, n_folds: int = N_FOLDS, most: int | None = None
+) -> list[HeldOutFold]:
+    """Keep each row aside once, or one part where there is one fold; nobody hears of the growing."""
+    order, quiet = deal_order(task), replace(limits, on_progress=ignore)
+    if n_folds == 1:
+        train = evenly(order, MAX_TRAIN if most is None else most)
+        test = np.setdiff1d(order, train)
+        return [HeldOutFold(task, quiet, test, np.sort(train), len(train) / len(order))]
+    folds = []
+    for k in range(n_folds):
+        is_kept = np.arange(len(order)) % n_folds != k
+        others = order[is_kept]
+        train = others if most is None else evenly(others, most)
+        share = len(train) / len(others)
+        folds.append(HeldOutFold(task, quiet, np.sort(order[~is_kept]), np.sort(train), share))
+    return folds
 
 
-def held_out_errors(folds: list[HeldOutFold], price: float) -> Floats:
-    """Return 1 for the rows that a program grown without them gets wrong; rows not reached in time count as right."""
-    wrong = np.zeros(folds[0].task.bins.n_rows)
-    for fold in folds:
-        found = fold.wrong(price)
-        if fold.limits.should_stop():
-            break
-        wrong[fold.test] = found
-    return wrong
-
-
-def choose_points(
-    task: TrainingRows, limits: Limits, price: float, points: PointsChoice
-) -> tuple[list[HeldOutFold], Floats]:
-    """Return folds whose limits say whether scorecards come in, and the held-out errors; "auto" asks the rows.
-
-    A rule reads better than a sum, so a sum must win by half a standard error, counted on the rows that the two tell
-    apart. Few rows cannot show that, and there the steadier sum is right more often: it must only not lose by one.
-    """
-    folds = make_folds(task, limits)
-    wrong = held_out_errors(folds, price)
-    if points == "auto":
-        scored = make_folds(task, replace(limits, points=True))
-        scored_wrong = held_out_errors(scored, price)
-        if _gain(wrong, scored_wrong) >= (-1.0 if task.bins.n_rows <= FEW else 0.5):
-            return scored, scored_wrong
-    return folds, wrong
-
-
-def choose_price(folds: list[HeldOutFold], price: float, least: float) -> float:
-    """Halve the price while that wins by two standard errors on the rows kept aside; few rows cannot show it."""
-    if folds[0].task.bins.n_rows <= FEW:
-        return price
-    wrong = held_out_errors(folds, price)
-    while price / 2 >= least:
-        cheaper = held_out_errors(folds, price / 2)
-        if _gain(wrong, cheaper) < 2:
-            break
-        price, wrong = price / 2, cheaper
-    return price
-
-
-def _gain(wrong: Floats, other: Floats) -> float:
-    """Return how many rows more the other gets right, in standard errors on the rows that the two tell apart."""
-    n_apart = float(np.abs(wrong - other).sum())
-    return float((wrong - other).sum()) / math.sqrt(n_apart) if n_apart else 0.0
+def evenly(order: Ints, most: int) -> Ints:
+    """Return at most so many of the rows, at even distances."""
+    if len(order) <= most:
+        return order
+    return order[np.arange(most) * len(order) // most]

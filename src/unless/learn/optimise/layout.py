@@ -32,6 +32,9 @@ RIGHT_BITS = 32
 WRONG_MASK = (1 << RIGHT_BITS) - 1
 """The bits of a packed weight that are "wrong"."""
 
+COLUMN, KIND, AT, SIZE, FACTS = range(5)
+"""What kernels say of a test: the fields of its line, and how many there are."""
+
 MAX_BINS = 256
 """One byte a cell."""
 

@@ -6,6 +6,7 @@ In: `TrainingData`, `UnlessSettings`, who watches. Out: `Learned`, with what inn
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -47,9 +48,24 @@ def learn_optimised(data: TrainingData, settings: UnlessSettings, watch: Watch) 
     run = _run(data, settings, locked, watch.on_progress)
     found = learn(run, data.theory.target.labels[0])
     program = _flat(data.theory, found.rules, locked)
+    if not (found.rules or locked or found.stopped):
+        _warn_of_nothing(data, run)
     rules = (*nest(replace(data.theory, clauses=(*locked, *data.theory.clauses))), *found.rules)
     held_out = None if found.held_out is None else _as_labels(run, found.held_out, data)
     return Learned(program, rules, data.classes, found.trace, found.stopped, held_out, run.task)
+
+
+def _warn_of_nothing(data: TrainingData, run: Run) -> None:
+    """Say that no rule pays, and what to do about it."""
+    label, n_right = data.theory.target.labels[0], int(run.task.right.sum())
+    if 0 < n_right < len(run.task.right):
+        warnings.warn(
+            f"no rule pays: of {len(run.task.right):,} rows {n_right:,} are {str(label)!r}, and no condition tells them "
+            "apart well enough, so every row gets the other label; weigh both labels alike (class_weight='balanced', "
+            f"--balanced) or say what missing one costs (costs={{{label!r}: 5}}, --cost-of {label}=5).",
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:

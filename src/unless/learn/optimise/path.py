@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.optimise.fit import FIRST_ERROR
+from unless.learn.optimise.choosing import FIRST_ERROR
 from unless.learn.optimise.folds import make_folds
 from unless.learn.optimise.grow import Grower
 from unless.learn.optimise.thresholds import refit, write_rules
@@ -39,7 +39,7 @@ def frontier(run: Run, head: Label, n_folds: int = N_FOLDS) -> tuple[FrontierPoi
     """Return the path of programs, short ones first."""
     # A path cut short would compare programs that had different chances: here there is no stopping halfway.
     task, limits = run.task, replace(run.limits, should_stop=lambda: False)
-    default = price_of(FIRST_ERROR, task.bins.n_rows, task.unit)
+    default = price_of(FIRST_ERROR, task.n_like, task.unit)
     prices = _prices(task, limits, default)
     path: list[FrontierPoint] = []
     scores = np.zeros((n_folds, len(prices)))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.optimise.bins import Test
+from unless.learn.optimise.body_kernels import FAR
 from unless.learn.optimise.body_polish import mark_near
-from unless.learn.optimise.histograms import FAR
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.problem import nets_of
 from unless.learn.optimise.scorecards import Score, add_up

@@ -32,7 +32,7 @@ MAX_WEIGHT = 2**30
 
 @dataclass(frozen=True, eq=False)
 class TrainingRows:
-    """Everything a fit needs: the class as bytes, weights as integers, `unit` that of an average row.
+    """Everything a fit needs: the class as bytes, weights as integers, `unit` that of a row that counts.
 
     `rows` are the numbers that the rows have in the table; `locked` says for each rule to be kept where it fires.
     """
@@ -51,6 +51,16 @@ class TrainingRows:
             self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, self.rows[rows], locked
         )
 
+    @property
+    def n_like(self) -> float:
+        """Return how many rows of one weight would say as much."""
+        return float(self.weights.sum()) / self.unit
+
+    @property
+    def is_weighed(self) -> bool:
+        """Tell whether some rows weigh more than others."""
+        return bool((self.weights != self.weights[0]).any())
+
     def state(self) -> State:
         """Return the program before learning: the locked rules only."""
         state = State(self.bins, self.right, self.weights)
@@ -66,7 +76,7 @@ def make_training_rows(
     weights, are_counts = _integer_weights(weight, len(right))
     # Fractions of a row say nothing about how many rows there are: then each counts once.
     bins = make_bins(columns, weights if are_counts else np.sign(weights))
-    unit = float(weights.sum()) / max(1, int(np.count_nonzero(weights)))
+    unit = unit_of(weights)
     task = TrainingRows(bins, right.astype(np.uint8), weights, unit, np.arange(len(right)), locked)
     return task if weights.all() else task.take(np.flatnonzero(weights))
 
@@ -83,17 +93,34 @@ def _integer_weights(weight: NDArray[Any] | None, n_rows: int) -> tuple[Ints, bo
     return np.rint(shares * (MAX_WEIGHT / float(shares.sum()))).astype(np.int64), False
 
 
-def price_of(error: float, n_rows: int, unit: float) -> float:
+def unit_of(weights: Ints) -> float:
+    """Return the weight of the row that an average unit of weight belongs to.
+
+    Equal rows weigh that much. Where few rows weigh much, an error saved is mostly one of them: a literal must pay by
+    several rows, not by one heavy row.
+    """
+    total = float(weights.sum())
+    return float(np.square(weights.astype(np.float64)).sum()) / total if total else 1.0
+
+
+def price_of(error: float, n_rows: float, unit: float) -> float:
     """Return the price of a literal, in weight of errors."""
     return unit * max(MIN_PRICE, math.sqrt(error * (1 - error)) * math.sqrt(math.sqrt(n_rows)))
 
 
-def fold_of(task: TrainingRows, n_folds: int) -> Ints:
-    """Return stratified folds from the contents of the rows, so that their order cannot matter."""
-    keys: tuple[NDArray[Any], ...] = (task.weights, *task.locked, task.bins.hashes, task.right)
-    order = np.lexsort(keys)
+def deal_order(task: TrainingRows) -> Ints:
+    """Return the rows class by class in an order of their contents: dealt so, folds are stratified."""
+    return np.lexsort((task.weights, *task.locked, task.bins.hashes, task.right))
+
+
+def content_folds(columns: Columns, codes: NDArray[np.intp], weight: NDArray[Any] | None) -> Ints:
+    """Return such folds for every row of a table, of each class alike."""
+    weights, _ = _integer_weights(weight, len(codes))
+    exact = tuple(columns.codes_of(j) for j in range(len(columns.books)))
+    bins = make_bins(columns, np.ones(len(codes), dtype=np.int64))
+    order = np.lexsort((weights, *exact, bins.hashes, codes))
     folds = np.empty(len(order), dtype=np.int64)
-    folds[order] = np.arange(len(order)) % n_folds
+    folds[order] = np.arange(len(order)) % N_FOLDS
     return folds
 
 

@@ -1,0 +1,172 @@
+"""Inner choices by evidence: scorecards or not, and the price of a literal, up and down.
+
+In: a task, limits, the price at an error. Out: `Choices`, with what the programs of the inner folds said of the rows
+they had not seen. Candidates race: whoever is decided after some of the folds runs no further. Every comparison is in
+standard errors, counted on the rows that two candidates tell apart. Cut short, what is known so far stands.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unless.learn.optimise.folds import MAX_TRAIN, make_folds, n_inner_folds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from unless.learn.learners import PointsChoice
+    from unless.learn.optimise.folds import HeldOutFold
+    from unless.learn.optimise.grow import Limits
+    from unless.learn.optimise.layout import Floats
+    from unless.learn.optimise.training import TrainingRows
+
+FIRST_ERROR = 0.15
+NEAR = 1.25
+"""A price that differs by less needs no new programs."""
+DECIDED, AT_LEAST = 1.5, 2
+"""Standard errors that end a race between two kinds of program, after so many folds at least."""
+CHEAPER_WINS, DEARER_WINS, WEIGHED_DEARER_WINS = 2.0, 0.0, -1.0
+"""Standard errors by which a lower price and a higher one must win; where weights differ, few rows say much."""
+MAX_RISES = 2
+WHOLE = 0.75
+"""A higher price is tried where folds are grown on this share of their rows at least: a sample bears less."""
+MANY, WORTH_IT = 10_000, 0.01
+"""From so many rows on scorecards, which take their time there, must be right on this share of them more."""
+MIN_ROWS = 10
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What was chosen; `out_of_fold` says of each row whether a program grown without it gives it to its class."""
+
+    points: bool
+    price: float
+    out_of_fold: NDArray[np.int8] | None = None
+
+
+class Contest:
+    """One candidate on the inner folds: what its programs say, fold by fold."""
+
+    def __init__(self, folds: list[HeldOutFold], price: float) -> None:
+        self.folds = folds
+        self.price = price
+        self.task = folds[0].task
+        self.said: NDArray[np.int8] = np.full(self.task.bins.n_rows, -1, dtype=np.int8)
+        self.n_done = 0
+
+    def go_on(self) -> bool:
+        """Grow the program of one more fold; False if there is none, or no time."""
+        if self.n_done == len(self.folds):
+            return False
+        fold = self.folds[self.n_done]
+        said = fold.predicted(self.price)
+        if fold.limits.should_stop():
+            return False
+        self.said[fold.test] = said
+        self.n_done += 1
+        return True
+
+    def finish(self) -> bool:
+        """Grow the programs of all folds; False if time ran out."""
+        while self.go_on():
+            pass
+        return self.n_done == len(self.folds)
+
+    def wrong(self) -> Floats:
+        """Return 1 for the rows that programs grown without them get wrong; rows not reached count as right."""
+        return np.asarray((self.said >= 0) & (self.said != self.task.right), dtype=np.float64)
+
+    @property
+    def error(self) -> float:
+        """Return the share of the weight of the rows reached that is wrong."""
+        weights = self.task.weights
+        return float(weights @ self.wrong()) / max(1.0, float(weights[self.said >= 0].sum()))
+
+    def at(self, price: float) -> Contest:
+        """Return the same folds at another price: their programs grow on."""
+        return Contest(self.folds, price)
+
+
+def gain(one: Contest, other: Contest) -> float:
+    """Return how much more weight the other gets right, in standard errors, on the rows that both reached."""
+    both = (one.said >= 0) & (other.said >= 0)
+    apart = (one.wrong() - other.wrong())[both] * one.task.weights[both] / one.task.unit
+    spread = math.sqrt(float(apart @ apart))
+    return float(apart.sum()) / spread if spread else 0.0
+
+
+def points_margin(n_rows: int) -> float:
+    """Return the standard errors by which scorecards must win.
+
+    A rule reads better than a sum. But few rows cannot show a gain, and there the steadier sum is right more often: it
+    must only not lose by one. Many rows can, and there sums take their time.
+    """
+    return min(2.0, max(-1.0, 1.5 * math.log10(max(1, n_rows) / 1000) - 1.0))
+
+
+def choose(
+    task: TrainingRows, limits: Limits, price_at: Callable[[float], float], points: PointsChoice
+) -> Choices:  # fmt: skip
+    """Choose by inner folds."""
+    first = price_at(FIRST_ERROR)
+    usual = Choices(points is True, first)
+    if task.bins.n_rows < MIN_ROWS:
+        return usual
+    best = _choose_points(task, limits, first, points)
+    usual = replace(usual, points=best.folds[0].limits.points)
+    if not best.finish():
+        return usual
+    price = price_at(best.error)
+    if max(price, first) > NEAR * min(price, first):
+        best = best.at(price)
+        if not best.finish():
+            return replace(usual, price=price)
+    best = _choose_price(best, price_at(0.0))
+    said = best.said if (best.said >= 0).all() else None
+    return replace(usual, price=best.price if best.price != first else price, out_of_fold=said)
+
+
+def _choose_points(task: TrainingRows, limits: Limits, price: float, points: PointsChoice) -> Contest:
+    n_folds = n_inner_folds(task.bins.n_rows)
+    plain = Contest(make_folds(task, limits, n_folds, MAX_TRAIN), price)
+    if points != "auto":
+        return plain
+    scored = Contest(make_folds(task, replace(limits, points=True), n_folds, MAX_TRAIN), price)
+    margin = max(0.5, points_margin(task.bins.n_rows)) if task.is_weighed else points_margin(task.bins.n_rows)
+    while plain.go_on() and scored.go_on():
+        if scored.n_done >= AT_LEAST and abs(gain(plain, scored) - margin) > DECIDED:
+            break
+    is_worth_it = task.bins.n_rows <= MANY or scored.error + WORTH_IT <= plain.error
+    return scored if scored.n_done and gain(plain, scored) >= margin and is_worth_it else plain
+
+
+def _choose_price(best: Contest, least: float) -> Contest:
+    """Halve the price while that wins; if it never does, double it where that costs nothing."""
+    start = best
+    while best.price / 2 >= least:
+        cheaper = best.at(best.price / 2)
+        if not _wins(best, cheaper, CHEAPER_WINS):
+            break
+        best = cheaper
+    if best is start and start.folds[0].share >= WHOLE:
+        margin = WEIGHED_DEARER_WINS if start.task.is_weighed else DEARER_WINS
+        for _ in range(MAX_RISES):
+            dearer = best.at(2 * best.price)
+            if not _wins(start, dearer, margin):
+                break
+            best = dearer
+    return best
+
+
+def _wins(best: Contest, other: Contest, margin: float) -> bool:
+    """Tell whether another candidate wins by a margin; one that is behind after a fold is out."""
+    while other.go_on():
+        if gain(best, other) < min(0.0, margin - 0.5):
+            return False
+    return other.n_done == len(other.folds) and gain(best, other) >= margin

@@ -1,0 +1,426 @@
+"""The points literal, drafted in one kernel: stumps added one by one, weights refitted each time, rounded to points.
+
+In: rows to regress on, with their packed weights. Out: the tests found and the two best roundings of their weights to
+points with a threshold. Rows are gathered by the pattern of conditions that hold, so a fit or a rounding costs as much
+as there are patterns. Sums are of integers in fixed point, or over patterns in order: the order of the rows cannot
+change a choice.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from unless.learn.compiled import helper, kernel
+from unless.learn.optimise.layout import (
+    AT,
+    COLUMN,
+    FACTS,
+    GT,
+    KIND,
+    LE,
+    MAX_BINS,
+    NEGATED_NUMBER,
+    NONE_OF,
+    NOT_GT,
+    NOT_LE,
+    NUMBERS,
+    ONE_OF,
+    RIGHT_BITS,
+    SIZE,
+    WORDS,
+    WRONG_MASK,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.learn.optimise.layout import Bytes, Floats, Ints
+
+MAX_CONDITIONS = 12
+MAX_POINTS = 5
+KEPT = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 12)
+"""After so many conditions the weights are rounded, as bits."""
+N_DRAFTS = 2
+MAX_STEPS = 8
+
+ONE = 1 << 20
+"""Fixed point of derivatives."""
+SET_MARGIN = 1.05
+"""A set of words must beat the best single word by this much."""
+FREE = 1e-6
+"""The ridge of the intercept: enough to solve by."""
+MAX_MOVE, CLOSE = 4.0, 1e-4
+"""How far a weight may move in one step of the fit, and the largest move that ends it."""
+
+THRESHOLDS, SINGLES, SETS = range(3)
+"""The three looks at a column, in the order of ties."""
+
+
+class DraftBoard(NamedTuple):
+    """What the kernel writes into: tests with their truth by bin, drafts, and scratch.
+
+    A draft is the points of each test, below 0 for its opposite, and the threshold last; `values` has what it saves.
+    `weights` are those of the fit, the intercept first.
+    """
+
+    tests: Ints
+    tables: Bytes
+    drafts: Ints
+    values: Floats
+    weights: Floats
+    patterns: Ints
+    gathered: Ints
+    distinct: Ints
+    chances: Floats
+    sums: Ints
+    order: Ints
+    system: Floats
+    by_score: Floats
+
+
+def make_board(n_rows: int, n_bins: int) -> DraftBoard:
+    """Return an empty board for so many rows and bins."""
+    n = MAX_CONDITIONS
+    return DraftBoard(
+        np.zeros((n + 1, FACTS), dtype=np.int64),
+        np.zeros((n + 1, MAX_BINS), dtype=np.uint8),
+        np.zeros((N_DRAFTS + 1, n + 1), dtype=np.int64),
+        np.full(N_DRAFTS + 1, -math.inf),
+        np.zeros(n + 1),
+        np.zeros(n_rows, dtype=np.int64),
+        np.zeros((3, 1 << n), dtype=np.int64),
+        np.empty(1 << n, dtype=np.int64),
+        np.empty(1 << n),
+        np.empty((2, n_bins), dtype=np.int64),
+        np.empty(MAX_BINS, dtype=np.int64),
+        np.empty((n + 1, n + 2)),
+        np.empty(n * MAX_POINTS + 1),
+    )
+
+
+@kernel
+def draft_scores(  # noqa: PLR0913, PLR0917
+    bin_index: NDArray[Any],
+    by_column: Bytes,
+    rows: Ints,
+    gains: Ints,
+    spans: Ints,
+    kinds: Ints,
+    known_kinds: Ints,
+    price: float,
+    share: float,
+    board: DraftBoard,
+) -> int:
+    """Draft scorecards on some rows, a share of all; returns the number of tests. See `DraftBoard` for what is out."""
+    total = 0
+    for i in range(len(rows)):
+        gain = gains[rows[i]]
+        total += (gain >> RIGHT_BITS) + (gain & WRONG_MASK)
+    unit = total / len(rows)
+    n = np.int64(0)  # a plain 0 would be a type of its own: compiled apart
+    while True:
+        n_distinct = _gather(rows, gains, n, board)
+        fit_weights(n, n_distinct, unit, board)
+        found = n < MAX_CONDITIONS and _next_stump(bin_index, rows, gains, spans, kinds, unit, n, board)
+        if n > 0 and (KEPT >> n & 1 or not found):
+            _round_weights(n, n_distinct, kinds, known_kinds, price, share, board)
+        if not found:
+            return n
+        column = board.tests[n, COLUMN]
+        for i in range(len(rows)):
+            board.patterns[i] |= board.tables[n, by_column[column, rows[i]]] << n
+        n += 1
+
+
+@helper
+def _gather(rows: Ints, gains: Ints, n: int, board: DraftBoard) -> int:
+    """Add up the right and the wrong rows of each pattern; returns how many patterns there are, listed in order."""
+    gathered, distinct = board.gathered, board.distinct
+    for p in range(1 << n):
+        gathered[0, p] = 0
+        gathered[1, p] = 0
+    for i in range(len(rows)):
+        gain = gains[rows[i]]
+        gathered[0, board.patterns[i]] += gain >> RIGHT_BITS
+        gathered[1, board.patterns[i]] += gain & WRONG_MASK
+    n_distinct = 0
+    for p in range(1 << n):
+        if gathered[0, p] + gathered[1, p] > 0:
+            gathered[2, p] = n_distinct
+            distinct[n_distinct] = p
+            n_distinct += 1
+    return n_distinct
+
+
+@helper
+def fit_weights(n: int, n_distinct: int, unit: float, board: DraftBoard) -> None:
+    """Fit a logistic regression with ridge 1 over distinct patterns, from the weights of the fit before.
+
+    Solved here and not by a library, whose last digits differ from machine to machine.
+    """
+    beta, chances, system = board.weights, board.chances, board.system
+    beta[n] = 0.0
+    is_close = False
+    for step in range(MAX_STEPS + 1):
+        for u in range(n_distinct):
+            z, bits = beta[0], board.distinct[u]
+            for i in range(n):
+                if bits >> i & 1:
+                    z += beta[i + 1]
+            chances[u] = 1 / (1 + math.exp(-z))
+        if step == MAX_STEPS or is_close:
+            break
+        _set_up(n, n_distinct, unit, board)
+        _solve(n + 1, system)
+        is_close = True
+        for i in range(n + 1):
+            change = system[i, n + 1]
+            if abs(change) > MAX_MOVE:
+                change = math.copysign(MAX_MOVE, change)
+            beta[i] += change
+            is_close &= abs(change) < CLOSE
+
+
+@helper
+def _set_up(n: int, n_distinct: int, unit: float, board: DraftBoard) -> None:
+    """Write slopes and, above the diagonal and on it, curves of the penalised loss into the system."""
+    system, held = board.system, board.order
+    for i in range(n + 1):
+        for k in range(n + 1):
+            system[i, k] = 0.0
+        system[i, i] = 1.0 if i else FREE
+        system[i, n + 1] = -board.weights[i] if i else 0.0
+    for u in range(n_distinct):
+        bits, p = board.distinct[u], board.chances[u]
+        right, wrong = board.gathered[0, bits] / unit, board.gathered[1, bits] / unit
+        slope, curve = right - (right + wrong) * p, (right + wrong) * p * (1 - p)
+        held[0] = 0
+        n_held = 1
+        for i in range(n):
+            if bits >> i & 1:
+                held[n_held] = i + 1
+                n_held += 1
+        for a in range(n_held):
+            i = held[a]
+            system[i, n + 1] += slope
+            for b in range(a, n_held):
+                system[i, held[b]] += curve
+
+
+@helper
+def _solve(n: int, system: Floats) -> None:
+    """Solve a symmetric positive system of n lines in place: the solution comes into column n."""
+    for i in range(n):
+        for r in range(i + 1, n):
+            part = system[i, r] / system[i, i]
+            for k in range(r, n + 1):
+                system[r, k] -= part * system[i, k]
+    for back in range(1, n + 1):
+        i = n - back
+        for k in range(i + 1, n):
+            system[i, n] -= system[i, k] * system[k, n]
+        system[i, n] /= system[i, i]
+
+
+@helper
+def _next_stump(
+    bin_index: NDArray[Any],
+    rows: Ints,
+    gains: Ints,
+    spans: Ints,
+    kinds: Ints,
+    unit: float,
+    n: int,
+    board: DraftBoard,
+) -> bool:
+    """Write the test that helps the fit most into line n; False if there is none, or it is there already."""
+    sums, chances = board.sums, board.chances
+    for b in range(sums.shape[1]):
+        sums[0, b] = 0
+        sums[1, b] = 0
+    for i in range(len(rows)):
+        row = rows[i]
+        gain = gains[row]
+        right, wrong = gain >> RIGHT_BITS, gain & WRONG_MASK
+        p = chances[board.gathered[2, board.patterns[i]]]
+        slope = right * round((1 - p) * ONE) - wrong * round(p * ONE)
+        curve = (right + wrong) * round(p * (1 - p) * ONE)
+        for j in range(bin_index.shape[1]):
+            b = bin_index[row, j]
+            sums[0, b] += slope
+            sums[1, b] += curve
+    column, kind, at, size = scan_stumps(sums, ONE * unit, board.order, spans, kinds)
+    if column < 0:
+        return False
+    _write_test(sums, ONE * unit, board.order, spans, column, kind, at, size, n, board)
+    for other in range(n):
+        is_same = board.tests[other, COLUMN] == column
+        for b in range(MAX_BINS):
+            is_same &= board.tables[other, b] == board.tables[n, b]
+        if is_same:
+            return False
+    return True
+
+
+@helper
+def scan_stumps(
+    sums: Ints, scale: float, order: Ints, spans: Ints, kinds: Ints
+) -> tuple[int, int, int, int]:  # fmt: skip
+    """Return the test of largest Newton gain: of the thresholds of each column, its words, and its sets of words.
+
+    Sets take the words in order of strength; order is scratch. A test is its column, kind, bin and size.
+    """
+    best, column, best_kind, at, size = 0.0, -1, -1, -1, 1
+    all_slopes, all_curves = 0.0, 0.0
+    for b in range(spans[0, 1] + spans[0, 2] + 2):
+        all_slopes += sums[0, b] / scale
+        all_curves += sums[1, b] / scale
+    for j in range(len(spans)):
+        start, n_num, n_word = spans[j, 0], spans[j, 1], spans[j, 2]
+        number_slopes, number_curves, single = 0.0, 0.0, 0.0
+        for b in range(start, start + n_num):
+            number_slopes += sums[0, b] / scale
+            number_curves += sums[1, b] / scale
+        if kinds[j] & WORDS:
+            _sort_words(sums, scale, start + n_num, n_word, order)
+        for look in range(THRESHOLDS if kinds[j] & NUMBERS else SINGLES, SETS + 1 if kinds[j] & WORDS else SINGLES):
+            g, h = 0.0, 0.0
+            for k in range(n_word if look == SINGLES else n_num - 1 if look == THRESHOLDS else n_word - 1):
+                b = start + k if look == THRESHOLDS else start + n_num + k if look == SINGLES else order[k]
+                if look == SINGLES:
+                    g, h = 0.0, 0.0
+                g += sums[0, b] / scale
+                h += sums[1, b] / scale
+                for side in range(2 if look == THRESHOLDS and kinds[j] & NEGATED_NUMBER else 1):
+                    # The high side differs from the complement of the low one where there are words too.
+                    held_g, held_h = (number_slopes - g, number_curves - h) if side else (g, h)
+                    other_g, other_h = all_slopes - held_g, all_curves - held_h
+                    gain = held_g * held_g / (held_h + 1) + other_g * other_g / (other_h + 1)
+                    if look == SINGLES and gain > single:
+                        single = gain
+                    if gain > best and (look != SETS or (k > 0 and gain > SET_MARGIN * single)):
+                        best, column, at = gain, j, b - start
+                        best_kind = side if look == THRESHOLDS else ONE_OF  # LE or GT
+                        size = k + 1 if look == SETS else 1
+    return column, best_kind, at, size
+
+
+@helper
+def _sort_words(sums: Ints, scale: float, first: int, n_word: int, order: Ints) -> None:
+    """Put the word bins of a column in order of strength, the strongest for the class first; of equals the first."""
+    for k in range(n_word):
+        b = first + k
+        strength = sums[0, b] / (sums[1, b] + scale)
+        i = k
+        while i > 0 and sums[0, order[i - 1]] / (sums[1, order[i - 1]] + scale) < strength:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = b
+
+
+@helper
+def _write_test(
+    sums: Ints,
+    scale: float,
+    order: Ints,
+    spans: Ints,
+    column: int,
+    kind: int,
+    at: int,
+    size: int,
+    n: int,
+    board: DraftBoard,
+) -> None:
+    """Write a test and its truth by bin into line n."""
+    start, n_num, table = spans[column, 0], spans[column, 1], board.tables
+    for b in range(MAX_BINS):
+        table[n, b] = b <= at if kind == LE else at < b < n_num if kind == GT else b == at and size == 1
+    if size > 1:
+        _sort_words(sums, scale, start + n_num, spans[column, 2], order)
+        for k in range(size):
+            table[n, order[k] - start] = 1
+    board.tests[n, COLUMN], board.tests[n, KIND] = column, kind
+    board.tests[n, AT], board.tests[n, SIZE] = (at if kind != ONE_OF else 0), size
+
+
+@helper
+def _round_weights(
+    n: int, n_distinct: int, kinds: Ints, known_kinds: Ints, price: float, share: float, board: DraftBoard
+) -> None:
+    """Round the weights to points on a few scales, each with its best threshold; the best drafts are kept."""
+    drafts, values, last = board.drafts, board.values, MAX_CONDITIONS
+    most = 1e-9
+    for i in range(n):
+        most = max(most, abs(board.weights[i + 1]))
+    for scale in range(1, MAX_POINTS + 1):
+        size = 1
+        for i in range(last):
+            points, weight, column = 0, board.weights[i + 1] if i < n else 0.0, board.tests[i, COLUMN]
+            if i < n and kinds[column] >> spoken(column, board.tests[i, KIND], weight, known_kinds) & 1:
+                points = round(abs(weight) * scale / most)
+                size += board.tests[i, SIZE] if points else 0
+            drafts[N_DRAFTS, i] = points if weight > 0 else -points
+        if size > 1:
+            threshold, value = _best_threshold(n, n_distinct, board)
+            drafts[N_DRAFTS, last], values[N_DRAFTS] = threshold, value / share - price * (1 + size)
+            if threshold > 0:
+                _keep_draft(drafts, values)
+
+
+@helper
+def spoken(column: int, kind: int, weight: float, known_kinds: Ints) -> int:
+    """Return the kind of a test, or of its opposite where the weight is against it."""
+    if weight <= 0:
+        has_more = known_kinds[column] >> NOT_LE & 1
+        if kind == LE:
+            kind = NOT_LE if has_more else GT
+        elif kind == GT:
+            kind = NOT_GT if has_more else LE
+        else:
+            kind = NONE_OF
+    return kind
+
+
+@helper
+def _best_threshold(n: int, n_distinct: int, board: DraftBoard) -> tuple[int, float]:
+    """Return the threshold of highest value of the draft on trial, the lowest of equals; 0 if no row has points."""
+    by_score, points = board.by_score, board.drafts
+    for s in range(len(by_score)):
+        by_score[s] = 0.0
+    most = 0
+    for u in range(n_distinct):
+        bits, score = board.distinct[u], 0
+        for i in range(n):
+            p = points[N_DRAFTS, i]
+            if p > 0 and bits >> i & 1:
+                score += p
+            elif p < 0 and not bits >> i & 1:
+                score -= p
+        by_score[score] += board.gathered[0, bits] - board.gathered[1, bits]
+        most = max(most, score)
+    best, threshold, tail = -math.inf, 0, 0.0
+    for back in range(most):
+        tail += by_score[most - back]
+        if tail >= best:
+            best, threshold = tail, most - back
+    return threshold, best
+
+
+@helper
+def _keep_draft(drafts: Ints, values: Floats) -> None:
+    """Put the draft on trial where it belongs among the best, once."""
+    for d in range(N_DRAFTS):
+        is_same = True
+        for i in range(drafts.shape[1]):
+            is_same &= drafts[d, i] == drafts[N_DRAFTS, i]
+        if is_same:
+            return
+    d = N_DRAFTS
+    while d > 0 and values[d] > values[d - 1]:
+        values[d], values[d - 1] = values[d - 1], values[d]
+        for i in range(drafts.shape[1]):
+            drafts[d, i], drafts[d - 1, i] = drafts[d - 1, i], drafts[d, i]
+        d -= 1
