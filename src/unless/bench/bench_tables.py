@@ -20,7 +20,8 @@ import polars as pl
 from unless.errors import DataError, did_you_mean, listing
 from unless.table.columns import cells
 from unless.table.formats import read_file
-from unless.table.kinds import kinds_of_file
+from unless.table.frames import RawTable
+from unless.table.kinds import KindRule, kinds_of_file, read_columns
 from unless.table.labels import read_label_texts
 
 if TYPE_CHECKING:
@@ -52,7 +53,10 @@ class TableSource:
         """Read the table."""
         raw, _ = read_file(self.path)
         columns = {name: cells(raw.column(name), "categorical") for name in self.categorical}
-        columns |= {name: cells(raw.column(name), "numerical") for name in self.numerical}
+        numbers = {name: raw.column(name) for name in self.numerical}
+        rule = KindRule("content", dict.fromkeys(self.numerical, "numerical"))
+        for column in read_columns(RawTable(numbers, raw.n_rows), rule, aloud=False).values():
+            columns[column.name] = cells(numbers[column.name], "numerical", (), column.reading)
         labels = read_label_texts(raw.column(self.target))
         frame = pl.DataFrame({name: _series(column) for name, column in columns.items()})
         return BenchTable(

@@ -53,15 +53,24 @@ class NumberFormat:
 
         Regular expressions of Python and of polars read it alike.
         """
-        thousands, decimal = EXAMPLES[self.example]
-        digits = "[0-9]+" if not thousands else f"[1-9][0-9]{{0,2}}(?:{MARKS[thousands]}[0-9]{{3}})+|[0-9]+"
-        point = re.escape(decimal)
-        number = f"(?:{digits})(?:{point}[0-9]*)?(?:[eE][-+]?[0-9]+)?|{point}[0-9]+"
+        number = self._number_pattern
         before, after = (f"(?:{_escaped(unit.strip())})?" if unit.strip() else "" for unit in (self.before, self.after))
         return (
             rf"^(\()?{BLANK}*({SIGN})?{BLANK}*{before}{BLANK}*({SIGN})?{BLANK}*({number})"
             rf"{BLANK}*({MINUS})?{BLANK}*{after}{BLANK}*({MINUS})?{BLANK}*(\))?$"
         )
+
+    @property
+    def bare_pattern(self) -> str:
+        """Return what a number without sign and unit looks like."""
+        return f"^(?:{self._number_pattern})$"
+
+    @property
+    def _number_pattern(self) -> str:
+        thousands, decimal = EXAMPLES[self.example]
+        digits = "[0-9]+" if not thousands else f"[1-9][0-9]{{0,2}}(?:{MARKS[thousands]}[0-9]{{3}})+|[0-9]+"
+        point = re.escape(decimal)
+        return f"(?:{digits})(?:{point}[0-9]*)?(?:[eE][-+]?[0-9]+)?|{point}[0-9]+"
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from unless.logic.rules import Kind
 
 
+MAY_BE_NUMBER = r"^\s*[+-]?(?:[0-9.][0-9.eE+-]*|(?i:inf(?:inity)?))\s*$"
+"""What every text that `values` reads as a number looks like, and few others."""
 FEW = 1000
 """Up to this many rows, words are coded one by one."""
 
@@ -95,8 +97,9 @@ def read_numbers(text: pl.Series) -> pl.Series:
     read = text.cast(pl.Float64, strict=False)
     unread = read.is_null() & text.is_not_null()
     if unread.any():
-        # Few distinct texts are left as a rule: look at each once more, as `values` does.
+        # Few distinct texts are left that may yet be numbers: look at each once more, as `values` does.
         distinct = text.filter(unread).unique()
+        distinct = distinct.filter(distinct.str.contains(MAY_BE_NUMBER))
         again = pl.Series([read_number(word) for word in distinct.to_list()], dtype=pl.Float64)
         if again.null_count() < len(again):
             read = read.zip_with(~unread, text.replace_strict(distinct, again, default=None))

@@ -25,7 +25,6 @@ from unless.logic.date_parts import DatePart
 from unless.logic.date_texts import DURATION
 from unless.logic.readings import is_date, reading_format
 from unless.logic.rules import Column
-from unless.logic.values import BLANKS
 from unless.table.columns import RawColumn, read_numbers
 from unless.table.dates import count_dates, join_counts
 from unless.table.number_formats import join_skeletons, plain_skeletons, skeletons
@@ -256,14 +255,17 @@ def look_at(column: RawColumn, rule: KindRule) -> Look:
 def _look_at_distinct(text: pl.Series, rule: KindRule, n_numbers: int, n_texts: int) -> Look:
     """Look at each distinct text once, however many rows have it: most columns have few."""
     counted = text.drop_nulls().cast(pl.String).alias("text").value_counts(name="n")
-    stripped = counted["text"].str.strip_chars(BLANKS)
+    stripped = counted["text"].str.strip_chars()
     counts = stripped != ""  # blank is missing
     if rule.missing:
         named = list(rule.missing)
         counts = counts & ~counted["text"].is_in(named) & ~stripped.is_in(named)
-    texts, n_rows = stripped.filter(counts), counted["n"].filter(counts)
+    texts, n_rows = stripped, counted["n"]
+    if not counts.all():
+        texts, n_rows = texts.filter(counts), n_rows.filter(counts)
     is_number = read_numbers(texts).is_not_null()
     unread = texts.filter(~is_number)
+    bones, dates = _shapes(texts, n_rows, is_number, unread)
     return Look(
         is_text=True,
         n_numbers=n_numbers,
@@ -271,10 +273,21 @@ def _look_at_distinct(text: pl.Series, rule: KindRule, n_numbers: int, n_texts: 
         n_seen=int(n_rows.sum()),
         n_read=int(n_rows.filter(is_number).sum()),
         has_code=bool(texts.str.contains(LOOKS_LIKE_CODE).any()),
-        skeletons=skeletons(texts, n_rows) if len(unread) else plain_skeletons(texts, n_rows),
-        dates=count_dates(unread, n_rows.filter(~is_number)) if len(unread) else {},
+        skeletons=bones,
+        dates=dates,
         words=tuple(unread.sort().head(4)),
     )
+
+
+def _shapes(
+    texts: pl.Series, n_rows: pl.Series, is_number: pl.Series, unread: pl.Series
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Count what texts look like; where all that has a digit is a plain number, there is little to look at."""
+    if not len(unread):
+        return plain_skeletons(texts, n_rows), {}
+    if not unread.str.contains("[0-9]").any():
+        return plain_skeletons(texts.filter(is_number), n_rows.filter(is_number)), {}
+    return skeletons(texts, n_rows), count_dates(unread, n_rows.filter(~is_number))
 
 
 def decide(look: Look, by: Evidence, decimals: frozenset[str] = frozenset()) -> tuple[Kind, str]:

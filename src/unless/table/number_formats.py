@@ -148,16 +148,35 @@ class FormatChoice:
 
 def read_formatted(text: pl.Series, form: NumberFormat) -> pl.Series:
     """Read texts without blanks around them as numbers; null where they are none."""
+    is_bare = text.str.contains(form.bare_pattern).fill_null(value=False)
+    if is_bare.all():
+        return _value(text, form)
+    read = _read_signed(text.set(is_bare, None), form)
+    return read if not is_bare.any() else read.zip_with(~is_bare, _value(text, form))
+
+
+def _value(number: pl.Series, form: NumberFormat) -> pl.Series:
+    """Read bare numbers, without sign and unit; null where that is not what they are."""
     thousands, decimal = EXAMPLES[form.example]
+    if thousands in (",", "."):
+        number = number.str.replace_all(thousands, "", literal=True)
+    elif thousands:
+        number = number.str.replace_all(MARKS[thousands], "")
+    if decimal != ".":
+        number = number.str.replace(decimal, ".", literal=True)
+    read = number.cast(pl.Float64, strict=False)
+    if read.null_count() > number.null_count():  # a point at the end, or before the exponent
+        read = number.str.replace(r"\.($|[eE])", "$1").cast(pl.Float64, strict=False)
+    return read
+
+
+def _read_signed(text: pl.Series, form: NumberFormat) -> pl.Series:
+    """Read texts with signs, brackets and units."""
     parts = text.str.extract_groups(form.pattern).struct.unnest()
     opened, first, second, number, third, fourth, closed = (parts.to_series(i) for i in range(7))
     signs = [each.is_not_null().cast(pl.Int8) for each in (opened, first, second, third, fourth)]
     n_signs = signs[0] + signs[1] + signs[2] + signs[3] + signs[4]
-    if thousands:
-        number = number.str.replace_all(MARKS[thousands], "")
-    if decimal != ".":
-        number = number.str.replace(decimal, ".", literal=True)
-    value = number.str.replace(r"\.($|[eE])", "$1").cast(pl.Float64, strict=False)
+    value = _value(number, form)
     is_plus = (first == "+").fill_null(value=False) | (second == "+").fill_null(value=False)
     value = value.zip_with((n_signs == 0) | is_plus, -value)
     return value.set((n_signs > 1) | (opened.is_null() != closed.is_null()), None)
@@ -165,10 +184,14 @@ def read_formatted(text: pl.Series, form: NumberFormat) -> pl.Series:
 
 def plain_skeletons(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
     """Return the skeletons of texts that all are plain numbers."""
-    is_whole = texts.str.contains(r"^[+-]?[0-9]+$")
+    has_point = texts.str.contains(".", literal=True)
+    n = int(n_rows.sum())
+    if not has_point.any():
+        return {WHOLE: n} if n else {}
+    texts, n_rows = texts.filter(has_point), n_rows.filter(has_point)
     may_be_thousands = texts.str.contains(r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$")
-    whole, thousands = int(n_rows.filter(is_whole).sum()), int(n_rows.filter(may_be_thousands).sum())
-    found = {WHOLE: whole, THREE_DECIMALS: thousands, PLAIN: int(n_rows.sum()) - whole - thousands}
+    pointed, thousands = int(n_rows.sum()), int(n_rows.filter(may_be_thousands).sum())
+    found = {WHOLE: n - pointed, THREE_DECIMALS: thousands, PLAIN: pointed - thousands}
     return {skeleton: n for skeleton, n in found.items() if n}
 
 
@@ -179,7 +202,7 @@ def skeletons(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
         return {}
     texts, n_rows = texts.filter(is_like), n_rows.filter(is_like)
     # The first digit stays where it is a zero: 0,123 has no thousands.
-    bones = texts.str.replace(r"^([^0-9]*)0", "${1}\x00").str.replace_all("[0-9]", "9")
+    bones = texts.str.replace(r"^([^0-9]*)0", "${1}\x00").str.replace_many(list("012345678"), ["9"] * 9)
     bones = bones.str.replace_all("9{4,}", "9999").str.replace("\x00", "0", literal=True)
     counted = pl.DataFrame({"bone": bones, "n": n_rows}).group_by("bone").agg(pl.col("n").sum())
     return limited(dict(zip(counted["bone"].to_list(), counted["n"].to_list(), strict=True)))

@@ -51,7 +51,9 @@ def program_data(program: Program, *, lang: str = "en") -> dict[str, Any]:
     target, words = program.target, language(lang)
     return {
         "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
-        "columns": [{"name": c.name, "kind": c.kind} for c in program.columns],
+        "columns": [
+            {"name": c.name, "kind": c.kind} | ({"reading": c.reading} if c.reading else {}) for c in program.columns
+        ],
         "clauses": [
             {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
         ],
