@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from unless.explain.proof.tree import LiteralNode, PredicateNode
 from unless.explain.words.language import capital
 from unless.explain.words.plain import Plain
-from unless.logic.forms.outline import ColumnTest, PointsTable, helper_entry
+from unless.logic.forms.entries import ColumnTest, PointsTable
+from unless.logic.forms.outline import helper_entry
 from unless.logic.forms.value_sets import ValueSet
 from unless.logic.program import same_label
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from unless.explain.proof.tree import Node, Proof
     from unless.explain.words.language import Language
-    from unless.logic.forms.outline import Entry
+    from unless.logic.forms.entries import Entry
     from unless.logic.rules import Label
 
 FEW_EXCEPTIONS = 2
