@@ -54,7 +54,7 @@ def explain(
     from unless.logic.text.files import load, write_text
     from unless.table.row_names import NamedRows
 
-    write = proof_writer(style=style, language=language, full=full)
+    write = proof_writer(style=style, language=language, full=full or all_rules)
     program = load(model)
     table, _ = read_data(data)
     rows = NamedRows(table, id_column)

@@ -17,7 +17,7 @@ from unless.evaluate.figures import Coverage, Figures
 from unless.evaluate.predict import first_indices
 from unless.evaluate.view import View
 from unless.logic.check.findings import Seen
-from unless.logic.forms.outline import Entry, outline
+from unless.logic.forms.outline import outline
 from unless.logic.program import same_label
 from unless.table.frames import raw_table
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.truth import Truth
+    from unless.logic.forms.entries import Entry
     from unless.logic.program import Program
     from unless.table.cells import Cells
 

@@ -29,7 +29,7 @@ from unless.showing import show
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unless.logic.forms.outline import Entry
+    from unless.logic.forms.entries import Entry
     from unless.logic.rules import Label
 
 COLUMNS = (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from unless.evaluate.figures import Coverage, Figures
     from unless.explain.words.language import Language
-    from unless.logic.forms.outline import Entry, PointsTable
+    from unless.logic.forms.entries import Entry, PointsTable
     from unless.logic.program import Program
 
 WIDTH = 800

@@ -9,13 +9,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from unless.logic.forms.outline import ColumnTest, Either, LeftOut, PointsTable, outline
+from unless.logic.forms.entries import ColumnTest, Either, LeftOut, PointsTable
+from unless.logic.forms.outline import outline
 from unless.logic.holds import goal_holds, helpers_hold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from unless.logic.forms.outline import Entry, EntryCondition
+    from unless.logic.forms.entries import Entry, EntryCondition
     from unless.logic.program import Program
     from unless.logic.rules import Value
 

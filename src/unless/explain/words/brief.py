@@ -16,7 +16,7 @@ from unless.logic.rules import OPERATORS
 if TYPE_CHECKING:
     from unless.evaluate.figures import Figures
     from unless.explain.words.language import Language
-    from unless.logic.forms.outline import Entry
+    from unless.logic.forms.entries import Entry
     from unless.logic.program import Points
     from unless.logic.rules import Literal
 

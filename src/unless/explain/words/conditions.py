@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unless.logic.forms.outline import ColumnTest, Either, PointsTable
+from unless.logic.forms.entries import ColumnTest, Either, PointsTable
 from unless.logic.forms.value_sets import EVERY_NUMBER
 
 if TYPE_CHECKING:
     from unless.explain.words.language import Language
-    from unless.logic.forms.outline import Entry, EntryCondition
+    from unless.logic.forms.entries import Entry, EntryCondition
     from unless.logic.forms.value_sets import NumberSpan
 
 MARK = "•"

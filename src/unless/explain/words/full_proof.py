@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PredicateNode
 from unless.explain.words.plain import Plain
 from unless.explain.words.sentences import ProofSentence
-from unless.logic.forms.outline import ColumnTest, PointsTable, helper_entry
+from unless.logic.forms.entries import ColumnTest, PointsTable
+from unless.logic.forms.outline import helper_entry
 from unless.logic.forms.value_sets import ValueSet
 from unless.logic.program import same_label
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from unless.explain.proof.tree import Node, Proof
     from unless.explain.words.language import Language
-    from unless.logic.forms.outline import Entry, EntryCondition
+    from unless.logic.forms.entries import Entry, EntryCondition
     from unless.logic.rules import Label
 
 

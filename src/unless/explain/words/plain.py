@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from unless.explain.proof.row_truth import RowTruth
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.wording import Wording
-from unless.logic.forms.outline import ColumnTest, Either, PointsTable
+from unless.logic.forms.entries import ColumnTest, Either, PointsTable
 from unless.logic.program import label_text
 from unless.logic.rules import OPERATORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from unless.logic.forms.outline import Entry, EntryCondition
+    from unless.logic.forms.entries import Entry, EntryCondition
     from unless.logic.rules import Label, Value
     from unless.logic.templates import Subject
 

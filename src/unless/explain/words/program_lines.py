@@ -11,13 +11,14 @@ from typing import Literal as OneOf
 
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import capital
-from unless.logic.forms.outline import PointsTable, ordered_helpers, outline
+from unless.logic.forms.entries import PointsTable
+from unless.logic.forms.outline import ordered_helpers, outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unless.explain.words.language import Language
-    from unless.logic.forms.outline import Entry
+    from unless.logic.forms.entries import Entry
     from unless.logic.program import Program
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from unless.explain.proof.tree import LiteralNode, PredicateNode
 from unless.explain.words.language import capital
 from unless.explain.words.plain import Plain
-from unless.logic.forms.outline import ColumnTest, PointsTable, helper_entry
+from unless.logic.forms.entries import ColumnTest, PointsTable
+from unless.logic.forms.outline import helper_entry
 from unless.logic.forms.value_sets import ValueSet
 from unless.logic.program import same_label
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from unless.explain.proof.tree import Node, Proof
     from unless.explain.words.language import Language
-    from unless.logic.forms.outline import Entry
+    from unless.logic.forms.entries import Entry
     from unless.logic.rules import Label
 
 FEW_EXCEPTIONS = 2
@@ -111,7 +112,7 @@ class _Short:
         applying = self.truth.applying(nearest)
         if applying and not self.truth.failing(nearest):
             although = self.words.say("short", "although", label=said, facts=self._facts(nearest))
-            yield self.words.say("short", "stopped", claim=although, reason=self._stopping(applying[0]))
+            yield self.words.say("short", "stopped", claim=although, reason=self._stopped_by(applying))
         else:
             yield said
             yield from self._none(rules)
@@ -126,7 +127,7 @@ class _Short:
         self._keep_table(nearest)
         failing, applying = self.truth.failing(nearest), self.truth.applying(nearest)
         reasons = [self.plain.facts(failing)] if failing else []
-        reasons += [self._stopping(below) for below in applying[:1]]
+        reasons += [self._stopped_by(applying)] if applying else []
         number = nearest.number if len(labels) == 1 else self._with_label(nearest)
         text = self.words.say("short", "nearest", number=number, reasons="; ".join(reasons))
         if failing and not applying and len(nearest.conditions) > len(failing):
@@ -135,6 +136,14 @@ class _Short:
 
     def _with_label(self, rule: Entry) -> str:
         return self.words.say("short", "rule_of", number=rule.number, label=self.words.label(rule.label))
+
+    def _stopped_by(self, applying: Sequence[Entry]) -> str:
+        """Say the first exception that applies, and how many more do."""
+        said = self._stopping(applying[0])
+        if len(applying) == 1:
+            return said
+        more = self.words.count("further_exceptions", len(applying) - 1)
+        return self.words.say("short", "and_more", claim=said, more=more)
 
     def _stopping(self, exception: Entry) -> str:
         """Say that an exception applies, why, and why it is not lifted."""

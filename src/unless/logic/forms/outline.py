@@ -16,103 +16,22 @@ Beyond `MAX_ENTRIES` or `MAX_DEPTH` it is left out (`cut`, `LeftOut`), so that n
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
-from typing import Literal as OneOf
+from typing import TYPE_CHECKING
 
-from unless.logic.forms.value_sets import NOTHING, ValueSet
+from unless.logic.forms.entries import ColumnTest, Either, Entry, LeftOut, PointsTable
+from unless.logic.forms.value_sets import ValueSet, one_column_helpers
 from unless.logic.program import Call, Points, same_label
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
+    from unless.logic.forms.entries import EntryCondition, EntryKind
     from unless.logic.program import Clause, Goal, Program
-    from unless.logic.rules import Column, Label
+    from unless.logic.rules import Label
 
 MAX_ENTRIES = 2000
 MAX_DEPTH = 12
-
-EntryKind = OneOf["rule", "exception", "case"]
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnTest:
-    """A test of one column; `is_mixed` tells that the program knows words among the column's numbers."""
-
-    column: Column
-    values: ValueSet
-    is_mixed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PointsTable:
-    """A sum of points; each case is an entry of its own, the heaviest first."""
-
-    goal: Points
-    awards: tuple[tuple[int, Entry], ...]
-
-    @property
-    def equal_points(self) -> int | None:
-        """Return the points of each case if all have the same: then the cases are counted."""
-        points = {points for points, _ in self.awards}
-        return points.pop() if len(points) == 1 else None
-
-    @property
-    def n_needed(self) -> int | None:
-        """Return how many cases are needed, if all have the same points."""
-        each = self.equal_points
-        return None if each is None else -(-self.goal.threshold // each)
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """A helper said where it is asked for: one of the cases holds."""
-
-    helper: str
-    cases: tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A condition that is not said, because too much is nested in it."""
-
-    goal: Goal
-
-
-EntryCondition: TypeAlias = ColumnTest | PointsTable | Either | LeftOut
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A clause where it stands: a rule, an exception to what stands above it, or a case of a condition (no number).
-
-    `supports` tells whether it speaks for the label of its rule (a rule, an exception to an exception) or against it.
-    Its conditions say what `goals` test; it holds when `when` does: the goals, none of the exceptions in `entries`,
-    and, of a rule in order, no rule of another label before it.
-    """
-
-    number: str
-    kind: EntryKind
-    clause: Clause
-    label: Label
-    supports: bool
-    conditions: tuple[EntryCondition, ...]
-    goals: tuple[Goal, ...]
-    when: tuple[Goal, ...]
-    entries: tuple[Entry, ...] = ()
-    helper: str | None = None
-    cut: bool = False
-
-    @property
-    def depth(self) -> int:
-        """Count the clauses above this one."""
-        return self.number.count(".")
-
-    def walk(self) -> Iterator[Entry]:
-        """Yield this entry and all exceptions below it, in reading order."""
-        yield self
-        for entry in self.entries:
-            yield from entry.walk()
 
 
 def outline(program: Program) -> tuple[Entry, ...]:
@@ -141,40 +60,6 @@ def ordered_helpers(program: Program) -> tuple[str, ...]:
         earlier.append((clause.label, asked[0]))
     labels = {clause.label for clause in program.clauses if clause.name is None}
     return tuple(name for _, name in earlier) if len(labels) > 1 else ()
-
-
-def one_column_helpers(program: Program) -> dict[str, tuple[str, ValueSet]]:
-    """Return the helpers that test one column only, with the values that they let through.
-
-    A clause that denies something beside its tests has an exception, and stays one.
-    """
-    known: dict[str, tuple[str, ValueSet]] = {}
-    for name in program.order:
-        values, column = NOTHING, None
-        for clause in program.helpers[name]:
-            denies = len(clause.body) > 1 and any(call.negated for call in clause.calls)
-            tests = [None] if denies else [_one_column(goal, known) for goal in clause.body]
-            columns = {test[0] for test in tests if test is not None}
-            if None in tests or len(columns | {column} - {None}) != 1:
-                break
-            (column,) = columns
-            passing = ValueSet()
-            for test in tests:
-                passing &= test[1]  # type: ignore[index]
-            values |= passing
-        else:
-            assert column is not None
-            known[name] = column, values
-    return known
-
-
-def _one_column(goal: Goal, known: Mapping[str, tuple[str, ValueSet]]) -> tuple[str, ValueSet] | None:
-    if isinstance(goal, Literal):
-        return goal.column, ValueSet.of(goal)
-    if isinstance(goal, Points) or goal.name not in known:
-        return None
-    column, values = known[goal.name]
-    return column, ~values if goal.negated else values
 
 
 @dataclass(slots=True)

@@ -1,8 +1,8 @@
 """Which values of one column pass: numbers in spans, words listed or all others, perhaps missing.
 
-In: literals of one column, put together by and, or, not. Out: a `ValueSet`, exactly the truth table of `holds`: what is
-not at most 3 is more than 3, or a word, or missing. Spans begin and end at cuts between numbers, so that each bound
-keeps the number that was written and whether that number is in.
+In: literals of one column, put together by and, or, not, or by the helpers of a program. Out: a `ValueSet`, exactly the
+truth table of `holds`: what is not at most 3 is more than 3, or a word, or missing. Spans begin and end at cuts between
+numbers, so that each bound keeps the number that was written and whether that number is in.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from unless.logic.rules import OPERATORS
+from unless.logic.program import Points
+from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
-    from unless.logic.rules import Literal, Value
+    from collections.abc import Mapping
+
+    from unless.logic.program import Goal, Program
+    from unless.logic.rules import Value
 
 
 class Cut(NamedTuple):
@@ -109,3 +113,37 @@ def _common_words(a: ValueSet, b: ValueSet) -> tuple[frozenset[str], bool]:
     if a.others:
         return b.words - a.words, False
     return (a.words - b.words if b.others else a.words & b.words), False
+
+
+def one_column_helpers(program: Program) -> dict[str, tuple[str, ValueSet]]:
+    """Return the helpers that test one column only, with the values that they let through.
+
+    A clause that denies something beside its tests has an exception, and stays one.
+    """
+    known: dict[str, tuple[str, ValueSet]] = {}
+    for name in program.order:
+        values, column = NOTHING, None
+        for clause in program.helpers[name]:
+            denies = len(clause.body) > 1 and any(call.negated for call in clause.calls)
+            tests = [None] if denies else [_one_column(goal, known) for goal in clause.body]
+            columns = {test[0] for test in tests if test is not None}
+            if None in tests or len(columns | {column} - {None}) != 1:
+                break
+            (column,) = columns
+            passing = ValueSet()
+            for test in tests:
+                passing &= test[1]  # type: ignore[index]
+            values |= passing
+        else:
+            assert column is not None
+            known[name] = column, values
+    return known
+
+
+def _one_column(goal: Goal, known: Mapping[str, tuple[str, ValueSet]]) -> tuple[str, ValueSet] | None:
+    if isinstance(goal, Literal):
+        return goal.column, ValueSet.of(goal)
+    if isinstance(goal, Points) or goal.name not in known:
+        return None
+    column, values = known[goal.name]
+    return column, ~values if goal.negated else values
