@@ -5,7 +5,7 @@
 For each table the means over `--kept` of `--folds` stratified folds: accuracy, AUC, log-loss, Brier score, lines of
 points, and the CPU seconds of `fit`, in turns, one thread each. All have their defaults; the stumps are LightGBM's, 20
 trees of one condition at a learning rate of 0.3. Tables: those of the paper (`--set paper`), or those that the file
-`more/index.json` of the folder named by UNLESS_DATA describes (`--set more`). Settings of grading were chosen on `more`.
+`more/index.json` of the folder named by UNLESS_DATA describes (`--set more`). Grading was chosen on `more`.
 """
 
 from __future__ import annotations
