@@ -387,7 +387,7 @@ def test_a_proof_says_the_risk(table, model):
     for proof, shares in zip(model.explain(X), model.predict_proba(X), strict=True):
         assert proof.risk.probability == shares[index]
         assert f"Probability of '{proof.risk.label}': " in str(proof)
-        assert f"from {proof.risk.points} points; of " in str(proof)
+        assert f"from {proof.risk.points} point" in str(proof)
     given = UnlessClassifier.from_program(replace(model.program_, grade=None)).explain(X)
     assert given[0].risk is None
     assert "Probability" not in str(given[0])

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import unless
-from unless import load, parse, prove
+from unless import load, parse, prove, save
 from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.evaluate.compare import compare
 from unless.evaluate.coverage import coverage, view_seen
 from unless.evaluate.reliability import reliability
+from unless.evaluate.row_risk import row_risk
 from unless.evaluate.scores import METRICS
 from unless.evaluate.view import View
 from unless.explain.faces.coverage_table import coverage_cells
@@ -27,6 +28,8 @@ from unless.explain.faces.report import view_report
 from unless.explain.faces.score_text import reliability_text, scores_text
 from unless.explain.words.finding_sentences import finding_text
 from unless.explain.words.language import language, languages
+from unless.explain.words.risk import risk_sentences
+from unless.learn.front import grade
 from unless.learn.size_path import Frontier, FrontierPoint
 from unless.logic.check.findings import check
 from unless.logic.edit import add_clauses
@@ -232,11 +235,15 @@ def faces(program, table, more):
     yield "report", view_report(view, "t", range(4), lang="de")
     yield "empty report", view_report(view, "t", [], lang="de")
     if view.actual is not None:
-        trust = reliability(program, table, table)
+        graded = grade(program, table)
+        trust = reliability(graded, table)
         yield (
             "scores",
             scores_text(view.scores(str(program.target.labels[0])), lang="de") + reliability_text(trust, lang="de"),
         )
+        edited = add_clauses(replace(graded, grade=replace(graded.grade, is_weighed=True)), more)
+        risks = [row_risk(each, view.row(row)) for each in (graded, edited) for row in range(min(20, table.n_rows))]
+        yield "risks", "\n".join(said for risk in risks for said in risk_sentences(risk, language("de")))
     yield "findings", "\n".join(finding_text(finding, lang="de") for finding in check(program, view_seen(view)))
     other = add_clauses(program, more)
     for old, new in ((program, other), (other, program), (program, program)):
@@ -276,11 +283,13 @@ def test_german_commands_have_no_english_in_them(tmp_path):
     )
     loans(200).write_csv(tmp_path / "rows.csv")
     old, new, rows, out = (str(tmp_path / name) for name in ("old.lp", "new.lp", "rows.csv", "o.html"))
+    graded = str(tmp_path / "graded.lp")
+    save(grade(load(old), loans(200)), graded)
     said = [
         run("rules", old), run("rules", old, rows), run("rules", new, rows, "--check"), run("rules", old, "--check"),
-        run("rules", old, rows, "--svg", out), run("explain", old, rows, "--row", "1", "--training", rows),
+        run("rules", old, rows, "--svg", out), run("explain", graded, rows, "--row", "1"),
         run("ask", old, rows, "loan(1,'approved')"), run("ask", old, rows, "loan(0,'approved')", "--brief"),
-        run("ask", old, rows, "purpose(X,'none')"), run("score", old, rows, "--training", rows),
+        run("ask", old, rows, "purpose(X,'none')"), run("score", graded, rows),
         run("compare", old, new, rows), run("compare", old, new, rows, "--html", out),
         run("report", old, rows, "-o", out),
     ]  # fmt: skip

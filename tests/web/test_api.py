@@ -18,6 +18,19 @@ def test_predict_gives_a_label_for_each_row() -> None:
     assert answer.json() == {"target": "flies", "labels": LABELS}
 
 
+def test_a_graded_program_gives_probabilities_too() -> None:
+    lines = "%@ grade of 0000\n%@ grade 'yes' curve 1.0 -1.0\n%@ grade 'yes' points 3 if decided\n"
+    client = server(BIRDS + lines)
+    answer = client.post("/api/predict", json={"rows": ROWS}).json()
+    assert answer["labels"] == LABELS
+    for label, shares in zip(LABELS, answer["probabilities"], strict=True):
+        assert max(shares, key=shares.get) == label
+        assert sum(shares.values()) == pytest.approx(1.0)
+    explained = client.post("/api/explain", json={"rows": ROWS[:1]}).json()["answers"][0]
+    assert explained["proof"]["risk"]["probability"] == answer["probabilities"][0]["yes"]
+    assert "before it was edited" in explained["english"]
+
+
 def test_explain_gives_reasons_for_and_against() -> None:
     answer = server().post("/api/explain", json={"rows": ROWS[:2]}).json()
     flies, stays = answer["answers"]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coded_tables import grower_of, labelled, learnable, table_of_values, take
+from coded_tables import grower_of, labelled, learnable, table_of_values
 from naive_optimise import predicts, rows_of
 from unless.learn.optimise.thresholds import write_rules
-from unless.learn.optimise.training import content_folds, fires_on, fold_of, make_training_rows, price_of
+from unless.learn.optimise.training import fires_on, fold_of, make_training_rows, price_of
 
 TABLE = table_of_values(x=[1.0, 2.0, 3.0, 4.0])
 RIGHT = np.array([True, True, False, False])
@@ -60,21 +60,6 @@ def test_folds_hold_each_class_alike(drawn, n_folds):
     for label in (0, 1):
         sizes = np.bincount(folds[task.right == label], minlength=n_folds)
         assert sizes.max() - sizes.min() <= 1
-
-
-@given(labelled(), st.randoms(use_true_random=False))
-def test_folds_come_from_the_contents_of_rows(drawn, random):
-    table, right, weights = drawn
-    order = np.array(random.sample(range(table.n_rows), table.n_rows))
-
-    def contents(table, right, weights):
-        """Return each fold as a bag of rows: equal rows may change places."""
-        folds = content_folds(table, np.asarray(right, dtype=np.intp), np.asarray(weights))
-        rows = zip(folds.tolist(), map(repr, rows_of(table)), map(bool, right), weights, strict=True)
-        return sorted(rows)
-
-    shuffled = take(table, order), np.array(right)[order], np.array(weights)[order].tolist()
-    assert contents(table, right, weights) == contents(*shuffled)
 
 
 def test_rules_fire_on_rows_that_they_were_not_grown_on():

@@ -17,7 +17,7 @@ def risk_sentences(risk: Risk | None, words: Language) -> list[str]:
     shown = {
         "label": words.label(risk.label),
         "share": words.percent(risk.probability),
-        "points": words.whole(risk.points),
+        "points": _points(risk.points, words),
     }
     if risk.band is None:
         said = words.say("risk", "alone", **shown)
@@ -36,5 +36,9 @@ def risk_sentences(risk: Risk | None, words: Language) -> list[str]:
 
 def _band(band: Band, words: Language) -> str:
     if band.low == band.high:
-        return words.whole(band.low)
+        return _points(band.low, words)
     return words.say("risk", "range", low=words.whole(band.low), high=words.whole(band.high))
+
+
+def _points(n: int, words: Language) -> str:
+    return words.say("risk", "one_point") if n == 1 else words.say("risk", "points", n=words.whole(n))

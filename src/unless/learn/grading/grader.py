@@ -77,12 +77,12 @@ def grade_program(
 
     `held_out` are labels, as indices among the classes, one for each row; `rows` are the rows in bins, if they are.
     """
-    texts = [label_text(label) for label in data.labels]
+    labels = {label_text(label): label for label in (*data.labels, *program.target.labels, program.target.default)}
     if rows is None:
         rows = make_training_rows(data.columns, data.local.labels == 0, data.weights)
     ground = _ground(program, data, rows, _limits(rows.bins, data, settings), held_out)
-    graded = [label_text(program.target.labels[0])] if len(texts) == 2 else texts
-    cards = [_card(ground, texts.index(text), data.labels[texts.index(text)]) for text in graded]
+    graded = [label_text(program.target.labels[0])] if len(labels) == 2 else list(labels)
+    cards = [_card(ground, list(labels).index(text), labels[text]) for text in graded]
     weights = ground.rows.weights
     return replace(program, grade=Grade(program.mark, tuple(cards), bool(weights.min() < weights.max())))
 
@@ -107,8 +107,8 @@ def _ground(
     if decided is None:
         helpers = known_helpers(data.local, data.theory.helpers)
         truth = Truth(program, DecodedCells(data.local), data.n_rows, helpers)
-        texts = [label_text(label) for label in data.labels]
         concluded = (*program.target.labels, program.target.default)
+        texts = list(dict.fromkeys(map(label_text, (*data.labels, *concluded))))
         decided = np.array([texts.index(label_text(label)) for label in concluded])[truth.decided]
     return Ground(rows, data.local.labels[rows.rows], decided[rows.rows], held_out is not None, limits)
 
@@ -150,6 +150,8 @@ def _kinds(bins: Bins, column: int) -> int:
 def _card(ground: Ground, index: int, label: Label) -> Card:
     """Learn the card of one label."""
     rows, is_label, decided = ground.rows, ground.actual == index, ground.decided == index
+    if is_label.all() or not is_label.any():
+        return _constant_card(label, int(is_label.sum()), len(is_label))
     says = bool(decided.any() and not decided.all())
     ridge = ground.limits.ridge * (1.0 if ground.is_held_out else IN_SAMPLE)
     limits = replace(ground.limits, decision_ridge=ridge)
@@ -163,6 +165,12 @@ def _card(ground: Ground, index: int, label: Label) -> Card:
     awards, shift = _awards(rows.bins, written)
     bands = _bands(totals + shift, is_label)
     return Card(label, tuple(awards), slope, offset - slope * shift, bands)
+
+
+def _constant_card(label: Label, n_label: int, n_rows: int) -> Card:
+    """Grade a label that all rows have, or none has: there is nothing to tell them apart by."""
+    odds = math.log((n_label + 0.5) / (n_rows - n_label + 0.5))
+    return Card(label, (), 0.0, odds, (Band(0, 0, n_rows, n_label),))
 
 
 def _some(rows: LabelRows) -> LabelRows:
