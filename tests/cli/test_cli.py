@@ -141,7 +141,15 @@ def test_score(folder):
     said = json.loads(invoke("score", folder / "loans.lp", folder / "loans.csv", "--json").stdout)
     assert said["n_rows"] == 400
     assert said["accuracy"] == (said["tp"] + said["tn"]) / 400 > 0.9
-    assert f"accuracy {said['accuracy']:.4f}" in invoke("score", folder / "loans.lp", folder / "loans.csv").stdout
+    assert said["confusion"]["approved"] == {"approved": said["tp"], "refused": said["fn"]}
+    lines = invoke("score", folder / "loans.lp", folder / "loans.csv").stdout.splitlines()
+    assert f"accuracy {said['accuracy']:.4f}" in lines[0]
+    assert [line.split() for line in lines[2:]] == [
+        ["predicted"],
+        ["actual", "approved", "refused"],
+        ["approved", str(said["tp"]), str(said["fn"])],
+        ["refused", str(said["fp"]), str(said["tn"])],
+    ]
 
 
 @pytest.mark.parametrize("labels", [("1", "0"), ("1.0", "0.0"), ("True", "False"), ("yes", "no"), ("08", "09")])
