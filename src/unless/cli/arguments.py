@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import logging
+import shutil
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -71,6 +73,20 @@ def split_names(values: Sequence[str] | None) -> list[str]:
 def listen() -> None:
     """Show what the library has to say as plain lines on standard error."""
     logging.basicConfig(format="unless: %(message)s", level=logging.WARNING)
+
+
+def screen_width() -> int:
+    """Return the width of the terminal, or of a page where there is none."""
+    return max(40, min(shutil.get_terminal_size((110, 24)).columns, 110))
+
+
+def echo_long(text: str) -> None:
+    """Print a text, on a terminal page by page where it is longer than the screen."""
+    height = shutil.get_terminal_size((80, 24)).lines
+    if sys.stdout.isatty() and text.count("\n") >= height:
+        typer.echo_via_pager(text)
+    else:
+        typer.echo(text)
 
 
 def print_json(data: Any) -> None:

@@ -12,8 +12,10 @@ from unless.cli.arguments import (
     LanguageName,
     ModelFile,
     OptionalData,
+    echo_long,
     print_json,
     read_data,
+    screen_width,
 )
 
 if TYPE_CHECKING:
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
     from unless.logic.check.findings import Finding
     from unless.logic.program import Program
     from unless.table.frames import RawTable
+
+
+SHOWN = {140: range(10), 100: (0, 1, 2, 3, 4, 5, 8), 0: (0, 1, 2, 5)}
+"""Which columns of the table of figures there is room for, by the least width of the screen; JSON has them all."""
 
 
 def rules(
@@ -56,11 +62,11 @@ def rules(
     if english or (language is not None and html is None):
         from unless.explain.faces.plain_text import program_english
 
-        typer.echo(program_english(program, lang=words.name))
+        echo_long(program_english(program, lang=words.name))
     elif coverage is None and svg is None and html is None:
-        from unless.logic.text.printer import clause_lines
+        from unless.logic.text.printer import laid_out
 
-        typer.echo("\n".join(clause_lines(program)))
+        echo_long("\n".join(laid_out(program, screen_width())).strip("\n"))
     if coverage is not None:
         _print_table(coverage, words.name)
     if findings is not None:
@@ -126,10 +132,12 @@ def _print_table(coverage: Coverage, lang: str) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=160)  # a pipe has no width: enough for a rule on one line
+    shown = next(columns for least, columns in SHOWN.items() if console.width >= least)
     head, *lines = coverage_cells(coverage, lang=lang)
     table = Table(box=SIMPLE_HEAD, title=coverage_title(coverage, lang=lang), title_justify="left")
-    for i, name in enumerate(head):
-        table.add_column(name, justify="right" if i in NUMBERS else "left", overflow="fold")
+    for i in shown:
+        is_number = i in NUMBERS
+        table.add_column(head[i], justify="right" if is_number else "left", overflow="fold", no_wrap=is_number)
     for cells in lines:
-        table.add_row(*map(Text, cells))
+        table.add_row(*(Text(cells[i]) for i in shown))
     console.print(table)
