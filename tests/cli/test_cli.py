@@ -145,7 +145,7 @@ def test_the_figures_of_rules_are_legible_on_any_screen(folder, columns, shown):
     program, table = load(folder / "loans.lp"), loans(400)
     found = io.StringIO()
     with mock.patch("rich.console.Console", lambda **_: Console(file=found, width=width, force_terminal=True)):
-        rules_command._print_table(coverage(program, table), "en")
+        rules_command.print_figures(coverage(program, table), "en")
     lines = [line for line in re.sub(r"\x1b\[[0-9;]*m", "", found.getvalue()).splitlines() if line.strip()]
     assert any(shown in line for line in lines)
     assert max(map(len, lines)) <= width
@@ -154,7 +154,7 @@ def test_the_figures_of_rules_are_legible_on_any_screen(folder, columns, shown):
 
 def test_a_long_program_is_paged_on_a_terminal_only(monkeypatch):
     paged = []
-    monkeypatch.setattr("typer.echo_via_pager", paged.append)
+    monkeypatch.setattr("pydoc.pager", paged.append)
     long = "\n".join("line" for _ in range(100))
     arguments.echo_long(long)
     assert paged == []

@@ -84,7 +84,9 @@ def echo_long(text: str) -> None:
     """Print a text, on a terminal page by page where it is longer than the screen."""
     height = shutil.get_terminal_size((80, 24)).lines
     if sys.stdout.isatty() and text.count("\n") >= height:
-        typer.echo_via_pager(text)
+        from pydoc import pager  # here: it is slow to load
+
+        pager(text)
     else:
         typer.echo(text)
 

@@ -68,7 +68,7 @@ def rules(
 
         echo_long("\n".join(laid_out(program, screen_width())).strip("\n"))
     if coverage is not None:
-        _print_table(coverage, words.name)
+        print_figures(coverage, words.name)
     if findings is not None:
         _print_findings(findings, words)
 
@@ -121,7 +121,8 @@ def _print_findings(findings: tuple[Finding, ...], words: Language) -> None:
     typer.echo("\n".join(lines) or words.say("command", "no_findings"))
 
 
-def _print_table(coverage: Coverage, lang: str) -> None:
+def print_figures(coverage: Coverage, lang: str) -> None:
+    """Print the figures of each rule as a table that fits the screen."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
