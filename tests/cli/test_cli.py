@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -9,16 +10,19 @@ import signal
 import subprocess
 import sys
 import time
+from unittest import mock
 
 import pytest
 from typer.testing import CliRunner
 
 from unless import load, parse
+from unless.cli import arguments
+from unless.cli import rules as rules_command
 from unless.cli.app import COMMANDS, main, make_app
-from unless.datasets import loans, planted_theory
+from unless.datasets import PLANTED, loans, planted_theory
 from unless.errors import UnlessError
+from unless.evaluate.coverage import coverage
 from unless.evaluate.predict import predict
-from unless.logic.text.printer import clause_lines
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +33,9 @@ def folder(tmp_path_factory):
     said = invoke("learn", place / "loans.csv", "--target", "loan", "--positive", "approved", "-o", place / "loans.lp")
     assert said.exit_code == 0, said.output
     return place
+
+
+HEAD_OF_LOANS = "\n".join(line for line in PLANTED.splitlines() if line.startswith("%@")) + "\n"
 
 
 def invoke(*arguments):
@@ -123,8 +130,38 @@ def test_learn_with_all_options(folder):
 
 def test_rules(folder):
     said = invoke("rules", folder / "loans.lp")
-    assert said.stdout.splitlines() == list(clause_lines(load(folder / "loans.lp")))
+    assert parse(HEAD_OF_LOANS + said.stdout).clauses == load(folder / "loans.lp").clauses
+    assert said.stdout.startswith("% 1. approved, if ")
+    assert max(map(len, said.stdout.splitlines())) <= 110
     assert json.loads(invoke("rules", folder / "loans.lp", "--json").stdout)["clauses"]
+
+
+@pytest.mark.parametrize(("columns", "shown"), [("80", "precision"), ("120", "alone"), ("160", "example rows")])
+def test_the_figures_of_rules_are_legible_on_any_screen(folder, columns, shown):
+    """At 80 columns a rule was squeezed to five letters a line."""
+    from rich.console import Console
+
+    width = int(columns)
+    program, table = load(folder / "loans.lp"), loans(400)
+    found = io.StringIO()
+    with mock.patch("rich.console.Console", lambda **_: Console(file=found, width=width, force_terminal=True)):
+        rules_command.print_figures(coverage(program, table), "en")
+    lines = [line for line in re.sub(r"\x1b\[[0-9;]*m", "", found.getvalue()).splitlines() if line.strip()]
+    assert any(shown in line for line in lines)
+    assert max(map(len, lines)) <= width
+    assert len(lines) < 6 * len(program.clauses)
+
+
+def test_a_long_program_is_paged_on_a_terminal_only(monkeypatch):
+    paged = []
+    monkeypatch.setattr("pydoc.pager", paged.append)
+    long = "\n".join("line" for _ in range(100))
+    arguments.echo_long(long)
+    assert paged == []
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    arguments.echo_long("short")
+    arguments.echo_long(long)
+    assert paged == [long]
 
 
 def test_predict(folder):
@@ -141,7 +178,15 @@ def test_score(folder):
     said = json.loads(invoke("score", folder / "loans.lp", folder / "loans.csv", "--json").stdout)
     assert said["n_rows"] == 400
     assert said["accuracy"] == (said["tp"] + said["tn"]) / 400 > 0.9
-    assert f"accuracy {said['accuracy']:.4f}" in invoke("score", folder / "loans.lp", folder / "loans.csv").stdout
+    assert said["confusion"]["approved"] == {"approved": said["tp"], "refused": said["fn"]}
+    lines = invoke("score", folder / "loans.lp", folder / "loans.csv").stdout.splitlines()
+    assert f"accuracy {said['accuracy']:.4f}" in lines[0]
+    assert [line.split() for line in lines[2:]] == [
+        ["predicted"],
+        ["actual", "approved", "refused"],
+        ["approved", str(said["tp"]), str(said["fn"])],
+        ["refused", str(said["fp"]), str(said["tn"])],
+    ]
 
 
 @pytest.mark.parametrize("labels", [("1", "0"), ("1.0", "0.0"), ("True", "False"), ("yes", "no"), ("08", "09")])

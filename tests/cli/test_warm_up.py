@@ -47,7 +47,7 @@ from unless import FoldRPPClassifier
 from unless.datasets import loans
 
 table = loans()
-learner = FoldRPPClassifier(categorical_features=["purpose", "housing", "history"])
+learner = FoldRPPClassifier(positive="refused", categorical_features=["purpose", "housing", "history"])
 print(learner.fit(table.drop("loan"), table["loan"]).program_, end="")
 """
 

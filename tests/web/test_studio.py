@@ -111,7 +111,7 @@ def test_a_draft_is_judged_kept_and_accepted(tmp_path: Path) -> None:
     assert effect["comparison"]["n_flips"] == 2
     assert client.get("/api/studio/rows?flips=true").json()["n_rows"] == 2
     accepted = client.post("/api/studio/accept", json={"text": worse}).json()
-    assert (accepted["program"], accepted["draft"]) == (worse, None)
+    assert (accepted["program"], accepted["draft"]) == (str(parse(worse)), None)
     assert client.post("/api/studio/undo").json()["program"] == text
     assert client.post("/api/studio/undo").status_code == 409
 
@@ -278,16 +278,16 @@ def test_learning_waits_until_the_learner_is_compiled_and_says_so(tmp_path: Path
     assert (said["stage"], said["waiting_for"]) == ("running", "compiling")
     assert client.get("/api/studio/state").json()["learning"]["waiting_for"] == "compiling"
     assert client.get("/api/studio/columns").status_code == 200
-    begin["fold-r++"].set()
+    begin["unless"].set()
     session.learning.wait(300)
     said = client.get("/api/studio/learning").json()
-    assert (said["stage"], said["waiting_for"], warmed) == ("done", None, ["fold-r++"])
-    client.put("/api/studio/settings", json={"learner": "unless"})
+    assert (said["stage"], said["waiting_for"], warmed) == ("done", None, ["unless"])
+    client.put("/api/studio/settings", json={"learner": "fold-r++"})
     assert client.post("/api/studio/learning").json()["waiting_for"] == "compiling"
     assert client.delete("/api/studio/learning").json()["stage"] in {"running", "stopped"}
     session.learning.wait(300)
     assert client.get("/api/studio/learning").json()["stage"] == "stopped"
-    begin["unless"].set()
+    begin["fold-r++"].set()
 
 
 def test_a_learner_that_cannot_be_compiled_ahead_stops_nobody() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import logging
+import shutil
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -101,6 +103,22 @@ def remark_on_grade(program: Program) -> None:
         typer.echo(f"unless: {remark}", err=True)
 
 
+def screen_width() -> int:
+    """Return the width of the terminal, or of a page where there is none."""
+    return max(40, min(shutil.get_terminal_size((110, 24)).columns, 110))
+
+
+def echo_long(text: str) -> None:
+    """Print a text, on a terminal page by page where it is longer than the screen."""
+    height = shutil.get_terminal_size((80, 24)).lines
+    if sys.stdout.isatty() and text.count("\n") >= height:
+        from pydoc import pager  # here: it is slow to load
+
+        pager(text)
+    else:
+        typer.echo(text)
+
+
 def print_json(data: Any) -> None:
     """Print data as JSON."""
     typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
@@ -129,10 +147,3 @@ def proof_writer(*, style: str, language: str | None, full: bool) -> Callable[[P
         raise DataError(msg)
     return lambda proof: proof_english(proof, lang=words.name, full=full, width=screen_width())
 
-
-def screen_width() -> int:
-    """Return how long a line may be: the terminal's width, at most 120; where there is none, 100."""
-    import sys
-    from shutil import get_terminal_size
-
-    return min(get_terminal_size().columns, 120) if sys.stdout.isatty() else 100

@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, LabelColumn, LanguageName, print_json, read_data, saying_why
+from unless.cli.arguments import (
+    AsJson,
+    DataFile,
+    LabelColumn,
+    LanguageName,
+    echo_long,
+    print_json,
+    read_data,
+    saying_why,
+)
 
 OldModel = Annotated[str, typer.Argument(metavar="OLD.lp", help="The model file before.")]
 NewModel = Annotated[str, typer.Argument(metavar="NEW.lp", help="The model file after.")]
@@ -37,7 +46,7 @@ def compare(
     if as_json:
         print_json(comparison.as_dict(flips))
     elif html is None:
-        typer.echo(comparison.as_text(flips, lang=words.name), nl=False)
+        echo_long(comparison.as_text(flips, lang=words.name).rstrip("\n"))
     else:
         summary = comparison.summary(lang=words.name)
         typer.echo(words.say("command", "compared", file=html, summary=summary), err=True)

@@ -109,13 +109,15 @@ class Summary:
         yield from wrapped(said)
 
     def _rules(self) -> Iterator[str]:
-        """Say the rules in words, if they fit."""
+        """Say the rules in words, if they fit; a program on standard output says them itself."""
+        if self.model is None:
+            return
         from unless.explain.faces.plain_text import program_english
 
         lines = [line for text in program_english(self.learned.program).split("\n") for line in wrapped(text, "  ")]
         if len(lines) <= MAX_LINES:
             yield from ("", *lines)
-        elif self.model is not None:
+        else:
             yield f"The rules in words: unless rules {self.model} --english"
 
     def _next(self) -> Iterator[str]:

@@ -12,6 +12,7 @@ from unless.cli.arguments import (
     LanguageName,
     ModelFile,
     OptionalData,
+    echo_long,
     print_json,
     read_data,
     screen_width,
@@ -60,13 +61,13 @@ def rules(
     if english or (language is not None and html is None):
         from unless.explain.faces.plain_text import program_english
 
-        typer.echo(program_english(program, lang=words.name, width=screen_width()))
+        echo_long(program_english(program, lang=words.name, width=screen_width()))
     elif coverage is None and svg is None and html is None:
-        from unless.logic.text.printer import clause_lines
+        from unless.logic.text.printer import laid_out
 
-        typer.echo("\n".join(clause_lines(program)))
+        echo_long("\n".join(laid_out(program, screen_width())).strip("\n"))
     if coverage is not None:
-        _print_table(coverage, words.name)
+        print_figures(coverage, words.name)
     if findings is not None:
         _print_findings(findings, words)
 
@@ -119,7 +120,8 @@ def _print_findings(findings: tuple[Finding, ...], words: Language) -> None:
     typer.echo("\n".join(lines) or words.say("command", "no_findings"))
 
 
-def _print_table(coverage: Coverage, lang: str) -> None:
+def print_figures(coverage: Coverage, lang: str) -> None:
+    """Print the figures of each rule as a table that fits the screen."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table

@@ -25,8 +25,9 @@ def score(
 ) -> None:
     """Compare the program's predictions and probabilities with the labels of a table."""
     from unless.evaluate.predict import predict
+    from unless.evaluate.scores import confusion
     from unless.evaluate.scores import score as score_labels
-    from unless.explain.faces.score_text import reliability_text, scores_text
+    from unless.explain.faces.score_text import confusion_text, reliability_text, scores_text
     from unless.explain.words.language import language as read_language
     from unless.logic.program import label_text
     from unless.logic.text.files import load
@@ -38,6 +39,7 @@ def score(
     actual = read_label_texts(table.column(target or program.target.column))
     predicted = [label_text(label) for label in predict(program, table)]
     result = score_labels(actual, predicted, label_text(program.target.labels[0]))
+    counts = confusion(actual, predicted)
     trust = None
     if program.grade is not None:
         from unless.evaluate.reliability import reliability
@@ -45,8 +47,12 @@ def score(
         remark_on_grade(program)
         trust = reliability(program, table, target)
     if as_json:
-        print_json(result.as_dict() | ({} if trust is None else {"reliability": trust.as_dict()}))
+        print_json(
+            result.as_dict() | {"confusion": counts} | ({} if trust is None else {"reliability": trust.as_dict()})
+        )
         return
     typer.echo(scores_text(result, lang=words.name))
+    if table_of_counts := confusion_text(counts, lang=words.name):
+        typer.echo(table_of_counts)
     if trust is not None:
         typer.echo(reliability_text(trust, lang=words.name))

@@ -5,7 +5,7 @@ In: byte cells, row numbers. Out: arrays.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unless.logic.grade import Blank, Decided
 from unless.logic.names import name_predicates
 from unless.logic.rules import Literal, OneOf
-from unless.logic.text.printer import clause_parts, header_lines, label_constant, number_text, quote, template_lines
+from unless.logic.text.printer import header_lines, label_constant, laid_out, number_text, quote, template_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def program_text(program: Program) -> str:
     """Write a whole program: header, clauses and grade, the text of a model file."""
-    lines = [*header_lines(program), *template_lines(program), *clause_parts(program), *grade_lines(program)]
+    lines = [*header_lines(program), *template_lines(program), *laid_out(program), *grade_lines(program)]
     return "\n".join(lines) + "\n"
 
 

@@ -67,15 +67,15 @@ def clause_lines(program: Program) -> Iterator[str]:
         yield clause_text(clause, spelling)
 
 
-def clause_parts(program: Program) -> Iterator[str]:
-    """Write the clauses for a file: each rule below what it says, then how points are added up."""
+def laid_out(program: Program, width: int = WIDTH) -> Iterator[str]:
+    """Write the clauses to be read: each rule below what it says, in lines that end; then how points are added up."""
     said, spelling = remarks(program), spelling_of(program)
     for number, clause in enumerate(program.clauses, 1):
         if number in said:
             yield ""
-            yield from fill(said[number].split(" "), WIDTH, "% ", "%    ")
+            yield from fill(said[number].split(" "), width, "% ", "%    ")
         head, goals = clause_pieces(clause, spelling)
-        yield from fill([*goals[:-1], f"{goals[-1]}."], WIDTH, f"{head} :- ", "    ", between=", ")
+        yield from fill([*goals[:-1], f"{goals[-1]}."], width, f"{head} :- ", "    ", between=", ")
     if any(True for clause in program.clauses for _ in clause.points):
         yield "\n% Points are added up so:"
         yield ADDING

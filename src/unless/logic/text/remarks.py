@@ -52,7 +52,8 @@ class _Remark:
 
     def rule(self, clause: Clause) -> str:
         assert clause.label is not None
-        return f"{label_text(clause.label)}, {self.body(clause, 0)}"
+        label = self.program.target.column if clause.label is True else label_text(clause.label)
+        return f"{label}, {self.body(clause, 0)}"
 
     def body(self, clause: Clause, depth: int) -> str:
         """Say what must hold, then what must not, then what has points."""
