@@ -11,11 +11,10 @@ from typing import Literal as OneOf
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import _check_sample_weight
 
 from unless.errors import DataError, SettingError
 from unless.estimators.rule_classifier import RuleClassifier
-from unless.estimators.sklearn_inputs import label_indices, read_training_labels
+from unless.estimators.sklearn_inputs import Warns, label_indices
 from unless.evaluate.leaves import leaf_indices, leaves
 from unless.evaluate.predict import read_cells
 from unless.evaluate.shares import agreeing, leaf_labels, smoothed_shares
@@ -69,8 +68,9 @@ class UnlessClassifier(RuleClassifier):
         Columns that must not stand together in a rule and its exceptions.
     allow_not_equal : bool, default=True
         Whether rules may say that a word is not there.
-    monotonic_cst : dict, default=None
-        By column 1 or -1: larger numbers may only speak for, or against, `positive` (or the last of `classes_`).
+    monotonic_cst : dict or array of 1, 0 and -1, default=None
+        By column 1 or -1: larger numbers may only speak for, or against, `positive` (or the last of `classes_`). An
+        array has one for each column, in order, with 0 for those that are free.
     locked : str, Program or sequence of Rule, default=None
         Rules to keep as they are: learning works around them. They do not count for `max_rules`.
     class_weight : dict, 'balanced' or None, default=None
@@ -111,7 +111,7 @@ class UnlessClassifier(RuleClassifier):
         forbidden: Sequence[str] = (),
         apart: Sequence[tuple[str, str]] = (),
         allow_not_equal: bool = True,
-        monotonic_cst: Mapping[str, int] | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
         locked: str | Program | Sequence[Rule] | None = None,
         class_weight: Any = None,
         calibrate: OneOf["folds"] | None = None,
@@ -146,9 +146,11 @@ class UnlessClassifier(RuleClassifier):
     ) -> Self:
         """Learn a program; `on_progress` hears of each step."""
         began = time.monotonic()
-        settings = self._settings()
-        task = self._weighed_task(X, y, sample_weight)
-        self._keep(learn(task, settings, on_progress=on_progress))
+        self._settings()
+        with Warns():
+            task = self._weighed_task(X, y, sample_weight)
+            settings = self._settings(task.names)
+            self._keep(learn(task, settings, on_progress=on_progress))
         if self.calibrate == "folds" and not self.stopped_:
             self.shares_ = self._calibrated(X, task, settings, began)
         return self
@@ -164,20 +166,13 @@ class UnlessClassifier(RuleClassifier):
         self.trace_, self.stopped_ = learned.trace, learned.stopped
         return super()._keep(learned)
 
-    def _settings(self) -> UnlessSettings:
+    def _settings(self, names: Sequence[str] | None = None) -> UnlessSettings:
         if not CALIBRATE.test(self.calibrate):
             msg = "calibrate"
             raise SettingError(msg, self.calibrate, CALIBRATE.words)
-        settings = super()._settings()
+        settings = super()._settings(names)
         assert isinstance(settings, UnlessSettings)
         return settings
-
-    def _weighed_task(self, X: Any, y: Any, sample_weight: Any) -> Task:
-        if sample_weight is None:
-            return self._task(X, y)
-        n_rows = len(read_training_labels(y))
-        weights = _check_sample_weight(sample_weight, np.empty(n_rows), ensure_non_negative=True)
-        return self._task(X, y, weights=weights)
 
     def _calibrated(self, X: Any, task: Task, settings: UnlessSettings, began: float) -> NDArray[np.float64]:
         """Correct the shares by programs learned without the rows that they are tested on; cut short, leave them."""
@@ -224,7 +219,9 @@ class UnlessClassifier(RuleClassifier):
         """
         # Work on a copy: asking for the path leaves the fitted model as it is.
         other = clone(self)
-        return frontier(other._weighed_task(X, y, sample_weight), other._settings())
+        other._settings()
+        task = other._weighed_task(X, y, sample_weight)
+        return frontier(task, other._settings(task.names))
 
 
 def calibrated(
