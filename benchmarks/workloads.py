@@ -60,6 +60,14 @@ def load(name):
     return Table(frame, text, labels.rename("label"), tuple(roles["categorical"]), tuple(roles["numerical"]))
 
 
+@cache
+def load_csv(name):
+    """Return the columns of a table as `pandas.read_csv` gives them."""
+    folder = Path(os.environ["UNLESS_DATA"])
+    roles = tomllib.loads((folder / "datasets.toml").read_text())[name]
+    return pd.read_csv(folder / roles["file"])[roles["categorical"] + roles["numerical"]]
+
+
 def count_rules(rules):
     """Count rules with their exceptions."""
     return sum(1 + count_rules(rule.exceptions) for rule in rules)

@@ -146,4 +146,3 @@ def proof_writer(*, style: str, language: str | None, full: bool) -> Callable[[P
         msg = f"there is no style {style!r}; styles: plain, paper."
         raise DataError(msg)
     return lambda proof: proof_english(proof, lang=words.name, full=full, width=screen_width())
-

@@ -75,8 +75,13 @@ def _options(settings: type[LearnerSettings]) -> dict[str, Described]:
 
 
 def _parameters() -> Iterator[inspect.Parameter]:
+    met: set[str] = set()
     for learner, settings in LEARNERS.items():
         for option, described in _options(settings).items():
+            if option in met:
+                continue
+            met.add(option)
+            is_shared = all(option in _options(each) for each in LEARNERS.values())
             kind = KINDS[described.kind]
             names = [f"--{_dashed(option)}"]
             if described.kind == "switch":
@@ -86,7 +91,7 @@ def _parameters() -> Iterator[inspect.Parameter]:
                 metavar=described.metavar,
                 help=described.help,
                 show_default=False,
-                rich_help_panel=f"With --algorithm {learner}",
+                rich_help_panel="With any --algorithm" if is_shared else f"With --algorithm {learner}",
             )
             yield inspect.Parameter(
                 option, inspect.Parameter.KEYWORD_ONLY, default=kind.default, annotation=Annotated[kind.type, shown]

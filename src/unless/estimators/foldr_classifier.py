@@ -43,6 +43,7 @@ class FoldRClassifier(RuleClassifier):
         missing_values: Sequence[str] = (),
         background: str | os.PathLike[str] | None = None,
         background_columns: Sequence[str] = (),
+        class_weight: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.positive = positive
@@ -50,4 +51,5 @@ class FoldRClassifier(RuleClassifier):
         self.missing_values = missing_values
         self.background = background
         self.background_columns = background_columns
+        self.class_weight = class_weight
         self.n_jobs = n_jobs

@@ -41,8 +41,11 @@ class FoldRPPClassifier(RuleClassifier):
         row becomes literals that the rules may use; those used stay in the program.
     background_columns : sequence of str, default=()
         Columns that only the background may test, such as a name or a code.
+    class_weight : dict, 'balanced' or None, default=None
+        The weight of a row by its label. Rows are counted, so weights that are no multiples of the smallest are rounded
+        to eighths of their mean.
     n_jobs : int, default=None
-        Threads for encoding; None takes all cores. The rules do not depend on it.
+        Threads for encoding; None is one, -1 takes all cores. The rules do not depend on it.
 
     Attributes
     ----------
@@ -50,6 +53,7 @@ class FoldRPPClassifier(RuleClassifier):
     program_ : the `Program`; `str(program_)` is the model file.
     rules_ : tuple of `Rule`, the same nested.
     feature_names_in_, n_features_in_ : as in scikit-learn.
+    feature_importances_ : the share of training rows that would be predicted otherwise if a column were blank.
 
     Examples
     --------
@@ -62,7 +66,7 @@ class FoldRPPClassifier(RuleClassifier):
 
     learner = FoldRPPSettings
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (scikit-learn wants every parameter here)
         self,
         ratio: float = 0.5,
         *,
@@ -73,6 +77,7 @@ class FoldRPPClassifier(RuleClassifier):
         missing_values: Sequence[str] = (),
         background: str | os.PathLike[str] | None = None,
         background_columns: Sequence[str] = (),
+        class_weight: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.ratio = ratio
@@ -83,4 +88,5 @@ class FoldRPPClassifier(RuleClassifier):
         self.missing_values = missing_values
         self.background = background
         self.background_columns = background_columns
+        self.class_weight = class_weight
         self.n_jobs = n_jobs

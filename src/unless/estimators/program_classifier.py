@@ -16,7 +16,9 @@ from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from unless.errors import DataError
-from unless.estimators.sklearn_inputs import check_names, has_names, label_indices, with_classes
+from unless.estimators.column_matching import matched
+from unless.estimators.rule_figures import RuleFigures
+from unless.estimators.sklearn_inputs import label_indices, with_classes
 from unless.evaluate.predict import decided, read_cells, row_values
 from unless.evaluate.probabilities import agreeing, graded_labels, probabilities
 from unless.evaluate.row_risk import row_risk
@@ -39,7 +41,7 @@ TINY = float(np.finfo(np.float64).tiny)
 EPSILON = float(np.finfo(np.float64).eps)
 
 
-class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ProgramClassifier(RuleFigures, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that has a program, whose grade gives probabilities."""
 
     classes_: NDArray[Any]
@@ -73,7 +75,21 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return model
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the label of each row; of a Dask data frame, lazily, as a Dask series."""
+        """Predict the label of each row; of a Dask data frame, lazily, as a Dask series.
+
+        Parameters
+        ----------
+        X : table
+            A pandas, polars or pyarrow table, an array, a sparse matrix, or a list of dicts. A list of dicts is matched
+            by name: a key that is not there is missing. An array after a frame, and a frame after an
+            array, are matched by position, with scikit-learn's warning.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            A label of `classes_` for each row.
+
+        """
         if is_dask(X):
             from unless.distributed import map_rows
 
@@ -148,27 +164,13 @@ class ProgramClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _read(self, X: Any) -> RawTable:
         check_is_fitted(self)
         table = self._read_rows(X)
-        self._check_features(X, table)
-        return table
+        if not hasattr(self, "n_features_in_"):
+            return table  # made from a program, which finds its columns by name
+        fitted = getattr(self, "feature_names_in_", None)
+        return matched(X, table, fitted, self.n_features_in_, type(self).__name__)
 
     def _read_rows(self, X: Any) -> RawTable:
-        if hasattr(X, "toarray") and hasattr(X, "tocsr"):
-            msg = "Sparse data was passed, but a table of cells is required. Use X.toarray()."
-            raise TypeError(msg)
         table = raw_table(X)
         if table.n_rows == 0 or not table.columns:
             raise DataError(no_cells(table.n_rows, len(table.columns)))
         return table
-
-    def _check_features(self, X: Any, table: RawTable) -> None:
-        """Refuse other columns than those of fit, or another order; as scikit-learn does."""
-        if not hasattr(self, "n_features_in_"):
-            return  # made from a program, which finds its columns by name
-        if has_names(X) and hasattr(self, "feature_names_in_"):
-            check_names(list(self.feature_names_in_), list(table.names))
-        if len(table.columns) != self.n_features_in_:
-            msg = (
-                f"X has {len(table.columns)} features, but {type(self).__name__} "
-                f"is expecting {self.n_features_in_} features as input."
-            )
-            raise DataError(msg)

@@ -11,10 +11,12 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from sklearn.utils.validation import _check_sample_weight
 
 from unless.errors import DataError, SettingError
+from unless.estimators.column_matching import has_names
 from unless.estimators.program_classifier import ProgramClassifier
-from unless.estimators.sklearn_inputs import has_names, read_training_labels
+from unless.estimators.sklearn_inputs import Warns, directions, read_training_labels
 from unless.learn.front import files_task, learn, table_task
 from unless.learn.screening import Screening
 from unless.learn.settings import Accepts, either, listed, number
@@ -57,21 +59,52 @@ class RuleClassifier(ProgramClassifier):
     background: str | os.PathLike[str] | None
     background_columns: Sequence[str]
     n_jobs: int | None
+    class_weight: Any
 
     def fit(
         self,
         X: Any,
         y: Any,
+        sample_weight: Any = None,
         *,
         on_progress: Callable[[Any], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> Self:
-        """Learn a program; `on_progress` hears of each rule, `checkpoint` is a file to resume from.
+        """Learn a program. Dask data frames are learned from where they are, by the current Dask client.
 
-        Dask data frames are learned from where they are, by the current Dask client.
+        Parameters
+        ----------
+        X : table
+            A pandas, polars or pyarrow table, an array, a sparse matrix, a list of dicts, or a Dask data frame. Words,
+            numbers and missing values need no preparation.
+        y : labels
+            A series, array or list, with one for each row.
+        sample_weight : array of shape (n_rows,), default=None
+            How much each row counts. A row of weight 2 counts as two rows, one of weight 0 not at all.
+        on_progress : callable, default=None
+            Hears of each rule when it is learned.
+        checkpoint : str or path, default=None
+            A file that finished rules are kept in, to resume from.
+
+        Returns
+        -------
+        self : the fitted classifier.
+
         """
-        settings = self._settings()
-        return self._keep(learn(self._task(X, y), settings, on_progress=on_progress, checkpoint=checkpoint))
+        self._settings()
+        with Warns():
+            task = self._weighed_task(X, y, sample_weight)
+            settings = self._settings(task.names)
+            return self._keep(learn(task, settings, on_progress=on_progress, checkpoint=checkpoint))
+
+    def _weighed_task(self, X: Any, y: Any, sample_weight: Any) -> Task:
+        if sample_weight is None:
+            return self._task(X, y)
+        if is_dask(X):
+            msg = "sample_weight is for a table on one machine, not on a cluster."
+            raise DataError(msg)
+        weights = _check_sample_weight(sample_weight, np.empty(len(read_training_labels(y))), ensure_non_negative=True)
+        return self._task(X, y, weights=weights)
 
     def fit_files(
         self,
@@ -90,11 +123,13 @@ class RuleClassifier(ProgramClassifier):
         the others go by `categorical_features`, where 'from_dtype' means by content for CSV, which has no dtypes. With
         `scheduler`, the address of a Dask scheduler, its workers read the files.
         """
-        settings = self._settings()
+        self._settings()
         paths = [paths] if isinstance(paths, str | os.PathLike) else paths
         files = paths if isinstance(paths, Files) else open_files(paths)
         names = files.names_without([target, *drop])
         self._remember_names(names)
+        settings = self._settings(names)
+        self.__dict__.pop("_sample", None)
         asked = {
             "drop": drop,
             "kinds": {**rule_from_choice(names, self.categorical_features).fixed, **(kinds or {})},
@@ -109,12 +144,15 @@ class RuleClassifier(ProgramClassifier):
             task = cluster_task(client, files, target, **asked)
             return self._keep(learn(task, settings, on_progress=on_progress, checkpoint=checkpoint))
 
-    def _settings(self) -> LearnerSettings:
-        """Return the settings of the learner, checked."""
+    def _settings(self, names: Sequence[str] | None = None) -> LearnerSettings:
+        """Return the settings of the learner, checked; `names` are the columns, once they are known."""
         for name, accepts in SHARED.items():
             if not accepts.test(getattr(self, name)):
                 raise SettingError(name, getattr(self, name), accepts.words)
-        return self.learner(**{each.name: getattr(self, each.name) for each in fields(self.learner)})
+        values = {each.name: getattr(self, each.name) for each in fields(self.learner)}
+        if "monotonic_cst" in values:
+            values["monotonic_cst"] = directions(values["monotonic_cst"], names)
+        return self.learner(**values)
 
     def _asked(self) -> dict[str, Any]:
         """Return what a task is asked for, beside its rows."""
@@ -133,15 +171,19 @@ class RuleClassifier(ProgramClassifier):
 
             names = [str(name) for name in X.columns]
             self._remember_names(names)
+            self.__dict__.pop("_sample", None)
             rule = rule_from_choice(names, self.categorical_features)
             return Task(frame_source(X, y, rule, tuple(self.missing_values)), names, **self._asked())
         table, labels = self._read_training(X, y)
+        self._training = table
         rule = rule_from_choice(table.names, self.categorical_features)
         return table_task(table, labels, kinds=rule, n_threads=self._threads(), **self._asked(), **options)
 
     def _keep(self, learned: Learned) -> Self:
         """Keep what was learned, under scikit-learn's names."""
         self.program_, self.rules_, self.classes_ = learned.program, learned.rules, learned.classes
+        if (table := self.__dict__.pop("_training", None)) is not None:
+            self._keep_sample(table)
         return self
 
     def _read_training(self, X: Any, y: Any) -> tuple[RawTable, Labels]:
@@ -164,11 +206,12 @@ class RuleClassifier(ProgramClassifier):
             del self.feature_names_in_
 
     def _threads(self) -> int:
-        return os.cpu_count() or 1 if self.n_jobs in (None, -1) else int(self.n_jobs)
+        return os.cpu_count() or 1 if self.n_jobs == -1 else int(self.n_jobs or 1)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = self.learner.takes_many_labels

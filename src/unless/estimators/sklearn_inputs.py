@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+import threading
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import narwhals as nw
 import numpy as np
@@ -13,7 +16,6 @@ from sklearn.utils.validation import column_or_1d
 from unless.errors import DataError, listing
 from unless.logic.program import label_text, same_label, unnamed_default
 from unless.table.columns import RawColumn
-from unless.table.frames import RawTable
 from unless.table.labels import Labels, index_of, plain_label, read_labels
 from unless.table.pandas_columns import is_pandas_series
 
@@ -35,31 +37,44 @@ def read_training_labels(y: Any) -> Labels:
     return read_labels(y if isinstance(series, nw.Series) else array)
 
 
-def has_names(X: Any) -> bool:
-    """Tell whether the columns of a table have names."""
-    if isinstance(X, RawTable):
-        return True
-    if isinstance(X, np.ndarray):
-        return X.dtype.names is not None
-    if isinstance(X, Sequence):
-        return bool(X) and isinstance(X[0], Mapping)
-    # Asked of the type: a lazy frame works out its schema when the attribute itself is read.
-    return hasattr(type(X), "columns") or hasattr(type(X), "column_names")
+class Warns(logging.Handler):
+    """Says as warnings, once each, what the library notes while it reads a table; what other threads do is theirs."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._thread = threading.get_ident()
+        self._said: set[str] = set()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Warn of one note."""
+        text = record.getMessage()
+        if record.thread == self._thread and text not in self._said:
+            self._said.add(text)
+            warnings.warn(text, UserWarning, stacklevel=2)
+
+    def __enter__(self) -> Self:
+        logging.getLogger("unless").addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger("unless").removeHandler(self)
 
 
-def check_names(fitted: list[str], found: list[str]) -> None:
-    """Refuse other columns than those of fit, or another order."""
-    if fitted == found:
-        return
-    message = "The feature names should match those that were passed during fit.\n"
-    unseen, missing = sorted(set(found) - set(fitted)), sorted(set(fitted) - set(found))
-    if unseen:
-        message += "Feature names unseen at fit time:\n" + "".join(f"- {name}\n" for name in unseen[:5])
-    if missing:
-        message += "Feature names seen at fit time, yet now missing:\n" + "".join(f"- {name}\n" for name in missing[:5])
-    if not unseen and not missing:
-        message += "Feature names must be in the same order as they were in fit.\n"
-    raise DataError(message)
+def directions(constraint: Any, names: Sequence[str] | None) -> Any:
+    """Return `monotonic_cst` by name: scikit-learn's array has 1, 0 or -1 for each column in order."""
+    if constraint is None or isinstance(constraint, Mapping) or not isinstance(constraint, Iterable):
+        return constraint
+    signs = list(constraint)
+    for sign in signs:
+        if sign not in (-1, 0, 1):
+            msg = f"monotonic_cst has {sign!r}; accepted in an array: 1, 0 and -1, one for each column."
+            raise DataError(msg)
+    if names is None:
+        return None  # known when the table is read
+    if len(signs) != len(names):
+        msg = f"monotonic_cst has {len(signs)} directions for {len(names)} columns; it has one for each column."
+        raise DataError(msg)
+    return {name: int(sign) for name, sign in zip(names, signs, strict=True) if sign}
 
 
 def with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Program, NDArray[Any]]:

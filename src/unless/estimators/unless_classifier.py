@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import _check_sample_weight
 
 from unless.estimators.rule_classifier import RuleClassifier
-from unless.estimators.sklearn_inputs import read_training_labels
+from unless.estimators.sklearn_inputs import Warns
 from unless.learn.front import frontier, learn
 from unless.learn.learners import UnlessSettings
 
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
 
     from unless.learn.learners import PointsChoice
     from unless.learn.size_path import Frontier
-    from unless.learn.task import Task
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
 
@@ -54,8 +51,9 @@ class UnlessClassifier(RuleClassifier):
         Columns that must not stand together in a rule and its exceptions.
     allow_not_equal : bool, default=True
         Whether rules may say that a word is not there.
-    monotonic_cst : dict, default=None
-        By column 1 or -1: larger numbers may only speak for, or against, `positive` (or the last of `classes_`).
+    monotonic_cst : dict or array of 1, 0 and -1, default=None
+        By column 1 or -1: larger numbers may only speak for, or against, `positive` (or the last of `classes_`). An
+        array has one for each column, in order, with 0 for those that are free.
     locked : str, Program or sequence of Rule, default=None
         Rules to keep as they are: learning works around them. They do not count for `max_rules`.
     class_weight : dict, 'balanced' or None, default=None
@@ -95,7 +93,7 @@ class UnlessClassifier(RuleClassifier):
         forbidden: Sequence[str] = (),
         apart: Sequence[tuple[str, str]] = (),
         allow_not_equal: bool = True,
-        monotonic_cst: Mapping[str, int] | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
         locked: str | Program | Sequence[Rule] | None = None,
         class_weight: Any = None,
         costs: Mapping[Any, float] | None = None,
@@ -129,19 +127,19 @@ class UnlessClassifier(RuleClassifier):
         self, X: Any, y: Any, sample_weight: Any = None, *, on_progress: Callable[[Any], None] | None = None
     ) -> Self:
         """Learn a program; `on_progress` hears of each step."""
-        settings = self._settings()
-        return self._keep(learn(self._weighed_task(X, y, sample_weight), settings, on_progress=on_progress))
+        self._settings()
+        with Warns():
+            task = self._weighed_task(X, y, sample_weight)
+            return self._keep(learn(task, self._settings(task.names), on_progress=on_progress))
 
     def _keep(self, learned: Any) -> Self:
         self.trace_, self.stopped_ = learned.trace, learned.stopped
         return super()._keep(learned)
 
-    def _weighed_task(self, X: Any, y: Any, sample_weight: Any) -> Task:
-        if sample_weight is None:
-            return self._task(X, y)
-        n_rows = len(read_training_labels(y))
-        weights = _check_sample_weight(sample_weight, np.empty(n_rows), ensure_non_negative=True)
-        return self._task(X, y, weights=weights)
+    def _settings(self, names: Sequence[str] | None = None) -> UnlessSettings:
+        settings = super()._settings(names)
+        assert isinstance(settings, UnlessSettings)
+        return settings
 
     def frontier(self, X: Any, y: Any, sample_weight: Any = None) -> Frontier:
         """Return programs from one literal to the limits, each with its cross-validated accuracy; fits nothing.
@@ -151,6 +149,6 @@ class UnlessClassifier(RuleClassifier):
         """
         # Work on a copy: asking for the path leaves the fitted model as it is.
         other = clone(self)
-        settings = other._settings()
-        assert isinstance(settings, UnlessSettings)
-        return frontier(other._weighed_task(X, y, sample_weight), settings)
+        other._settings()
+        task = other._weighed_task(X, y, sample_weight)
+        return frontier(task, other._settings(task.names))

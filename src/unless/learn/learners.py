@@ -120,6 +120,13 @@ class FoldRPPSettings(LearnerSettings):
         "Rows that a rule covers at least, of all rows.",
         metavar="SHARE",
     )
+    class_weight: Any = setting(
+        None,
+        either(words("balanced"), mapping("a weight by label"), None),
+        "mark",
+        "Both labels weigh the same.",
+        option="balanced",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +138,14 @@ class FoldRSettings(LearnerSettings):
     home: ClassVar[tuple[str, str]] = ("unless.learn.fold.fold_program", "learn_foldr")
     takes_many_labels: ClassVar[bool] = False
     needs_rows_here: ClassVar[bool] = True
+
+    class_weight: Any = setting(
+        None,
+        either(words("balanced"), mapping("a weight by label"), None),
+        "mark",
+        "Both labels weigh the same.",
+        option="balanced",
+    )
 
 
 LEARNERS: dict[str, type[LearnerSettings]] = {

@@ -177,7 +177,9 @@ def _weights(task: Task, settings: LearnerSettings, survey: Survey) -> NDArray[n
     by_label, costs = getattr(settings, "class_weight", None), getattr(settings, "costs", None)
     if task.weights is None and by_label is None and costs is None:
         return None
-    assert isinstance(task.source, LocalSource)
+    if not isinstance(task.source, LocalSource):
+        msg = "weights of rows or labels are for a table on one machine, not on a cluster."
+        raise DataError(msg)
     return row_weights(survey.classes, task.source.labels(survey), task.weights, by_label, costs)
 
 

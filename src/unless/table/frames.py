@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 
-class _Lazily(Mapping[str, RawColumn]):
+class LazyColumns(Mapping[str, RawColumn]):
     """Columns that are converted when they are asked for: a program tests few of a table's columns."""
 
     def __init__(self, names: Iterable[str], convert: Callable[[str], RawColumn]) -> None:
@@ -69,16 +69,16 @@ class RawTable:
         gone = set(dropped)
         for name in gone - set(self.names):
             raise DataError(unknown_column(name, self.names))
-        return RawTable(_Lazily((n for n in self.names if n not in gone), self.columns.__getitem__), self.n_rows)
+        return RawTable(LazyColumns((n for n in self.names if n not in gone), self.columns.__getitem__), self.n_rows)
 
     def with_columns(self, more: Mapping[str, Callable[[], RawColumn]]) -> RawTable:
         """Return the table with more columns, made when they are asked for."""
-        made = _Lazily((*self.names, *more), lambda name: more[name]() if name in more else self.columns[name])
+        made = LazyColumns((*self.names, *more), lambda name: more[name]() if name in more else self.columns[name])
         return RawTable(made, self.n_rows)
 
     def take(self, rows: np.ndarray[Any, np.dtype[np.intp]]) -> RawTable:
         """Return some rows, in the order of their numbers given."""
-        return RawTable(_Lazily(self.names, lambda name: self.columns[name].take(rows)), len(rows))
+        return RawTable(LazyColumns(self.names, lambda name: self.columns[name].take(rows)), len(rows))
 
 
 def raw_table(data: Any) -> RawTable:
@@ -89,7 +89,7 @@ def raw_table(data: Any) -> RawTable:
         return _from_array(data)
     if isinstance(data, Sequence) and not isinstance(data, str | bytes):
         return _from_rows(data)
-    if isinstance(data, Mapping):
+    if isinstance(data, Mapping) and not is_sparse(data):  # a sparse matrix may be a dict
         return _collect((str(name), from_objects(str(name), _listed(name, values))) for name, values in data.items())
     if isinstance(data, pl.DataFrame | pl.LazyFrame):
         return _from_polars(data.collect() if isinstance(data, pl.LazyFrame) else data)
@@ -98,7 +98,7 @@ def raw_table(data: Any) -> RawTable:
 
 def _from_pandas_frame(data: Any) -> RawTable:
     origins = _origins(data.columns)
-    return RawTable(_Lazily(origins, lambda name: from_pandas(name, data.iloc[:, origins[name]])), len(data))
+    return RawTable(LazyColumns(origins, lambda name: from_pandas(name, data.iloc[:, origins[name]])), len(data))
 
 
 def _origins(names: Iterable[Any]) -> dict[str, int]:
@@ -143,7 +143,7 @@ def _from_sparse(matrix: Any) -> RawTable:
     def convert(name: str) -> RawColumn:
         return from_vector(name, matrix[:, [int(name[1:])]].toarray().ravel())
 
-    return RawTable(_Lazily((f"x{j}" for j in range(matrix.shape[1])), convert), matrix.shape[0])
+    return RawTable(LazyColumns((f"x{j}" for j in range(matrix.shape[1])), convert), matrix.shape[0])
 
 
 def is_dask(data: Any) -> bool:
@@ -211,7 +211,7 @@ def _listed(name: object, values: Any) -> list[Any]:
 
 
 def _from_polars(frame: pl.DataFrame) -> RawTable:
-    columns = _Lazily(frame.columns, lambda name: _from_polars_series(name, frame.get_column(name)))
+    columns = LazyColumns(frame.columns, lambda name: _from_polars_series(name, frame.get_column(name)))
     return RawTable(columns, frame.height)
 
 
@@ -237,7 +237,7 @@ def _from_polars_series(name: str, series: pl.Series) -> RawColumn:
 def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
     origins = dict(zip(_origins(frame.columns), frame.columns, strict=True))
     # get_column, because names may be whole numbers, which frame[name] takes for row numbers.
-    return RawTable(_Lazily(origins, lambda name: _from_series(name, frame.get_column(origins[name]))), len(frame))
+    return RawTable(LazyColumns(origins, lambda name: _from_series(name, frame.get_column(origins[name]))), len(frame))
 
 
 def _called_alike(name: object) -> str:

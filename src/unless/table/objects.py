@@ -94,7 +94,7 @@ def _sort_of(each: type) -> Sort:  # noqa: PLR0911  (a table would hide that the
         return Sort.MISSING
     if issubclass(each, dt.date | dt.time | dt.timedelta | np.datetime64) or each.__name__ == "Period":
         return Sort.DATE
-    if issubclass(each, uuid.UUID) or (each.__name__ == "Interval" and each.__module__.startswith("pandas.")):
+    if issubclass(each, uuid.UUID) or (each.__name__ == "Interval" and each.__module__.startswith("pandas")):
         return Sort.SPELLED
     return Sort.OTHER
 

@@ -172,7 +172,12 @@ def _words(name: str, values: list[Any]) -> list[str]:
 
 def _from_object_array(name: str, series: Any, array: NDArray[Any]) -> RawColumn:
     """Read a column of objects; where they are words, each distinct one is looked at once."""
-    if len(array) > FEW and str in set(map(type, array[:GLANCE].tolist())):
+    may_be_words = str in set(map(type, array[:GLANCE].tolist()))
+    if len(array) > FEW and not may_be_words:
+        inferred = series.infer_objects()
+        if isinstance(inferred.dtype, np.dtype) and inferred.dtype.kind in "iuf":
+            return from_vector(name, inferred.to_numpy())
+    if len(array) > FEW and may_be_words:
         codes, words = _factorized(series, array)
         if words and all(type(word) is str for word in words):
             return _coded_column(name, codes, words)

@@ -13,6 +13,7 @@ import numpy as np
 
 from unless.learn.checkpoint import Checkpoint, fingerprint
 from unless.learn.fold.chooser import Chooser
+from unless.learn.fold.copies import counted_out
 from unless.learn.fold.foil import GainChooser
 from unless.learn.fold.foldr import FoldR
 from unless.learn.fold.foldrm import FoldRM
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 def learn_foldrpp(data: TrainingData, settings: FoldRPPSettings, watch: Watch) -> Learned:
     """Learn by FOLD-R++; more than two labels by FOLD-RM."""
+    data = counted_out(data)
 
     def fold(on_rule: OnRule) -> FoldRPP[Any]:
         chooser = Chooser(data.columns, mgi=settings.heuristic == "mgi")
@@ -46,6 +48,7 @@ def learn_foldrpp(data: TrainingData, settings: FoldRPPSettings, watch: Watch) -
 
 def learn_foldr(data: TrainingData, settings: FoldRSettings, watch: Watch) -> Learned:
     """Learn by FOLD-R."""
+    data = counted_out(data)
     assert data.positive is not None
     return _two_labels(data, data.positive, settings, watch, lambda on_rule: FoldR(GainChooser(data.columns), on_rule))
 

@@ -1,0 +1,187 @@
+"""Which rules decide which rows, as arrays and as a table: what every classifier with a program can say of data.
+
+In: any table. Out: clause numbers, an indicator matrix, a frame of rules. Nothing here changes what is predicted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import DataError
+from unless.estimators.column_matching import blanked
+from unless.evaluate.coverage import view_coverage
+from unless.evaluate.leaves import leaf_indices
+from unless.evaluate.predict import decided, read_cells
+from unless.evaluate.truth import Truth
+from unless.evaluate.view import View
+from unless.table.frames import RawTable, raw_column
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.logic.program import Program
+    from unless.table.columns import RawColumn
+
+SAMPLE = 10_000
+"""So many training rows, at even distances, are kept to measure what columns matter."""
+
+
+class RuleFigures:
+    """What a classifier with a program says of its rules."""
+
+    program_: Program
+    _sample: RawTable
+    _importances: NDArray[np.float64]
+    feature_names_in_: NDArray[Any]
+    n_features_in_: int
+
+    def _read(self, X: Any) -> RawTable:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        """Show the rules; before fitting, the parameters."""
+        return str(self.program_) if hasattr(self, "program_") else repr(self)
+
+    def apply(self, X: Any) -> NDArray[np.intp]:
+        """Tell how each row is decided.
+
+        Parameters
+        ----------
+        X : table
+            Rows as for `predict`.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            A number for each row: rows with one number are decided by the same rule, or fall to the default because
+            of the same exception. The numbers below the number of rules are those of the rules, in their order.
+
+        """
+        table = self._read(X)
+        return leaf_indices(self.program_, read_cells(self.program_, table), table.n_rows)
+
+    def decision_path(self, X: Any) -> Any:
+        """Tell which clauses hold for each row.
+
+        Parameters
+        ----------
+        X : table
+            Rows as for `predict`.
+
+        Returns
+        -------
+        sparse array of shape (n_rows, n_clauses)
+            1 where a clause of `program_.clauses`, rule or exception, holds for the row.
+
+        """
+        from scipy.sparse import csr_array
+
+        table = self._read(X)
+        truth = Truth(self.program_, read_cells(self.program_, table), table.n_rows, {})
+        holds = [truth.clause(clause) for clause in self.program_.clauses]
+        return csr_array(np.column_stack(holds) if holds else np.zeros((table.n_rows, 0), dtype=bool), dtype=np.int8)
+
+    def rules_frame(self, X: Any, y: Any = None) -> Any:
+        """Return the rules and exceptions as a table, with what each covers in some rows.
+
+        Parameters
+        ----------
+        X : table
+            Rows as for `predict`.
+        y : labels, default=None
+            Those of the rows; without them nothing is said of what is right.
+
+        Returns
+        -------
+        DataFrame
+            Of pandas where it is installed, else of polars, with a row for each rule and exception and for the
+            default: `number` ('1', its exception '1.1', ..., 'else'), `kind`, `label`, `rule` (as text), `covered`
+            (rows), `correct` (of them) and `precision` (their share).
+
+        Examples
+        --------
+        >>> from unless import FoldRPPClassifier
+        >>> rows = [{"bird": "yes", "name": "robin"}, {"bird": "yes", "name": "penguin"}, {"bird": "no", "name": "cat"}]
+        >>> labels = ["flies", "walks", "walks"]
+        >>> frame = FoldRPPClassifier(positive="flies").fit(rows, labels).rules_frame(rows, labels)
+        >>> frame["covered"].tolist(), frame["precision"].tolist()
+        ([1, 2], [1.0, 1.0])
+
+        """
+        table, target = self._read(X), self.program_.target.column
+        columns = dict(table.columns)
+        if y is not None:
+            columns[target] = _label_column(target, y, table.n_rows)
+        lines = view_coverage(View(self.program_, RawTable(columns, table.n_rows), None if y is None else target)).lines
+        return _frame(
+            {
+                "number": [line.number for line in lines],
+                "kind": [line.kind for line in lines],
+                "label": [line.label for line in lines],
+                "rule": [line.rule for line in lines],
+                "covered": [line.covered for line in lines],
+                "correct": [line.right for line in lines],
+                "precision": [line.precision for line in lines],
+            }
+        )
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Return for each column the share of training rows that would be predicted otherwise if it were blank.
+
+        Of more than 10,000 training rows, 10,000 at even distances are asked. The shares do not add up to 1: a column
+        that decides nothing alone has 0, and two columns may each decide the same row.
+        """
+        if hasattr(self, "_importances"):
+            return self._importances
+        if not hasattr(self, "_sample"):
+            msg = "feature_importances_ needs the rows of `fit`: a program, files or a cluster leave none here."
+            raise AttributeError(msg)
+        sample: RawTable = self._sample
+        before = self._predicted(sample)
+        names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
+        shares = [
+            float((self._predicted(blanked(sample, name)) != before).mean()) if name in sample.columns else 0.0
+            for name in map(str, names)
+        ]
+        self._importances = np.array(shares)
+        return self._importances
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is kept in a file: no rows of the table, only what they said of the columns."""
+        state: dict[str, Any] = dict(super().__getstate__())  # type: ignore[call-overload]  # scikit-learn's is a dict
+        if state.pop("_sample", None) is not None:
+            state["_importances"] = self.feature_importances_
+        return state
+
+    def _predicted(self, table: RawTable) -> NDArray[np.intp]:
+        return decided(self.program_, read_cells(self.program_, table), table.n_rows)
+
+    def _keep_sample(self, table: RawTable) -> None:
+        """Keep some training rows of the columns that the program tests."""
+        rows = np.arange(0, table.n_rows, max(1, -(-table.n_rows // SAMPLE)))
+        self._sample = RawTable(
+            {name: table.columns[name].take(rows) for name in self.program_.used_columns}, len(rows)
+        )
+        self.__dict__.pop("_importances", None)
+
+
+def _label_column(name: str, y: Any, n_rows: int) -> RawColumn:
+    column = raw_column(name, y)
+    if column.n_rows != n_rows:
+        msg = f"the table has {n_rows} rows and there are {column.n_rows} labels; each row needs one label."
+        raise DataError(msg)
+    return column
+
+
+def _frame(columns: dict[str, list[Any]]) -> Any:
+    """Make a frame of columns, of pandas if it is there."""
+    try:
+        import pandas as pd
+    except ImportError:
+        import polars as pl
+
+        return pl.DataFrame(columns, strict=False)
+    return pd.DataFrame(columns)
