@@ -126,7 +126,7 @@ def beside(chosen, table):
 
 def line(name, now, before):
     """Say the figures of a table, and the former ones where they are known."""
-    key = "balanced" if "splits" in now and now["splits"] else "accuracy"
+    key = "balanced" if now.get("splits") else "accuracy"
     shown = [name, f"{now['rows']:,}", f"{now[key]:.4f}", f"{now['rules']:.1f}", f"{now['conditions']:.1f}"]
     shown += [f"{1000 * now['cpu']:.0f}", f"{now['other']:.4f}", f"{1000 * now['other_cpu']:.0f}"]
     shown += [f"{now['cpu'] / now['other_cpu']:.2f}", f"{now['splits']:.1f}"]

@@ -195,7 +195,9 @@ class UnlessClassifier(RuleClassifier):
         for fold in range(folds.max() + 1):
             train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
             left = None if self.time_limit is None else max(0.0, self.time_limit - (time.monotonic() - began))
-            other = clone(self).set_params(calibrate=None, class_weight=None, costs=None, time_limit=left)  # in the weights
+            other = clone(self).set_params(
+                calibrate=None, class_weight=None, costs=None, time_limit=left
+            )  # in the weights
             other.fit(table.take(train), self.classes_[labels[train]], weights[train])
             if other.stopped_:
                 self.stopped_ = True

@@ -79,7 +79,7 @@ class LinkedLibrary(JITCodeLibrary):
         self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
         self._finalized = True
 
-    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002
+    def get_pointer_to_function(self, name: str) -> int:
         """Say that Python cannot call it."""
         return 0
 

@@ -96,9 +96,9 @@ class Learned:
     """What a learner gives: the program, its rules nested, and how many rows of each label are decided each way.
 
     A line of `counts` is a way to be decided: a leaf of the program (`by_leaf`, see `evaluate.leaves`), or a label of
-    its target, the default last. `trace` and `stopped` are of learners that can be cut short. `out_of_fold` says of each
-    row of the table whether a program learned without it, by the same settings, gives it to the label that the rules
-    conclude: 1 or 0, -1 where none said; None where no inner folds were run on all rows.
+    its target, the default last. `trace` and `stopped` are of learners that can be cut short. `out_of_fold` says of
+    each row of the table whether a program learned without it, by the same settings, gives it to the label that the
+    rules conclude: 1 or 0, -1 where none said; None where no inner folds were run on all rows.
     """
 
     program: Program

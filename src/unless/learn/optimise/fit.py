@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from unless.learn.rows.codes import Codebook, Columns
     from unless.logic.rules import Label, Rule
 
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What rules may be, by column name.
@@ -91,7 +92,6 @@ class Clock:
             asked = self._ask is not None and self._ask()
             self.stopped = asked or (self._end < math.inf and time.monotonic() > self._end)
         return self.stopped
-
 
     def is_half_over(self) -> bool:
         """Tell whether choosing has had its half of the time."""

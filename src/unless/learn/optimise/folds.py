@@ -64,7 +64,9 @@ class HeldOutFold:
         return self.task.take(self.test).state().predicted()
 
 
-def make_folds(task: TrainingRows, limits: Limits, n_folds: int = N_FOLDS, most: int | None = None) -> list[HeldOutFold]:
+def make_folds(
+    task: TrainingRows, limits: Limits, n_folds: int = N_FOLDS, most: int | None = None
+) -> list[HeldOutFold]:
     """Keep each row aside once, or one part where there is one fold; nobody hears of the growing."""
     order, quiet = deal_order(task), replace(limits, on_progress=ignore)
     if n_folds == 1:

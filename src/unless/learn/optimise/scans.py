@@ -39,7 +39,7 @@ ADD, SUBTRACT, ALONE = 1, -1, 0
 
 
 @helper
-def best_test(  # noqa: C901, PLR0912, PLR0913, PLR0917
+def best_test(  # noqa: C901, PLR0912
     hists: Ints,
     first: int,
     second: int,

@@ -137,5 +137,3 @@ def simplify(score: Score) -> BinLiteral:
         return parts[0][1]
     factor = math.gcd(*(p for p, _ in parts))
     return Score(tuple((p // factor, test) for p, test in parts), -(-score.threshold // factor))
-
-

@@ -110,7 +110,8 @@ def price_of(error: float, n_rows: float, unit: float) -> float:
 
 def deal_order(task: TrainingRows) -> Ints:
     """Return the rows class by class in an order of their contents: dealt so, folds are stratified."""
-    return np.lexsort((task.weights, *task.locked, task.bins.hashes, task.right))
+    keys: tuple[NDArray[Any], ...] = (task.weights, *task.locked, task.bins.hashes, task.right)
+    return np.lexsort(keys)
 
 
 def content_folds(columns: Columns, codes: NDArray[np.intp], weight: NDArray[Any] | None) -> Ints:
