@@ -26,7 +26,7 @@ ENDED, SEEN = 0, 1
 
 
 @kernel
-def improve_body(
+def improve_body(  # noqa: C901
     problem: Subproblem, views: Floats, n: int, board: BodyBoard, down: Descents
 ) -> tuple[int, float]:  # fmt: skip
     """Improve the body of n literals on the board or, where there is none, search one; returns its length and value.

@@ -1,7 +1,7 @@
 """Greedy descents: under several views of "good", one literal after the other, from all rows to few.
 
-In: a `Subproblem`, exchange rates of right and wrong rows. Out: the best prefix of each view, on `Descents`. Views share
-rows and histograms while they agree.
+In: a `Subproblem`, exchange rates of right and wrong rows. Out: the best prefix of each view, on `Descents`. Views
+share rows and histograms while they agree.
 """
 
 from __future__ import annotations
