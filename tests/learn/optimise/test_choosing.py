@@ -75,7 +75,7 @@ def test_without_auto_the_limits_are_kept(points):
     ids=["halved once", "not by two standard errors", "halved twice", "doubled for nothing", "doubled twice"],
 )
 def test_the_price_goes_down_and_up(monkeypatch, wrong_at, chosen):
-    task, limits = task_of()
+    task, limits = task_of(1200)
     said(monkeypatch, {(False, price): n for price, n in wrong_at.items()})
     start = Said(make_folds(task, limits), 8.0)
     start.finish()
