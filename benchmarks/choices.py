@@ -1,6 +1,6 @@
 """What inner choices cost and give: accuracy, rules, conditions and CPU of UnlessClassifier, table by table.
 
-    python benchmarks/choices.py [--datasets cars,stroke] [--folds 5] [--few 2] [--balanced] [--beside FILE] [--into FILE]
+    python benchmarks/choices.py [--datasets cars] [--folds 5] [--few 2] [--balanced] [--beside FILE] [--into FILE]
 
 One thread each, the same stratified folds for all, CPU (user and system) of `fit` in turns with XGBoost's: the machine
 may be shared. `--balanced` weighs both labels alike and sets a balanced tree of 16 leaves beside it. Tables of more

@@ -71,6 +71,14 @@ def problem_of(table, gains, price, limit=4, points=False, **more):
     return Problem(bins, np.arange(len(gains)), packed, bins.kinds, price, limit, points=points, **more)
 
 
+def counted_bins(problem):
+    """Count the packed gains of a problem's rows by bin."""
+    hist = np.zeros(problem.bins.n_bins, dtype=np.int64)
+    for column in problem.bins.bin_index[problem.rows].T:
+        np.add.at(hist, column, problem.gains[problem.rows])
+    return hist
+
+
 def every_test(bins):
     """Yield a test of every kind that each column allows: all thresholds, single words, all words."""
     for j, allowed in enumerate(bins.kinds.tolist()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unless.learn.compiled import kernel
 from unless.learn.fold.heuristic import exact_score as score
+from unless.learn.optimise import scans, scorecard_polish
 
 
 @kernel
@@ -14,3 +15,26 @@ def exact_score(tp, fn, tn, fp):
 @kernel
 def exact_mgi(tp, fn, tn, fp):
     return score(tp, fn, tn, fp, True)
+
+
+@kernel
+def best_test(hists, spans, kinds, beta, price, value):
+    alone = len(hists) - len(hists)
+    return scans.best_test(hists, alone, alone, alone, spans, kinds, beta, price, value)
+
+
+@kernel
+def write_test(hists, spans, beta, price, column, kind, at, facts, tables):
+    alone = len(hists) - len(hists)
+    scans.write_test(hists, alone, alone, alone, spans, beta, price, column, kind, at, facts, tables, alone)
+
+
+@kernel
+def best_grade(hists, spans, kinds, foil):
+    return scans.best_grade(hists, len(hists) - len(hists), spans, kinds, foil)
+
+
+@kernel
+def best_part(bin_index, rows, gains, spans, kinds, price, floor, board):
+    n_scores = scorecard_polish.count_below(bin_index, rows, gains, board)
+    return scorecard_polish.best_part(n_scores, spans, kinds, price, floor, board.hists, board.totals, board.value)

@@ -1,7 +1,7 @@
 """The slow obvious twins of the learner of whole programs: rows are dicts, truth is `logic.holds`, search tries all.
 
 A condition is a `logic.rules` condition. The law of candidates: a threshold is a number of the rows at hand, but not
-the largest of its column; a word stands on three rows of the table at least; a set counts its words.
+the largest of its column; a word stands on enough rows of the table; a set counts its words.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from itertools import chain, combinations, product
 
-from unless.learn.optimise.bins import RARE
+from unless.learn.optimise.bins import least_rows
 from unless.logic.holds import condition_holds, rule_holds
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
 
@@ -43,7 +43,11 @@ def plain_tests(name, table, at_hand):
 
 
 def kept_words(cells):
-    return sorted(word for word in {cell for cell in cells if isinstance(cell, str)} if cells.count(word) >= RARE)
+    return sorted(
+        word
+        for word in {cell for cell in cells if isinstance(cell, str)}
+        if cells.count(word) >= least_rows(len(cells))
+    )
 
 
 def sets(name, table):

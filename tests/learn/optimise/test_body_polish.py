@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from coded_tables import every_test, problem_of, problems, said, table_of_values
 from naive_optimise import best_move_value, body_value, rows_of
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.body_polish import MAX_MOVES, polish_body
-from unless.learn.optimise.layout import GT, LE
+from unless.learn.optimise.body_kernels import MAX_MOVES
+from unless.learn.optimise.body_polish import polish_body
+from unless.learn.optimise.layout import LE
 from unless.logic.rules import Literal
 
 
@@ -34,16 +35,6 @@ def test_a_condition_is_moved_dropped_or_added():
     assert set(polish_body(problem, idle)[0]) == set(body)
 
 
-def test_a_body_seen_before_is_given_up():
-    problem = problem_of(TABLE, [-3, 3, 3, -3], 0.5)
-    start = (make_test(problem.bins, 0, GT, 2),)
-    seen = set()
-    end, value = polish_body(problem, start, None, seen)
-    assert frozenset(end) in seen
-    assert value > 0
-    assert polish_body(problem, start, None, seen) == ((), 0.0)
-
-
 @given(problems_with_bodies())
 def test_polish_never_lowers_the_value(drawn):
     table, gains, problem, body = drawn
@@ -60,9 +51,3 @@ def test_at_the_end_no_single_move_pays(drawn):
     better, value = polish_body(problem, body)
     best = best_move_value(said(problem.bins, better), rows_of(table), gains, problem.price, problem.limit)
     assert best <= value + MAX_MOVES * problem.tolerance
-
-
-@given(problems_with_bodies())
-def test_knowing_the_whole_histogram_changes_nothing(drawn):
-    _, _, problem, body = drawn
-    assert polish_body(problem, body, problem.count(problem.rows)) == polish_body(problem, body)

@@ -1,4 +1,4 @@
-"""Inner folds: each row is kept aside once, and what they say about scorecards and the price."""
+"""Inner folds: each row is kept aside once, classes alike, and large tables are sampled by their contents."""
 
 from __future__ import annotations
 
@@ -6,90 +6,88 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from coded_tables import grower_of, learnable
-from unless.learn.optimise import folds as inner
-from unless.learn.optimise.folds import choose_points, choose_price, held_out_errors, make_folds
+from coded_tables import grower_of, labelled, learnable, take
+from unless.learn.optimise.folds import make_folds, n_inner_folds
 from unless.learn.optimise.training import fires_on, make_training_rows
 
 
-def folds_of(seed=0, n=600, **more):
+def folds_of(seed=0, n=600, n_folds=5, most=None, **more):
     task = make_training_rows(*learnable(seed, n), None)
     limits = replace(grower_of(task.state(), 1.0).limits, **more)
-    return task, limits, make_folds(task, limits)
+    return task, make_folds(task, limits, n_folds, most)
 
 
-def test_each_row_is_kept_aside_once():
-    task, _, folds = folds_of()
-    assert len(folds) == 5
+@pytest.mark.parametrize("n_folds", [2, 3, 5])
+def test_each_row_is_kept_aside_once(n_folds):
+    task, folds = folds_of(n_folds=n_folds)
+    assert len(folds) == n_folds
     assert sorted(np.concatenate([fold.test for fold in folds]).tolist()) == list(range(task.bins.n_rows))
     for fold in folds:
         assert sorted([*fold.test, *fold.train]) == list(range(task.bins.n_rows))
 
 
-def test_held_out_errors_are_those_of_programs_grown_without_the_rows():
-    task, _, folds = folds_of()
-    expected = np.zeros(task.bins.n_rows)
+@pytest.mark.parametrize("n_folds", [1, 2, 5])
+def test_a_sample_is_of_the_other_rows_and_says_its_share(n_folds):
+    task, folds = folds_of(n_folds=n_folds, most=100)
+    for fold in folds:
+        assert len(fold.train) == 100
+        assert not set(fold.train) & set(fold.test)
+        n_others = task.bins.n_rows - (len(fold.test) if n_folds > 1 else 0)
+        assert fold.share == pytest.approx(100 / n_others)
+        assert task.right[fold.train].mean() == pytest.approx(task.right.mean(), abs=0.02)
+
+
+def test_the_sample_does_not_depend_on_the_order_of_rows():
+    table, y = learnable(0)
+    order = np.random.default_rng(0).permutation(len(y))
+    found = []
+    for rows in (np.arange(len(y)), order):
+        task = make_training_rows(take(table, rows), y[rows], None)
+        folds = make_folds(task, grower_of(task.state(), 1.0).limits, 3, 100)
+        found.append([sorted(task.bins.hashes[fold.train].tolist()) for fold in folds])
+    assert found[0] == found[1]
+
+
+@given(labelled(), st.integers(2, 5))
+def test_folds_hold_each_class_alike(drawn, n_folds):
+    table, right, weights = drawn
+    task = make_training_rows(table, np.array(right), np.array(weights))
+    folds = make_folds(task, grower_of(task.state(), 1.0).limits, n_folds)
+    for label in (0, 1):
+        sizes = [int((task.right[fold.test] == label).sum()) for fold in folds]
+        assert max(sizes) - min(sizes) <= 2
+
+
+def test_what_is_said_is_of_programs_grown_without_the_rows():
+    task, folds = folds_of()
+    wrong = np.zeros(task.bins.n_rows)
     for fold in folds:
         grower = grower_of(task.take(fold.train).state(), 2.0)
         grower.run()
-        expected[fold.test] = fires_on(grower.state.tops, task.bins, fold.test) != task.right[fold.test]
-    wrong = held_out_errors(folds, 2.0)
-    assert wrong.tolist() == expected.tolist()
+        assert fold.predicted(2.0).tolist() == fires_on(grower.state.tops, task.bins, fold.test).tolist()
+        wrong[fold.test] = fold.wrong(2.0)
     assert 0 < wrong.mean() < 0.2
 
 
 def test_locked_rules_count_on_the_rows_kept_aside():
     table, y = learnable(0)
     task = make_training_rows(table, y, None, (y.astype(np.uint8),))
-    assert held_out_errors(make_folds(task, grower_of(task.state(), 1.0).limits), 2.0).sum() == 0
-
-
-def test_rows_not_reached_in_time_count_as_right():
-    _, _, folds = folds_of(should_stop=lambda: True)
-    assert held_out_errors(folds, 2.0).sum() == 0
+    folds = make_folds(task, grower_of(task.state(), 1.0).limits)
+    assert sum(int(fold.wrong(2.0).sum()) for fold in folds) == 0
 
 
 def test_the_growing_of_folds_is_not_reported():
     steps = []
-    _, _, folds = folds_of(on_progress=steps.append)
-    held_out_errors(folds, 2.0)
+    _, folds = folds_of(on_progress=steps.append)
+    folds[0].wrong(2.0)
     assert steps == []
 
 
-@pytest.mark.parametrize(
-    ("n_wins", "n_losses", "is_taken"), [(0, 0, True), (3, 4, True), (4, 16, False)], ids=["none", "few", "many"]
-)
-def test_on_few_rows_scorecards_must_only_not_lose_by_a_standard_error(monkeypatch, n_wins, n_losses, is_taken):
-    task, limits, _ = folds_of(n=60)
-    plain, scored = np.zeros(60), np.zeros(60)
-    plain[:n_wins], scored[20 : 20 + n_losses] = 1, 1
-    monkeypatch.setattr(
-        inner, "held_out_errors", lambda folds, price: scored if folds[0].limits.points else plain
-    )  # fmt: skip
-    folds, wrong = choose_points(task, limits, 1.0, "auto")
-    assert folds[0].limits.points is is_taken
-    assert wrong is (scored if is_taken else plain)
-
-
-@pytest.mark.parametrize("points", [False, True])
-def test_without_auto_folds_keep_the_limits(points):
-    task, limits, _ = folds_of(n=60, points=points)
-    folds, _ = choose_points(task, limits, 1.0, points)
-    assert folds[0].limits.points is points
-
-
-@pytest.mark.parametrize(
-    ("n", "wrong_at", "chosen"),
-    [
-        (60, {8.0: 60, 4.0: 0}, 8.0),
-        (1200, {8.0: 60, 4.0: 0, 2.0: 0}, 4.0),
-        (1200, {8.0: 60, 4.0: 58}, 8.0),
-        (1200, {8.0: 60, 4.0: 20, 2.0: 0, 1.0: 0}, 2.0),
-    ],
-    ids=["few rows cannot show it", "halved once", "not by two standard errors", "not below the least"],
-)
-def test_the_price_is_halved_while_that_wins(monkeypatch, n, wrong_at, chosen):
-    _, _, folds = folds_of(n=n)
-    monkeypatch.setattr(inner, "held_out_errors", lambda folds, price: (np.arange(n) < wrong_at[price]).astype(float))
-    assert choose_price(folds, 8.0, 2.0 if len(wrong_at) == 4 else 1.0) == chosen
+def test_folds_become_fewer_one_by_one():
+    sizes = [n_inner_folds(n) for n in range(10, 20_000, 10)]
+    assert sizes[0] == 5
+    assert sizes[-1] == 1
+    assert set(np.diff(sizes)) == {0, -1}

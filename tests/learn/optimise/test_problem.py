@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coded_tables import problem_of, problems, table_of_values
-from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.layout import LE
-from unless.learn.optimise.problem import net, nets_of, unpack
+from coded_tables import every_test, problem_of, problems, table_of_values
+from unless.learn.optimise.body_search import search_body
+from unless.learn.optimise.problem import line_of, nets_of, read_test, unpack
 
 TABLE = table_of_values(a=[1.0, 2.0] * 3, b=[1.0, 2.0] * 3, c=[1.0, 2.0] * 3)
 
@@ -19,7 +18,6 @@ TABLE = table_of_values(a=[1.0, 2.0] * 3, b=[1.0, 2.0] * 3, c=[1.0, 2.0] * 3)
 def test_packed_gains_are_unpacked(right, wrong):
     packed = right << 32 | wrong
     assert unpack(packed) == (right, wrong)
-    assert net(packed) == right - wrong
     assert nets_of(np.array([packed])).tolist() == [right - wrong]
 
 
@@ -33,17 +31,32 @@ def test_totals_are_sums(drawn, data):
 
 
 @pytest.mark.parametrize(
-    ("body_columns", "outside", "allowed"),
-    [((), (), "abc"), ((0,), (), "ac"), ((1,), (), "bc"), ((2,), (), "abc"), ((), (0,), "ac"), ((2,), (1,), "bc")],
+    ("outside", "allowed"), [((), "abc"), ((0,), "ac"), ((1,), "bc"), ((2,), "abc")], ids=["none", "a", "b", "c"]
 )
-def test_rivals_do_not_stand_side_by_side(body_columns, outside, allowed):
+def test_rivals_of_columns_outside_are_not_allowed(outside, allowed):
     rivals = {0: frozenset({1}), 1: frozenset({0})}
     problem = problem_of(TABLE, [1, -1] * 3, 1.0, rivals=rivals, outside=frozenset(outside))
-    body = [make_test(problem.bins, j, LE, 0) for j in body_columns]
-    assert "".join(name for name, kinds in zip("abc", problem.kinds_beside(body), strict=True) if kinds) == allowed
+    assert "".join(name for name, kinds in zip("abc", problem.packed.kinds, strict=True) if kinds) == allowed
+    assert problem.packed.rivals.tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
 
 
-def test_without_rivals_everything_may_stand_beside_a_body():
+@pytest.mark.parametrize(("rivals", "n_columns"), [({}, 2), ({0: frozenset({1}), 1: frozenset({0})}, 1)])
+def test_rivals_do_not_stand_side_by_side(rivals, n_columns):
+    table = table_of_values(a=[1.0, 2.0] * 8, b=[1.0, 1.0, 2.0, 2.0] * 4)
+    gains = [6 if i % 4 == 0 else -1 for i in range(16)]  # where both are 1
+    body, _ = search_body(problem_of(table, gains, 0.1, rivals=rivals))
+    assert len(set().union(*(literal.columns for literal in body))) == n_columns
+
+
+def test_without_rivals_everything_is_allowed():
     problem = problem_of(TABLE, [1, -1] * 3, 1.0)
-    assert problem.kinds_beside([make_test(problem.bins, 0, LE, 0)]) is problem.kinds
+    assert problem.packed.kinds is problem.kinds
+    assert problem.packed.rivals.shape == (0, 3)
     assert 0 < problem.tolerance < 0.001
+
+
+@given(problems())
+def test_a_test_is_read_back_from_its_line(drawn):
+    bins = drawn[2].bins
+    for test in every_test(bins):
+        assert read_test(bins, np.array(line_of(test)), test.table) == test

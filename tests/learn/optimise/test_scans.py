@@ -9,18 +9,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coded_tables import problem_of, problems, random_table, table_of_values
+import kernels
+from coded_tables import counted_bins, problem_of, problems, random_table, table_of_values
 from naive_optimise import best_value, plain_tests, rows_of, size
+from unless.learn.optimise.layout import FACTS, MAX_BINS
+from unless.learn.optimise.problem import read_test
 from unless.learn.optimise.thresholds import write_test
 from unless.logic.holds import condition_holds
 from unless.logic.rules import Literal, OneOf
 
 
+def best(problem, beta=1.0):
+    """Return the score of the best test, and the test if there is one."""
+    hists, spans = counted_bins(problem)[None], problem.bins.spans
+    score, *choice = kernels.best_test(hists, spans, problem.kinds[None], beta, problem.price, np.empty(MAX_BINS))
+    if choice[0] < 0:
+        return score, None
+    facts, tables = np.zeros((1, FACTS), dtype=np.int64), np.zeros((1, MAX_BINS), dtype=np.uint8)
+    kernels.write_test(hists, spans, beta, problem.price, *choice, facts, tables)
+    test = read_test(problem.bins, facts[0], tables[0])
+    assert np.array_equal(test.table, tables[0])
+    assert facts[0].tolist() == [test.column, test.kind, test.at, test.size]
+    return score, test
+
+
+def best_grade(problem, foil):
+    return kernels.best_grade(counted_bins(problem)[None], problem.bins.spans, problem.kinds[None], foil)
+
+
 def chosen(problem, beta=1.0):
     """Return the best test in words, and its score."""
-    hist = problem.count(problem.rows)
-    choice = problem.choose(hist, problem.kinds, beta)
-    return write_test(problem.bins, problem.build(hist, choice, beta)), choice[0]
+    score, test = best(problem, beta)
+    return write_test(problem.bins, test), score
 
 
 def graded(foil, tp, fp, pos, neg):
@@ -63,9 +83,8 @@ def test_ties_go_to_the_first_column_the_first_value_the_first_kind():
 
 def test_without_allowed_tests_nothing_is_chosen():
     problem = problem_of(table_of_values(x=[1.0, 1.0]), [1, -1], 1.0)
-    hist = problem.count(problem.rows)
-    assert problem.choose(hist, problem.kinds)[1] == -1
-    assert problem.choose_graded(hist, problem.kinds, foil=True)[1] == -1
+    assert best(problem)[1] is None
+    assert best_grade(problem, foil=True)[1] == -1
 
 
 @given(problems())
@@ -82,24 +101,23 @@ def test_the_best_test_of_larger_tables_equals_brute_force(seed):
 
 
 def check_best(table, gains, problem):
-    rows, hist = rows_of(table), problem.count(problem.rows)
-    choice = problem.choose(hist, problem.kinds)
-    best = best_value(rows, gains, problem.price)
-    assert choice[0] == pytest.approx(best)
-    if math.isfinite(best):
-        test = problem.build(hist, choice)
+    rows = rows_of(table)
+    score, test = best(problem)
+    expected = best_value(rows, gains, problem.price)
+    assert score == pytest.approx(expected)
+    if math.isfinite(expected):
         truth = [condition_holds(write_test(problem.bins, test), row) for row in rows]
         assert truth == test.truth(problem.bins, problem.rows).astype(bool).tolist()
-        assert np.array(gains)[truth].sum() - problem.price * test.size == pytest.approx(best)
+        assert np.array(gains)[truth].sum() - problem.price * test.size == pytest.approx(expected)
 
 
 @given(problems(), st.sampled_from((0.2, 0.7, 1.5)))
 def test_wrong_rows_may_count_less_or_more(drawn, beta):
     table, gains, problem = drawn
     weighed = [g if g > 0 else beta * g for g in gains]
-    best = best_value(rows_of(table), weighed, problem.price)
-    assert problem.choose(problem.count(problem.rows), problem.kinds, beta)[0] == pytest.approx(best)
-    if math.isfinite(best):
+    expected = best_value(rows_of(table), weighed, problem.price)
+    assert best(problem, beta)[0] == pytest.approx(expected)
+    if math.isfinite(expected):
         said, score = chosen(problem, beta)
         held = [g for g, row in zip(weighed, rows_of(table), strict=True) if condition_holds(said, row)]
         assert sum(held) - problem.price * size(said) == pytest.approx(score)
@@ -110,9 +128,11 @@ def test_graded_tests_equal_brute_force(drawn, foil):
     table, gains, problem = drawn
     rows = rows_of(table)
     pos, neg = problem.totals(problem.rows)
+    if not pos:
+        return  # of nothing there is no share
     grades = []
     for test in (test for name in rows[0] for test in plain_tests(name, rows, rows)):
         held = [g for g, row in zip(gains, rows, strict=True) if condition_holds(test, row)]
         grades.append(graded(foil, sum(g for g in held if g > 0), -sum(g for g in held if g < 0), pos, neg))
-    score = problem.choose_graded(problem.count(problem.rows), problem.kinds, foil=foil)[0]
+    score = best_grade(problem, foil)[0]
     assert score == pytest.approx(max(grades, default=-math.inf))

@@ -10,20 +10,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from coded_tables import every_test, problem_of, problems, said, table_of_values
+from coded_tables import every_test, problem_of, problems, random_table, said, table_of_values
 from naive_optimise import body_value, gain_of, rows_of
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT
-from unless.learn.optimise.scorecards import (
-    MAX_CONDITIONS,
-    MAX_POINTS,
-    Score,
-    add_up,
-    best_threshold,
-    polish_score,
-    search_scores,
-    simplify,
-)
+from unless.learn.optimise.scorecard_draft import MAX_CONDITIONS, MAX_POINTS
+from unless.learn.optimise.scorecards import Score, add_up, draft, polish_parts, polish_score, search_scores, simplify
 from unless.logic.holds import condition_holds
 
 CORNERS = list(product((1.0, 2.0), repeat=3))
@@ -95,7 +87,7 @@ def test_few_rows_or_columns_kept_apart_have_no_scorecard():
 @given(problems_with_parts())
 def test_the_threshold_is_the_best_of_those_that_rows_reach(drawn):
     table, gains, problem, parts = drawn
-    score, value = best_threshold(problem, parts)
+    score, value = polish_parts(problem, parts, 0)
     reached = int(add_up(problem.bins, problem.rows, parts).max())
     scores = [Score(parts, threshold) for threshold in range(1, reached + 1)]
     values = [body_value(said(problem.bins, [one]), rows_of(table), gains, problem.price) for one in scores]
@@ -106,12 +98,24 @@ def test_the_threshold_is_the_best_of_those_that_rows_reach(drawn):
 @given(problems_with_parts())
 def test_polishing_and_writing_shortly_never_cost(drawn):
     _, _, problem, parts = drawn
-    score, value = best_threshold(problem, parts)
+    score, value = polish_parts(problem, parts, 0)
     polished = polish_score(problem, score, 2)
-    better = best_threshold(problem, polished.parts)[1]
+    better = polish_parts(problem, polished.parts, 0)[1]
     assert len(polished.parts) <= MAX_CONDITIONS
     if max(value, better) > 0:  # a sum that only loses may end as one that no row reaches
         short = simplify(polished)
         assert better >= value - problem.tolerance
         assert np.array_equal(short.truth(problem.bins, problem.rows), polished.truth(problem.bins, problem.rows))
         assert short.size <= polished.size
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_drafts_are_ranked_by_what_they_save(seed):
+    rng, table = random_table(seed, 200, ((4, 0), (0, 3), (3, 2)))
+    leaning = (table.codes_of(0) > 1).astype(int) + (table.codes_of(1) == 2) + rng.random(200) > 1.2
+    problem = problem_of(table, np.where(leaning, 1, -1), 1.0, points=True)
+    drafts = draft(problem)
+    values = [polish_parts(problem, score.parts, 0) for score in drafts]
+    assert [score.threshold for score, _ in values] == [score.threshold for score in drafts]
+    assert [value for _, value in values] == sorted((value for _, value in values), reverse=True)
+    assert len(set(drafts)) == len(drafts) == 2

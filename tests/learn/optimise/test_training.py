@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from coded_tables import grower_of, labelled, learnable, table_of_values
+from coded_tables import grower_of, learnable, table_of_values
 from naive_optimise import predicts, rows_of
 from unless.learn.optimise.thresholds import write_rules
-from unless.learn.optimise.training import fires_on, fold_of, make_training_rows, price_of
+from unless.learn.optimise.training import fires_on, make_training_rows, price_of
 
 TABLE = table_of_values(x=[1.0, 2.0, 3.0, 4.0])
 RIGHT = np.array([True, True, False, False])
@@ -20,8 +18,8 @@ RIGHT = np.array([True, True, False, False])
     ("weight", "expected", "unit"),
     [
         (None, [1, 1, 1, 1], 1.0),
-        ([1, 2, 3, 4], [1, 2, 3, 4], 2.5),
-        ([3, 0, 0, 1], [3, 1], 2.0),
+        ([1, 2, 3, 4], [1, 2, 3, 4], 3.0),
+        ([3, 0, 0, 1], [3, 1], 2.5),
         ([0.5, 0.5, 0.5, 0.5], [2**28] * 4, 2.0**28),
         ([1e300, 1e300, 0.0, 1e300], [round(2**30 / 3)] * 3, round(2**30 / 3)),
     ],
@@ -30,7 +28,9 @@ RIGHT = np.array([True, True, False, False])
 def test_weights_become_whole_numbers(weight, expected, unit):
     task = make_training_rows(TABLE, RIGHT, None if weight is None else np.array(weight))
     assert task.weights.tolist() == expected
-    assert task.unit == unit
+    assert task.unit == pytest.approx(unit)
+    assert task.n_like * task.unit == pytest.approx(sum(expected))
+    assert task.is_weighed == (len(set(expected)) > 1)
     assert task.bins.n_rows == len(expected) == len(task.rows)
 
 
@@ -50,16 +50,6 @@ def test_rows_keep_the_numbers_that_they_have_in_the_table():
 def test_the_price_grows_with_the_error_and_the_rows(error, n_rows, unit, price):
     assert price_of(error, n_rows, unit) == pytest.approx(price)
     assert price_of(error, n_rows, unit) <= price_of(error, 16 * n_rows, unit)
-
-
-@given(labelled(), st.integers(2, 5))
-def test_folds_hold_each_class_alike(drawn, n_folds):
-    table, right, weights = drawn
-    task = make_training_rows(table, np.array(right), np.array(weights))
-    folds = fold_of(task, n_folds)
-    for label in (0, 1):
-        sizes = np.bincount(folds[task.right == label], minlength=n_folds)
-        assert sizes.max() - sizes.min() <= 1
 
 
 def test_rules_fire_on_rows_that_they_were_not_grown_on():

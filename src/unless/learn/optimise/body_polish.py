@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.optimise.bins import Test
-from unless.learn.optimise.body_kernels import improve_body, make_body_board, make_descents
+from unless.learn.optimise.boards import make_body_board, make_descents
+from unless.learn.optimise.body_kernels import improve_body
 from unless.learn.optimise.layout import KIND
 from unless.learn.optimise.problem import line_of, read_test
 from unless.learn.optimise.scorecards import Score, polish_score, simplify
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.body_kernels import BodyBoard
+    from unless.learn.optimise.boards import BodyBoard
     from unless.learn.optimise.layout import Bytes
     from unless.learn.optimise.problem import BinLiteral, Body, Problem
 
 MAX_POLISHES = 20
 NO_VIEWS = np.zeros(0)
+GIVEN = 0x5851F42D4C957F2D
+"""Makes the signatures of given literals, unlike those of tests that the kernel writes."""
 
 
 def mark_near(truths: list[Bytes]) -> Bytes:
@@ -59,7 +62,7 @@ def polish_body(problem: Problem, body: Body) -> tuple[Body, float]:
 
 def _write(problem: Problem, board: BodyBoard, i: int, literal: BinLiteral) -> None:
     """Put a literal onto line i; a score is known there by where it holds."""
-    board.signatures[i] = i
+    board.signatures[i] = GIVEN * (i + 1) % 2**62
     if isinstance(literal, Test):
         board.facts[i], board.tables[i] = line_of(literal), literal.table
     else:

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.optimise.body_kernels import FOIL, INFORMATION, improve_body, make_body_board, make_descents
+from unless.learn.optimise.boards import make_body_board, make_descents
+from unless.learn.optimise.body_kernels import improve_body
 from unless.learn.optimise.body_polish import polish_body
+from unless.learn.optimise.descents import FOIL, INFORMATION
 from unless.learn.optimise.problem import read_test
 from unless.learn.optimise.scorecards import search_scores
 

@@ -34,6 +34,8 @@ DECIDED, AT_LEAST = 1.5, 2
 CHEAPER_WINS, DEARER_WINS, WEIGHED_DEARER_WINS = 2.0, 0.0, -1.0
 """Standard errors by which a lower price and a higher one must win; where weights differ, few rows say much."""
 MAX_RISES = 2
+FEW = 1000
+"""Up to here folds cannot show that a higher price costs nothing."""
 WHOLE = 0.75
 """A higher price is tried where folds are grown on this share of their rows at least: a sample bears less."""
 MANY, WORTH_IT = 10_000, 0.01
@@ -154,8 +156,9 @@ def _choose_price(best: Contest, least: float) -> Contest:
         if not _wins(best, cheaper, CHEAPER_WINS):
             break
         best = cheaper
-    if best is start and start.folds[0].share >= WHOLE:
-        margin = WEIGHED_DEARER_WINS if start.task.is_weighed else DEARER_WINS
+    task = start.task
+    if best is start and start.folds[0].share >= WHOLE and (task.is_weighed or task.bins.n_rows > FEW):
+        margin = WEIGHED_DEARER_WINS if task.is_weighed else DEARER_WINS
         for _ in range(MAX_RISES):
             dearer = best.at(2 * best.price)
             if not _wins(start, dearer, margin):

@@ -60,9 +60,10 @@ def _warn_of_nothing(data: TrainingData, run: Run) -> None:
     label, n_right = data.theory.target.labels[0], int(run.task.right.sum())
     if 0 < n_right < len(run.task.right):
         warnings.warn(
-            f"no rule pays: of {len(run.task.right):,} rows {n_right:,} are {str(label)!r}, and no condition tells them "
-            "apart well enough, so every row gets the other label; weigh both labels alike (class_weight='balanced', "
-            f"--balanced) or say what missing one costs (costs={{{label!r}: 5}}, --cost-of {label}=5).",
+            f"no rule pays: of {len(run.task.right):,} rows {n_right:,} are {str(label)!r}, and no condition tells "
+            "them apart well enough, so every row gets the other label; weigh both labels alike "
+            f"(class_weight='balanced', --balanced) or say what missing one costs (costs={{{label!r}: 5}}, "
+            f"--cost-of {label}=5).",
             UserWarning,
             stacklevel=2,
         )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.body_kernels import Subproblem
+from unless.learn.optimise.boards import Subproblem
 from unless.learn.optimise.layout import NONE_OF, ONE_OF, RIGHT_BITS, WRONG_MASK
 
 if TYPE_CHECKING:

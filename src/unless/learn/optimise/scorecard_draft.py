@@ -33,6 +33,7 @@ from unless.learn.optimise.layout import (
     WORDS,
     WRONG_MASK,
 )  # fmt: skip
+from unless.learn.optimise.scorecard_weights import fit_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,16 +45,11 @@ MAX_POINTS = 5
 KEPT = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 12)
 """After so many conditions the weights are rounded, as bits."""
 N_DRAFTS = 2
-MAX_STEPS = 8
 
 ONE = 1 << 20
 """Fixed point of derivatives."""
 SET_MARGIN = 1.05
 """A set of words must beat the best single word by this much."""
-FREE = 1e-6
-"""The ridge of the intercept: enough to solve by."""
-MAX_MOVE, CLOSE = 4.0, 1e-4
-"""How far a weight may move in one step of the fit, and the largest move that ends it."""
 
 THRESHOLDS, SINGLES, SETS = range(3)
 """The three looks at a column, in the order of ties."""
@@ -120,7 +116,7 @@ def draft_scores(  # noqa: PLR0913, PLR0917
         gain = gains[rows[i]]
         total += (gain >> RIGHT_BITS) + (gain & WRONG_MASK)
     unit = total / len(rows)
-    n = np.int64(0)  # a plain 0 would be a type of its own: compiled apart
+    n = len(rows) - len(rows)  # a plain 0 would be a type of its own: compiled apart
     while True:
         n_distinct = _gather(rows, gains, n, board)
         fit_weights(n, n_distinct, unit, board)
@@ -153,76 +149,6 @@ def _gather(rows: Ints, gains: Ints, n: int, board: DraftBoard) -> int:
             distinct[n_distinct] = p
             n_distinct += 1
     return n_distinct
-
-
-@helper
-def fit_weights(n: int, n_distinct: int, unit: float, board: DraftBoard) -> None:
-    """Fit a logistic regression with ridge 1 over distinct patterns, from the weights of the fit before.
-
-    Solved here and not by a library, whose last digits differ from machine to machine.
-    """
-    beta, chances, system = board.weights, board.chances, board.system
-    beta[n] = 0.0
-    is_close = False
-    for step in range(MAX_STEPS + 1):
-        for u in range(n_distinct):
-            z, bits = beta[0], board.distinct[u]
-            for i in range(n):
-                if bits >> i & 1:
-                    z += beta[i + 1]
-            chances[u] = 1 / (1 + math.exp(-z))
-        if step == MAX_STEPS or is_close:
-            break
-        _set_up(n, n_distinct, unit, board)
-        _solve(n + 1, system)
-        is_close = True
-        for i in range(n + 1):
-            change = system[i, n + 1]
-            if abs(change) > MAX_MOVE:
-                change = math.copysign(MAX_MOVE, change)
-            beta[i] += change
-            is_close &= abs(change) < CLOSE
-
-
-@helper
-def _set_up(n: int, n_distinct: int, unit: float, board: DraftBoard) -> None:
-    """Write slopes and, above the diagonal and on it, curves of the penalised loss into the system."""
-    system, held = board.system, board.order
-    for i in range(n + 1):
-        for k in range(n + 1):
-            system[i, k] = 0.0
-        system[i, i] = 1.0 if i else FREE
-        system[i, n + 1] = -board.weights[i] if i else 0.0
-    for u in range(n_distinct):
-        bits, p = board.distinct[u], board.chances[u]
-        right, wrong = board.gathered[0, bits] / unit, board.gathered[1, bits] / unit
-        slope, curve = right - (right + wrong) * p, (right + wrong) * p * (1 - p)
-        held[0] = 0
-        n_held = 1
-        for i in range(n):
-            if bits >> i & 1:
-                held[n_held] = i + 1
-                n_held += 1
-        for a in range(n_held):
-            i = held[a]
-            system[i, n + 1] += slope
-            for b in range(a, n_held):
-                system[i, held[b]] += curve
-
-
-@helper
-def _solve(n: int, system: Floats) -> None:
-    """Solve a symmetric positive system of n lines in place: the solution comes into column n."""
-    for i in range(n):
-        for r in range(i + 1, n):
-            part = system[i, r] / system[i, i]
-            for k in range(r, n + 1):
-                system[r, k] -= part * system[i, k]
-    for back in range(1, n + 1):
-        i = n - back
-        for k in range(i + 1, n):
-            system[i, n] -= system[i, k] * system[k, n]
-        system[i, n] /= system[i, i]
 
 
 @helper
@@ -266,7 +192,7 @@ def _next_stump(
 
 
 @helper
-def scan_stumps(
+def scan_stumps(  # noqa: C901
     sums: Ints, scale: float, order: Ints, spans: Ints, kinds: Ints
 ) -> tuple[int, int, int, int]:  # fmt: skip
     """Return the test of largest Newton gain: of the thresholds of each column, its words, and its sets of words.
@@ -322,7 +248,7 @@ def _sort_words(sums: Ints, scale: float, first: int, n_word: int, order: Ints) 
 
 
 @helper
-def _write_test(
+def _write_test(  # noqa: PLR0913, PLR0917
     sums: Ints,
     scale: float,
     order: Ints,

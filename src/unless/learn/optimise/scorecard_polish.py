@@ -155,7 +155,7 @@ def _step(  # noqa: PLR0913, PLR0917
                     scores[r] = base[r]
                 return rest, lower, dropped
     fixed = price * (2 + size)
-    n_scores = _count(bin_index, rows, gains, board)
+    n_scores = count_below(bin_index, rows, gains, board)
     found, t, p, column, kind, at = best_part(
         n_scores, spans, kinds, price, value + tolerance + fixed, board.hists, board.totals, board.value
     )
@@ -168,7 +168,7 @@ def _step(  # noqa: PLR0913, PLR0917
         board.hists,
         first,
         second,
-        np.int64(SUBTRACT),
+        i - i + SUBTRACT,
         spans,
         1.0,
         price,
@@ -198,7 +198,7 @@ def _take_out(i: int, n: int, board: PolishBoard) -> None:
 
 
 @helper
-def _count(bin_index: NDArray[Any], rows: Ints, gains: Ints, board: PolishBoard) -> int:
+def count_below(bin_index: NDArray[Any], rows: Ints, gains: Ints, board: PolishBoard) -> int:
     """Count the rows of fewer base points than s into histogram and total s, for every s; returns the largest s."""
     base, hists, totals = board.base, board.hists, board.totals
     most = 0
@@ -246,7 +246,7 @@ def best_part(
             # As if it held on every right row and on no other.
             if beside + (between >> RIGHT_BITS) - price <= found:
                 continue
-            score, c, k, b = best_test(hists, first, second, np.int64(SUBTRACT), spans, kinds, 1.0, price, scratch)
+            score, c, k, b = best_test(hists, first, second, t - t + SUBTRACT, spans, kinds, 1.0, price, scratch)
             if beside + score > found:
                 found, threshold, points, column, kind, at = beside + score, t, p, c, k, b
     return found, threshold, points, column, kind, at

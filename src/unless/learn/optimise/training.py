@@ -110,18 +110,8 @@ def price_of(error: float, n_rows: float, unit: float) -> float:
 
 def deal_order(task: TrainingRows) -> Ints:
     """Return the rows class by class in an order of their contents: dealt so, folds are stratified."""
-    return np.lexsort((task.weights, *task.locked, task.bins.hashes, task.right))
-
-
-def content_folds(columns: Columns, codes: NDArray[np.intp], weight: NDArray[Any] | None) -> Ints:
-    """Return such folds for every row of a table, of each class alike."""
-    weights, _ = _integer_weights(weight, len(codes))
-    exact = tuple(columns.codes_of(j) for j in range(len(columns.books)))
-    bins = make_bins(columns, np.ones(len(codes), dtype=np.int64))
-    order = np.lexsort((weights, *exact, bins.hashes, codes))
-    folds = np.empty(len(order), dtype=np.int64)
-    folds[order] = np.arange(len(order)) % N_FOLDS
-    return folds
+    keys: tuple[NDArray[Any], ...] = (task.weights, *task.locked, task.bins.hashes, task.right)
+    return np.lexsort(keys)
 
 
 def fires_on(nodes: Iterable[Node], bins: Bins, rows: Ints) -> Bytes:

@@ -1,0 +1,99 @@
+"""What the kernels of a body read and write: a problem as arrays, the body on its board, and scratch.
+
+Everything is made in Python, once a call: a kernel makes no array.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from unless.learn.optimise.layout import FACTS, MAX_BINS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.learn.optimise.layout import Bytes, Floats, Ints
+
+MAX_VIEWS = 6
+MAX_SEEN = 512
+
+
+class Subproblem(NamedTuple):
+    """What kernels know of a problem: the table by rows and by columns, the rows at hand, and what is allowed.
+
+    `rivals[i, j]` says that columns i and j must not stand in one body; without any it has no lines.
+    """
+
+    bin_index: NDArray[Any]
+    by_column: Bytes
+    rows: Ints
+    gains: Ints
+    spans: Ints
+    kinds: Ints
+    rivals: Bytes
+    price: float
+    limit: int
+
+
+class BodyBoard(NamedTuple):
+    """What the kernels write into: the literals of a body, where each holds, and histograms around it.
+
+    Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses; the last stays empty.
+    `seen` are bodies met before, by their signatures; its first number says how many.
+    """
+
+    facts: Ints
+    tables: Bytes
+    signatures: Ints
+    truths: Bytes
+    marks: Bytes
+    hists: Ints
+    totals: Ints
+    value: Floats
+    kinds: Ints
+    seen: Ints
+
+
+class Descents(NamedTuple):
+    """Scratch of the greedy descents: a level for each literal of a path, and all tests met, each on a line."""
+
+    facts: Ints
+    tables: Bytes
+    rows: Ints
+    hists: Ints
+    levels: Ints
+    choices: Ints
+    best: Floats
+    paths: Ints
+
+
+def make_body_board(n_rows: int, n_bins: int, n_columns: int, limit: int) -> BodyBoard:
+    """Return an empty board for bodies of at most so many literals."""
+    return BodyBoard(
+        np.zeros((2 * limit + 2, FACTS), dtype=np.int64),
+        np.zeros((2 * limit + 2, MAX_BINS), dtype=np.uint8),
+        np.zeros(2 * limit + 2, dtype=np.int64),
+        np.empty((limit + 1, n_rows), dtype=np.uint8),
+        np.empty(n_rows, dtype=np.uint8),
+        np.empty((limit + 3, n_bins), dtype=np.int64),
+        np.empty(limit + 3, dtype=np.int64),
+        np.empty(MAX_BINS),
+        np.empty((1, n_columns), dtype=np.int64),
+        np.zeros(MAX_SEEN, dtype=np.int64),
+    )
+
+
+def make_descents(n_rows: int, n_bins: int, limit: int) -> Descents:
+    """Return scratch for paths of at most so many literals."""
+    return Descents(
+        np.empty((MAX_VIEWS * limit + 2, FACTS), dtype=np.int64),
+        np.empty((MAX_VIEWS * limit + 2, MAX_BINS), dtype=np.uint8),
+        np.empty((limit + 1, n_rows), dtype=np.int64),
+        np.empty((limit + 1, n_bins), dtype=np.int64),
+        np.zeros((limit + 1, 6), dtype=np.int64),
+        np.empty((limit + 1, MAX_VIEWS, 2), dtype=np.int64),
+        np.empty(MAX_VIEWS),
+        np.zeros((MAX_VIEWS + 1, limit + 1), dtype=np.int64),
+    )

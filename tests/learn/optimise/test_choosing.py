@@ -1,0 +1,125 @@
+"""Inner choices: what races decide, and that what is chosen is what the folds say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from coded_tables import grower_of, learnable, table_of_values
+from unless.learn.optimise import choosing
+from unless.learn.optimise.choosing import Contest, choose, gain, points_margin
+from unless.learn.optimise.folds import make_folds
+from unless.learn.optimise.training import make_training_rows, price_of
+
+
+def task_of(n=600, seed=0, weight=None):
+    task = make_training_rows(*learnable(seed, n), weight)
+    return task, grower_of(task.state(), 1.0).limits
+
+
+def price_at(task):
+    return lambda error: price_of(error, task.n_like, task.unit)
+
+
+class Said(Contest):
+    """A candidate whose folds say what a test wants: how many rows are wrong, by price and by kind."""
+
+    wrong_at: dict
+
+    def go_on(self):
+        if self.n_done == len(self.folds):
+            return False
+        fold = self.folds[self.n_done]
+        n_wrong = self.wrong_at[fold.limits.points, self.price]
+        is_wrong = fold.test < n_wrong
+        self.said[fold.test] = self.task.right[fold.test] ^ is_wrong
+        self.n_done += 1
+        return True
+
+    def at(self, price):
+        return Said(self.folds, price)
+
+
+def said(monkeypatch, wrong_at):
+    monkeypatch.setattr(choosing, "Contest", Said)
+    Said.wrong_at = wrong_at
+
+
+@pytest.mark.parametrize(
+    ("plain", "scored", "is_taken"), [(60, 60, True), (60, 61, True), (40, 60, False), (60, 40, True)]
+)
+def test_on_few_rows_scorecards_must_only_not_lose_by_a_standard_error(monkeypatch, plain, scored, is_taken):
+    task, limits = task_of()
+    said(monkeypatch, {(False, 1.0): plain, (True, 1.0): scored})
+    assert choosing._choose_points(task, limits, 1.0, "auto").folds[0].limits.points is is_taken
+
+
+@pytest.mark.parametrize("points", [False, True])
+def test_without_auto_the_limits_are_kept(points):
+    task, limits = task_of(60)
+    chosen = choose(task, replace(limits, points=points), price_at(task), points)
+    assert chosen.points is points
+
+
+@pytest.mark.parametrize(
+    ("wrong_at", "chosen"),
+    [
+        ({8.0: 60, 4.0: 0, 2.0: 0}, 4.0),
+        ({8.0: 60, 4.0: 58, 16.0: 61}, 8.0),
+        ({8.0: 60, 4.0: 20, 2.0: 0, 1.0: 0}, 2.0),
+        ({8.0: 60, 4.0: 60, 16.0: 60, 32.0: 61}, 16.0),
+        ({8.0: 60, 4.0: 60, 16.0: 60, 32.0: 60}, 32.0),
+    ],
+    ids=["halved once", "not by two standard errors", "halved twice", "doubled for nothing", "doubled twice"],
+)
+def test_the_price_goes_down_and_up(monkeypatch, wrong_at, chosen):
+    task, limits = task_of(1200)
+    said(monkeypatch, {(False, price): n for price, n in wrong_at.items()})
+    start = Said(make_folds(task, limits), 8.0)
+    start.finish()
+    assert choosing._choose_price(start, 1.0).price == chosen
+
+
+def test_gains_are_in_standard_errors_of_the_weight_that_is_told_apart():
+    task, limits = task_of(100)
+    one, other = (Contest(make_folds(task, limits, 2), 1.0) for _ in range(2))
+    one.said[:], other.said[:] = 1 - task.right, task.right
+    assert gain(one, other) == pytest.approx(10.0)
+    assert gain(other, one) == pytest.approx(-10.0)
+    other.said[25:] = one.said[25:]
+    assert gain(one, other) == pytest.approx(5.0)
+    other.said[9:25] = -1  # not reached
+    assert gain(one, other) == pytest.approx(3.0)
+
+
+def test_the_margin_of_scorecards_rises_with_the_rows():
+    margins = [points_margin(n) for n in (10, 1000, 2000, 5000, 20_000, 10**6)]
+    assert margins == sorted(margins)
+    assert (margins[0], margins[-1]) == (-1.0, 2.0)
+
+
+@pytest.mark.parametrize("n", [40, 600])
+def test_what_is_said_out_of_fold_is_of_every_row(n):
+    task, limits = task_of(n)
+    chosen = choose(task, limits, price_at(task), "auto")
+    assert set(chosen.out_of_fold.tolist()) == {0, 1}
+    assert len(chosen.out_of_fold) == n
+    if n == 600:
+        assert np.mean(chosen.out_of_fold == task.right) > 0.8
+
+
+def test_few_rows_and_no_time_leave_the_usual():
+    table = table_of_values(x=[1.0, 2.0] * 4)
+    few = make_training_rows(table, np.array([True, False] * 4), None)
+    assert choose(few, grower_of(few.state(), 1.0).limits, price_at(few), "auto").out_of_fold is None
+    task, limits = task_of()
+    chosen = choose(task, replace(limits, should_stop=lambda: True), price_at(task), "auto")
+    assert chosen == choosing.Choices(False, price_at(task)(choosing.FIRST_ERROR))
+
+
+def test_a_weighed_table_takes_scorecards_only_for_a_gain(monkeypatch):
+    task, limits = task_of(weight=np.where(np.arange(600) % 7, 1.0, 5.0))
+    said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60})
+    assert not choosing._choose_points(task, limits, 1.0, "auto").folds[0].limits.points

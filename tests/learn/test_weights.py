@@ -1,0 +1,46 @@
+"""What rows weigh: costs of errors by label, and what is said where no rule pays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from unless import UnlessClassifier
+from unless.errors import DataError
+from unless.learn.weights import row_weights
+
+CLASSES, LABELS = np.array(["late", "on time"]), np.array([0, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("weights", "by_label", "costs", "expected"),
+    [
+        (None, None, None, None),
+        (None, None, {"late": 5}, [5, 1, 1]),
+        (np.array([1.0, 2.0, 3.0]), None, {"late": 5}, [5, 2, 3]),
+        (None, {"on time": 2}, {"late": 5}, [5, 2, 2]),
+    ],
+)
+def test_costs_multiply_what_rows_weigh(weights, by_label, costs, expected):
+    found = row_weights(CLASSES, LABELS, weights, by_label, costs)
+    assert (found if found is None else found.tolist()) == expected
+
+
+def test_costs_know_labels_by_their_text():
+    assert row_weights(np.array([0, 1]), LABELS, None, None, {"1": 3}).tolist() == [1, 3, 3]
+    with pytest.raises(DataError, match="costs names 'latte', which is not a label"):
+        row_weights(CLASSES, LABELS, None, None, {"latte": 3})
+
+
+def rare(n=600):
+    rng = np.random.default_rng(0)
+    rows = [{"x": float(x)} for x in rng.random(n)]
+    return rows, ["late" if row["x"] > 0.9 and rng.random() < 0.3 else "on time" for row in rows]
+
+
+def test_where_no_rule_pays_one_sentence_says_so_and_costs_help():
+    rows, labels = rare()
+    with pytest.warns(UserWarning, match="no rule pays: of 600 rows .* --cost-of late=5"):
+        model = UnlessClassifier().fit(rows, labels)
+    assert model.rules_ == ()
+    assert UnlessClassifier(costs={"late": 5}).fit(rows, labels).program_.n_literals in (1, 2)
