@@ -144,7 +144,8 @@ def test_the_figures_of_rules_are_legible_on_any_screen(folder, columns, shown):
     width = int(columns)
     program, table = load(folder / "loans.lp"), loans(400)
     found = io.StringIO()
-    with mock.patch("rich.console.Console", lambda **_: Console(file=found, width=width, force_terminal=True)):
+    console = Console(file=found, width=width, force_terminal=True)
+    with mock.patch("rich.console.Console", return_value=console):
         rules_command.print_figures(coverage(program, table), "en")
     lines = [line for line in re.sub(r"\x1b\[[0-9;]*m", "", found.getvalue()).splitlines() if line.strip()]
     assert any(shown in line for line in lines)
