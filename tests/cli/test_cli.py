@@ -182,7 +182,7 @@ def test_score(folder):
     assert said["confusion"]["approved"] == {"approved": said["tp"], "refused": said["fn"]}
     lines = invoke("score", folder / "loans.lp", folder / "loans.csv").stdout.splitlines()
     assert f"accuracy {said['accuracy']:.4f}" in lines[0]
-    assert [line.split() for line in lines[2:]] == [
+    assert [line.split() for line in lines[2:6]] == [
         ["predicted"],
         ["actual", "approved", "refused"],
         ["approved", str(said["tp"]), str(said["fn"])],

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 import zlib
 from contextlib import contextmanager
@@ -70,8 +71,9 @@ class Content:
         return np.frombuffer(self.data, dtype=np.uint8)
 
 
-def read_content(path: str) -> Content:
+def read_content(path: str | os.PathLike[str]) -> Content:
     """Return the content of one file; what is packed, or no regular file, is read into memory."""
+    path = os.fspath(path)
     if is_database(path):
         from unless.table.databases import read_database
 
