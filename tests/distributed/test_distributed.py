@@ -162,6 +162,7 @@ def test_interrupting_a_cluster_run_is_one_sentence_and_leaves_no_half_file(clie
     (tmp_path / "data").mkdir()
     table().to_csv(tmp_path / "data" / "loans.csv", index=False)
     words = ["learn", str(tmp_path / "data"), "--target", "loan", "--scheduler", client.scheduler.address]
+    words += ["--algorithm", "fold-r++"]
     process = subprocess.Popen(
         [sys.executable, "-c", SLOW_LEARN, *words, "-o", str(tmp_path / "m.lp")],
         stdout=subprocess.PIPE,

@@ -123,7 +123,10 @@ def open_table(origin: TableOrigin) -> OpenTable:
         from unless.datasets import loans
 
         return OpenTable(origin, raw_table(loans()), is_text=True)
-    table, is_text = read_file(origin.path)
+    try:
+        table, is_text = read_file(origin.path)
+    except DataError as error:  # people know the file by the name they gave it, not by ours
+        raise DataError(str(error).replace(origin.path, origin.name)) from None
     if not table.n_rows or not table.columns:
         msg = f"{origin.name} has {table.n_rows} rows and {len(table.columns)} columns; a table has some of each."
         raise DataError(msg)
