@@ -70,7 +70,7 @@ CHANGES = (
         "`logic/rules.py` (the table of operators)",
         "`explain/words/en.toml` and `explain/words/de.toml` (how it is said), `make grammar`; one that tests words "
         "and is no equality also `logic/text/parser.py`, `logic/text/printer.py`, `evaluate/truth.py`, "
-        "`logic/check/regions.py`",
+        "`logic/reason/regions.py`",
     ),
     (
         "a kind of column",

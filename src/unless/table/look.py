@@ -98,9 +98,9 @@ def look(
 ) -> TableLook:
     """Look at a table or a file before anything is learned from it.
 
-    >>> seen = look({"age": [20, 30, 40, 50], "ok": ["no", "no", "yes", "yes"]}, target="ok")
+    >>> seen = look({"age": [20, 30, 40, 50, 60], "ok": ["no", "no", "no", "yes", "yes"]}, target="ok")
     >>> seen.columns[0].content, seen.columns[0].bars
-    ('numbers', (0.0, 0.0, 1.0, 1.0))
+    ('numbers', (0.0, 0.0, 0.0, 1.0, 1.0))
     """
     table, is_text = _read(data)
     rule = KindRule("content" if is_text else "dtype", kinds or {}, tuple(missing), readings or {})
