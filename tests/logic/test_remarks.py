@@ -29,7 +29,7 @@ ab2(X) :- town(X,'Rome').
         ("income(X,N), N > 30200.0, not town(X,'Rome')", "if income above 30200 and town is not Rome"),
         ("income(X,N), N > 18.5, N =< 20.0", "if income above 18.5 and at most 20"),
         ("chest_pain(X,N), N > 3.0", "if chest pain is 4"),
-        ("chest_pain(X,N), N > 2.0", "if chest pain above 2"),
+        ("chest_pain(X,N), N > 2.0", "if chest pain is 3 or 4"),
         ("income_is(X,'?')", "if income is ?"),
         ("town_set1(X), not pain(X)", "if town is Bath, Leeds or York, unless chest pain is 4"),
         ("not town_set1(X)", "if town is not Bath, Leeds or York"),

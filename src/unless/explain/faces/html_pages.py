@@ -15,6 +15,7 @@ from unless.explain.words.program_lines import program_lines
 from unless.explain.words.risk import risk_sentences
 from unless.explain.words.sentences import with_next
 from unless.explain.words.short_proof import short_proof
+from unless.explain.words.wording import row_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -178,8 +179,8 @@ def _marked(item: _Item) -> Markup:
 def _row_table(proof: Proof, words: Language) -> Iterator[Markup]:
     yield element("h2", words.say("page", "values_title"))
     rows = [
-        element("tr", element("th", name, scope="row"), element("td", words.value(value)))
-        for name, value in proof.values.items()
+        element("tr", element("th", name, scope="row"), element("td", value))
+        for name, value in row_words(proof.program.columns, proof.values, words)
     ]
     yield element("table", *rows)
 

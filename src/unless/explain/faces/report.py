@@ -21,6 +21,7 @@ from unless.explain.faces.plain_text import joined, opened
 from unless.explain.proof.prover import prove_values
 from unless.explain.words.finding_sentences import finding_text
 from unless.explain.words.language import capital, language
+from unless.explain.words.wording import row_words
 from unless.logic.check.findings import check
 from unless.logic.program import label_text
 
@@ -136,7 +137,7 @@ def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
     predicted, actual = view.predicted_text(row), view.actual_text(row)
     wrong = actual is not None and actual != predicted
     said = words.say("report", "row_wrong" if wrong else "row", row=row, predicted=predicted, actual=actual)
-    values = ", ".join(f"{name}: {words.value(value)}" for name, value in proof.values.items())
+    values = ", ".join(f"{name}: {value}" for name, value in row_words(view.program.columns, proof.values, words))
     tree = [_sentence(sentence, words) for sentence in joined(opened(proof, words), words)]
     return element(
         "details",

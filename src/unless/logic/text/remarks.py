@@ -8,15 +8,20 @@ numbers stand in the clause below it. What would get long is cut short: a remark
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
+from unless.logic.forms.value_sets import ValueSet, named_numbers
 from unless.logic.program import Call, Points, label_text
+from unless.logic.readings import say_number
 from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from unless.logic.program import Clause, Program
+    from unless.logic.rules import Column
 
 MAX_WORDS = 8
 MAX_CLAUSES = 3
@@ -48,7 +53,7 @@ class _Remark:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.values = {column.name: column.values for column in program.columns}
+        self.columns = {column.name: column for column in program.columns}
 
     def rule(self, clause: Clause) -> str:
         assert clause.label is not None
@@ -73,15 +78,18 @@ class _Remark:
         for literal in clause.literals:
             columns[literal.column].append(literal)
         for column, literals in columns.items():
-            yield f"{_name(column)} {' and '.join(map(self._test, literals))}"
+            yield f"{_name(column)} {' and '.join(self._tests(self.columns[column], literals))}"
 
-    def _test(self, literal: Literal) -> str:
-        if isinstance(literal.value, str):
-            return f"{'is not' if OPERATORS[literal.op].is_denial else 'is'} {literal.value}"
-        left = [v for v in self.values[literal.column] if OPERATORS[literal.op].compare(v, literal.value)]
-        if len(left) == 1:
-            return f"is {left[0]}"
-        return f"{BOUNDS[literal.op]} {_number(literal.value)}"
+    def _tests(self, column: Column, literals: Sequence[Literal]) -> Iterator[str]:
+        numbers = [literal for literal in literals if not isinstance(literal.value, str)]
+        named = named_numbers(column, reduce(and_, map(ValueSet.of, numbers))) if numbers else ()
+        if named:
+            yield f"is {_listed([_number(column, number) for number in named])}"
+        for literal in literals:
+            if isinstance(literal.value, str):
+                yield f"{'is not' if OPERATORS[literal.op].is_denial else 'is'} {literal.value}"
+            elif not named:
+                yield f"{BOUNDS[literal.op]} {_number(column, literal.value)}"
 
     def _helper(self, call: Call, depth: int) -> str:
         """Say a helper: a set of words in place, other clauses in place if they are few."""
@@ -122,15 +130,15 @@ def _any_of(parts: Sequence[str]) -> str:
 def _listed(words: Sequence[str]) -> str:
     if len(words) > MAX_WORDS:
         return f"one of {len(words)} words: {', '.join(words[: MAX_WORDS - 1])}, ..."
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
 
 
 def _name(column: str) -> str:
     return column.replace("_", " ")
 
 
-def _number(number: float) -> str:
-    return repr(number).removesuffix(".0")
+def _number(column: Column, number: float) -> str:
+    return say_number(column, number) if column.reading else repr(number).removesuffix(".0")
 
 
 def _one_line(sentence: str) -> str:
