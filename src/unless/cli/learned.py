@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unless.logic.program import label_text
@@ -25,17 +25,18 @@ if TYPE_CHECKING:
 MAX_LINES = 14
 """Rules in words that take more lines than this are left to `unless rules`."""
 
-DECIDES_ALONE = 0.99
-"""A column by which alone so many unseen rows are right may be a consequence of the label."""
-
 
 @dataclass(frozen=True)
 class Summary:
-    """A finished run; `notes` are sentences about columns, `data` and `model` the files that were named."""
+    """A finished run; `notes` are sentences about columns, `data` and `model` the files that were named.
+
+    Where there are no rows that it had not seen, `unchecked` says why.
+    """
 
     learned: Learned
     seconds: float
     unseen: Unseen | None = None
+    unchecked: str | None = None
     notes: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
     model: str | None = None
@@ -52,14 +53,6 @@ class Summary:
         parts = [counted(rules, "rule") + concluding, counted(exceptions, "exception") if exceptions else ""]
         return ", ".join(filter(None, (*parts, counted(conditions, "condition"))))
 
-    def with_warnings(self) -> Summary:
-        """Add what the result itself says about columns."""
-        used = self.learned.program.used_columns
-        if self.unseen is None or len(used) != 1 or self.unseen.accuracy < DECIDES_ALONE:
-            return self
-        note = f"{used[0]} alone decides nearly every row: is it known before {self.learned.program.target.column} is?"
-        return replace(self, notes=(*self.notes, note))
-
     def as_dict(self) -> dict[str, Any]:
         """Return everything but the program as plain data."""
         rules, exceptions, conditions = self.size
@@ -68,13 +61,15 @@ class Summary:
             "size": {"rules": rules, "exceptions": exceptions, "conditions": conditions},
             "seconds": round(self.seconds, 3),
             "unseen": None if self.unseen is None else self.unseen.as_dict(),
+            "why_no_unseen": self.unchecked,
             "warnings": list(self.notes),
         }
 
     def lines(self) -> Iterator[str]:
         """Say it."""
         yield from self._table()
-        yield from (f"  note: {note}" for note in self.notes)
+        for note in self.notes:
+            yield from wrapped(f"note: {note}", "  ")
         yield self._learned()
         yield from self._seen()
         yield from self._rules()
@@ -98,6 +93,8 @@ class Summary:
 
     def _seen(self) -> Iterator[str]:
         if self.unseen is None:
+            if self.unchecked is not None:
+                yield from wrapped(f"Not checked on rows it had not seen: {self.unchecked}.")
             return
         low, high = self.unseen.interval
         n = self.unseen.n_folds
@@ -141,7 +138,7 @@ def counted(n: int, what: str) -> str:
 
 def percent(share: float) -> str:
     """Write a share in percent."""
-    return f"{100 * share:.1f}"
+    return "100" if share == 1.0 else f"{100 * share:.1f}"
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:

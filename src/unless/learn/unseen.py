@@ -87,7 +87,7 @@ def check_unseen(
 ) -> Unseen | None:  # fmt: skip
     """Learn without some rows, predict them, and count; `on_fold` hears which fold of how many begins."""
     part = task.source.only_part() if isinstance(task.source, LocalSource) else None
-    if part is None or len(part.labels) < FEWEST or part.labels.counts().min() < 2:
+    if part is None or _too_little(part):
         return None
     groups = folds(part.labels.codes, N_FOLDS)[: N_FOLDS if len(part.labels) <= SMALL else 1]
     found = []
@@ -104,6 +104,20 @@ def check_unseen(
         sum(fold.n_rows for fold in found), sum(fold.n_right for fold in found), len(groups),
         found[0].commonest, sum(fold.n_commonest for fold in found), sum(aucs) / len(aucs) if aucs else None,
     )  # fmt: skip
+
+
+def why_unchecked(task: Task) -> str | None:
+    """Say why no rows of a task can be kept apart; None where they can."""
+    if not isinstance(task.source, LocalSource):
+        return "the rows are on a cluster"
+    part = task.source.only_part()
+    return "the table is read in pieces" if part is None else _too_little(part)
+
+
+def _too_little(part: Part) -> str | None:
+    if len(part.labels) < FEWEST:
+        return f"there are fewer than {FEWEST} rows"
+    return "some label has only one row" if part.labels.counts().min() < 2 else None
 
 
 def wilson(n_right: int, n_rows: int) -> tuple[float, float]:
