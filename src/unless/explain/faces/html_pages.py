@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unless.explain.faces.markup import Markup, element, page, style
 from unless.explain.faces.plain_text import opened
+from unless.explain.words.grade_words import award_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.risk import risk_sentences
@@ -98,7 +99,15 @@ def _proof_parts(proof: Proof, words: Language) -> Iterator[Markup]:
     yield from short_html(proof, words)
     yield from (element("p", sentence) for sentence in risk_sentences(proof.risk, words))
     tree = _nested(_item(sentence) for sentence in opened(proof, words))
-    yield element("details", element("summary", words.say("page", "in_full")), *tree)
+    yield element("details", element("summary", words.say("page", "in_full")), *tree, *risk_html(proof, words))
+
+
+def risk_html(proof: Proof, words: Language) -> Iterator[Markup]:
+    """Write the lines of points behind the risk of a row; nothing where there are none."""
+    if proof.risk is not None and proof.risk.awards:
+        awards = sorted(proof.risk.awards, key=lambda award: -award.points)
+        yield element("p", words.say("grade", "title", label=words.label(proof.risk.label)))
+        yield points_html(award_words(awards, proof.risk.label, proof.program, words))
 
 
 def short_html(proof: Proof, words: Language) -> Iterator[Markup]:
