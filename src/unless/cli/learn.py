@@ -134,10 +134,12 @@ def learn(
         return
     with hiding("scipy"), gathering_notes() as notes, opened as task:
         summary = _learned(task, settings, checkpoint, tuple(data or ()), output)
-        if output is not None or not as_json:
-            _write(summary.learned.program, output)
+        if output is not None:
+            _write(summary.learned.program, output)  # now: checking may be cut short
         if check and examples is None:
             summary = _checked(summary, task, settings)
+        if not as_json or (output is not None and summary.unseen is not None):
+            _write(summary.learned.program, output)
     _say(replace(summary, notes=tuple(notes)), as_json=as_json)
 
 
@@ -169,7 +171,11 @@ def _checked(summary: Summary, task: Task, settings: LearnerSettings) -> Summary
             unseen = check_unseen(task, settings, on_fold=on_fold, grades=grades)
     except KeyboardInterrupt:
         return replace(summary, unchecked="the check was stopped")
-    return replace(summary, unseen=unseen, unchecked=None if unseen else "learning without them was stopped early")
+    if unseen is None:
+        return replace(summary, unchecked="learning without them was stopped early")
+    program = summary.learned.program
+    program = replace(program, unseen=replace(unseen, mark=program.mark))
+    return replace(summary, learned=replace(summary.learned, program=program), unseen=unseen)
 
 
 def _probability_of_first(program: Program, table: RawTable) -> NDArray[np.float64]:

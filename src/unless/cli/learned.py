@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unless.learn.task import Learned
-    from unless.learn.unseen import Unseen
     from unless.logic.rules import Rule
+    from unless.logic.unseen_rows import Unseen
 
+ROOM = 41
+"""Beside a command longer than this there is no room to say what it is for."""
 MAX_LINES = 14
 """Rules in words that take more lines than this are left to `unless rules`."""
 
@@ -111,7 +113,8 @@ class Summary:
             return
         from unless.explain.faces.plain_text import program_english
 
-        lines = [line for text in program_english(self.learned.program).split("\n") for line in wrapped(text, "  ")]
+        said = program_english(self.learned.program, width=_width() - 2)
+        lines = [f"  {line}" for line in said.split("\n")]
         if len(lines) <= MAX_LINES:
             yield from ("", *lines)
         else:
@@ -122,13 +125,14 @@ class Summary:
         if len(self.data) != 1:
             return
         commands = [
-            (f"unless explain {model} {self.data[0]} --row 0", "why a row is decided as it is"),
-            (f"unless studio {self.data[0]} --model {model}", "read, question and edit it in the browser"),
+            (f"unless explain {model} {self.data[0]} --row 0", "why a row is decided so"),
+            (f"unless studio {self.data[0]} --model {model}", "read and edit it in the browser"),
         ]
         width = max(len(command) for command, _ in commands)
         yield ""
         for start, (command, purpose) in zip(("Next: ", "      "), commands, strict=True):
-            yield f"{start}{command:<{width}}   {purpose}" if width <= 40 else f"{start}{command}"
+            line = f"{start}{command:<{width}}  {purpose}"
+            yield line if width <= ROOM else f"{start}{command}"
 
 
 def counted(n: int, what: str) -> str:
@@ -143,9 +147,12 @@ def percent(share: float) -> str:
 
 def wrapped(text: str, indent: str = "") -> list[str]:
     """Break a line where the screen ends; what goes on below stands further in than the text began."""
-    width = min(max(shutil.get_terminal_size((80, 24)).columns, 40), 100)
     own = indent + text[: len(text) - len(text.lstrip())]
-    return textwrap.wrap(text.strip(), width, initial_indent=own, subsequent_indent=own + "  ") or [""]
+    return textwrap.wrap(text.strip(), _width(), initial_indent=own, subsequent_indent=own + "  ") or [""]
+
+
+def _width() -> int:
+    return min(max(shutil.get_terminal_size((80, 24)).columns, 40), 100)
 
 
 def _exceptions(rule: Rule) -> int:

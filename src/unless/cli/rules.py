@@ -150,7 +150,7 @@ def print_figures(coverage: Coverage, lang: str) -> None:
         console = Console(width=160)  # a pipe has no width: enough for a rule on one line
     lines = coverage_cells(coverage, lang=lang)
     # Where room is short, the main figures, and then the rule: it may take as many lines as it needs.
-    chosen = range(len(lines[0])) if console.width >= WIDE else MAIN
+    chosen = range(len(lines[0])) if console.width >= WIDE else [i for i in MAIN if i < len(lines[0])]
     table = Table(
         box=SIMPLE_HEAD, title=coverage_title(coverage, lang=lang), title_justify="left", padding=(0, 1, 0, 0)
     )

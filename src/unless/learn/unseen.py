@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from math import sqrt
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from unless.evaluate.predict import predict
 from unless.learn.front import learn
 from unless.learn.rows.source import LocalSource
 from unless.learn.rows.survey import Part
+from unless.logic.unseen_rows import Unseen
 from unless.table.labels import Labels, plain_label
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from unless.learn.settings import LearnerSettings
     from unless.learn.task import Task
     from unless.logic.program import Program
-    from unless.logic.rules import Label
     from unless.table.frames import RawTable
 
     Grades = Callable[[Program, RawTable], NDArray[np.float64]]
@@ -40,45 +39,6 @@ SMALL = 2000
 N_FOLDS = 5
 FEWEST = 10
 """With fewer rows, an interval says nothing."""
-
-Z = 1.959963984540054
-"""Of 95 % of all draws from a normal distribution, the most distant."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unseen:
-    """How many held-out rows were right, by the learned programs and by always saying the commonest label."""
-
-    n_rows: int
-    n_right: int
-    n_folds: int
-    commonest: Label
-    n_commonest: int
-    auc: float | None = None
-
-    @property
-    def accuracy(self) -> float:
-        """Return the share of held-out rows whose label was right."""
-        return self.n_right / self.n_rows
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Return where the accuracy lies, with 95 % confidence."""
-        return wilson(self.n_right, self.n_rows)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        low, high = self.interval
-        return {
-            "rows": self.n_rows,
-            "folds": self.n_folds,
-            "accuracy": self.accuracy,
-            "accuracy_low": low,
-            "accuracy_high": high,
-            "commonest_label": self.commonest,
-            "accuracy_of_commonest_label": self.n_commonest / self.n_rows,
-            "auc": self.auc,
-        }
 
 
 def check_unseen(
@@ -118,18 +78,6 @@ def _too_little(part: Part) -> str | None:
     if len(part.labels) < FEWEST:
         return f"there are fewer than {FEWEST} rows"
     return "some label has only one row" if part.labels.counts().min() < 2 else None
-
-
-def wilson(n_right: int, n_rows: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share, with 95 % confidence.
-
-    >>> [round(end, 3) for end in wilson(90, 100)]
-    [0.826, 0.945]
-    """
-    share, weight = n_right / n_rows, Z * Z / n_rows
-    middle = share + weight / 2
-    reach = sqrt(weight * (share * (1 - share) + weight / 4))
-    return (middle - reach) / (1 + weight), (middle + reach) / (1 + weight)
 
 
 def area_under_curve(is_first: NDArray[np.bool_], grades: NDArray[np.float64]) -> float | None:

@@ -1,6 +1,7 @@
 """The grade of a program as a lender reads it: points column by column, then bands with probability and rows.
 
-In: a program. Out: text no wider than the width that is given, or a fragment of HTML; empty where there is no grade.
+In: a program. Out: text no wider than the width that is given; empty where there is no grade. As HTML it is a part of
+the pages of `html_pages`.
 """
 
 from __future__ import annotations
@@ -8,8 +9,6 @@ from __future__ import annotations
 from textwrap import wrap as wrap_text
 from typing import TYPE_CHECKING
 
-from unless.explain.faces.html_pages import points_html
-from unless.explain.faces.markup import Markup, element
 from unless.explain.faces.plain_text import WIDTH, points_lines
 from unless.explain.words.grade_words import grade_words
 from unless.explain.words.language import language
@@ -26,11 +25,6 @@ def grade_text(program: Program, *, lang: str = "en", width: int = WIDTH) -> str
     return "\n\n".join("\n".join(_lines(card, width)) for card in grade_words(program, language(lang)))
 
 
-def grade_html(program: Program, *, lang: str = "en") -> list[Markup]:
-    """Write the grade as HTML, in the parts of a page."""
-    return [part for card in grade_words(program, language(lang)) for part in _parts(card)]
-
-
 def _lines(card: CardWords, width: int) -> Iterator[str]:
     yield card.title
     yield from points_lines(card.awards, width)
@@ -42,14 +36,3 @@ def _lines(card: CardWords, width: int) -> Iterator[str]:
         yield "  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip()
     yield ""
     yield from wrap_text(card.note, width)
-
-
-def _parts(card: CardWords) -> Iterator[Markup]:
-    yield element("h3", card.title)
-    yield points_html(card.awards)
-    if card.bands:
-        head = element("tr", *(element("th", name, scope="col") for name in card.band_head))
-        rows = [element("tr", *(element("td", cell) for cell in cells)) for cells in card.bands]
-        table = element("table", element("thead", head), element("tbody", *rows), class_="bands")
-        yield element("div", table, class_="wide")
-        yield element("p", card.note, class_="quiet")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unless.explain.faces.markup import Markup, element, page, style
 from unless.explain.faces.plain_text import opened
-from unless.explain.words.grade_words import award_words
+from unless.explain.words.grade_words import award_words, grade_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.risk import risk_sentences
@@ -56,7 +56,8 @@ def proofs_page(proofs: Sequence[Proof], *, lang: str = "en") -> str:
 def program_page(program: Program, *, lang: str = "en") -> str:
     """Make a page of a program in plain language and as text."""
     words = language(lang)
-    parts = [*program_html(program, words), _program_text(program, words)]
+    graded = [element("h2", words.say("report", "grade")), *grade_html(program, words)] if program.grade else []
+    parts = [*program_html(program, words), *graded, _program_text(program, words)]
     return _page(_program_title(program, words), parts, words)
 
 
@@ -127,6 +128,19 @@ def points_html(awards: Iterable[tuple[str, str]]) -> Markup:
 def program_html(program: Program, words: Language) -> list[Markup]:
     """Write a program's lines: rules with their exceptions inside, points as tables."""
     return _nested(_line_items(program_lines(program, words)))
+
+
+def grade_html(program: Program, words: Language) -> Iterator[Markup]:
+    """Write the grade of a program as tables: points by column, then bands."""
+    for card in grade_words(program, words):
+        yield element("h3", card.title)
+        yield points_html(card.awards)
+        if card.bands:
+            head = element("tr", *(element("th", name, scope="col") for name in card.band_head))
+            rows = [element("tr", *(element("td", cell) for cell in cells)) for cells in card.bands]
+            table = element("table", element("thead", head), element("tbody", *rows), class_="bands")
+            yield element("div", table, class_="wide")
+            yield element("p", card.note, class_="quiet")
 
 
 def _item(sentence: ProofSentence) -> _Item:
