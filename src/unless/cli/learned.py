@@ -11,6 +11,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 from unless.logic.rules import Scorecard
 from unless.table.labels import plain_label
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 ROOM = 41
 """Beside a command longer than this there is no room to say what it is for."""
+MAX_NOTES = 6
+TAKEN_AS = " holds numbers and words "
 MAX_LINES = 14
 """Rules in words that take more lines than this are left to `unless rules`."""
 
@@ -45,9 +48,10 @@ class Summary:
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """Count rules, exceptions and conditions; a set of words is one condition."""
-        rules = self.learned.rules
-        return len(rules), sum(map(_exceptions, rules)), sum(map(_conditions, rules))
+        """Count rules and exceptions as they are read, and conditions; a set of words is one condition."""
+        rules = outline(self.learned.program)
+        n_exceptions = sum(entry.kind == "exception" for rule in rules for entry in rule.walk())
+        return len(rules), n_exceptions, sum(map(_conditions, self.learned.rules))
 
     def sized(self, concluding: str = "") -> str:
         """Say how large the program is; `concluding` says what the rules are for."""
@@ -70,8 +74,13 @@ class Summary:
     def lines(self) -> Iterator[str]:
         """Say it."""
         yield from self._table()
-        for note in self.notes:
+        # What a column was taken for comes last, and where there is much to say only some of it.
+        notes = sorted(self.notes, key=lambda note: TAKEN_AS in note)
+        shown = notes if len(notes) <= MAX_NOTES else notes[: MAX_NOTES - 1]
+        for note in shown:
             yield from wrapped(f"note: {note}", "  ")
+        if len(shown) < len(notes):
+            yield from wrapped(f"{counted(len(notes) - len(shown), 'further note')}: see --json.", "  ")
         yield self._learned()
         yield from self._seen()
         yield from self._rules()
@@ -153,10 +162,6 @@ def wrapped(text: str, indent: str = "") -> list[str]:
 
 def _width() -> int:
     return min(max(shutil.get_terminal_size((80, 24)).columns, 40), 100)
-
-
-def _exceptions(rule: Rule) -> int:
-    return sum(1 + _exceptions(exception) for exception in rule.exceptions)
 
 
 def _conditions(rule: Rule) -> int:

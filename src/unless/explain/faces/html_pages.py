@@ -107,7 +107,7 @@ def risk_html(proof: Proof, words: Language) -> Iterator[Markup]:
     """Write the lines of points behind the risk of a row; nothing where there are none."""
     if proof.risk is not None and proof.risk.awards:
         awards = sorted(proof.risk.awards, key=lambda award: -award.points)
-        yield element("p", words.say("grade", "title", label=words.label(proof.risk.label)))
+        yield element("p", capital(words.say("grade", "title", label=words.label(proof.risk.label))))
         yield points_html(award_words(awards, proof.risk.label, proof.program, words))
 
 
