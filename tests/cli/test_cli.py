@@ -83,11 +83,15 @@ def test_learn_says_how_good_it_is_on_rows_it_has_not_seen(folder, tmp_path):
     said = " ".join(" ".join(lines).split())
     assert "loans.csv: 400 rows, 6 columns, predicting loan (approved 181, refused 219)." in said
     assert re.search(r"Learned \d rules for 'approved', .*\d conditions in \d\.\d s\.", said)
-    assert re.search(r"had not seen \(5 folds\): 9\d\.\d % right, .*; always 'refused' is right 54\.8 %\.", said)
+    assert re.search(
+        r"had not seen \(5 folds\): 9\d\.\d % right, .*; always 'refused' is right 54\.8 %\. AUC 0\.9\d+", said
+    )
     assert f"unless explain {tmp_path / 'm.lp'}" in said
     assert all(len(line) <= 80 for line in lines if str(tmp_path) not in line and str(folder) not in line)
     data = json.loads(invoke(*command, "--json").stdout)
     unseen = data["unseen"]
+    assert 0.9 < unseen["auc"] < 1
+    assert data["why_no_unseen"] is None
     assert unseen["accuracy_low"] < unseen["accuracy"] < unseen["accuracy_high"]
     assert (unseen["rows"], unseen["folds"], unseen["accuracy_of_commonest_label"]) == (400, 5, 0.5475)
     assert data["table"] == {"rows": 400, "labels": {"approved": 181, "refused": 219}}
@@ -102,6 +106,26 @@ def test_learn_without_the_check(folder, tmp_path):
     )
 
 
+def test_learn_says_why_there_is_no_such_figure(tmp_path):
+    (tmp_path / "t.csv").write_text("a,label\n" + "".join(f"{i},{'yes' if i > 3 else 'no'}\n" for i in range(8)))
+    command = ("learn", tmp_path / "t.csv", "--target", "label")
+    said = invoke(*command, "-o", tmp_path / "t.lp").stdout
+    assert "Not checked on rows it had not seen: there are fewer than 10 rows." in said
+    data = json.loads(invoke(*command, "--json").stdout)
+    assert (data["unseen"], data["why_no_unseen"]) == (None, "there are fewer than 10 rows")
+
+
+def test_notes_about_columns_are_said_once_and_with_the_result(tmp_path):
+    rows = "".join(f"{i},{i % 7},{'yes' if i % 7 > 3 else 'no'}\n" for i in range(100))
+    (tmp_path / "t.csv").write_text("id,a,label\n" + rows)
+    command = ("learn", tmp_path / "t.csv", "--target", "label")
+    said = run(*command, "-o", tmp_path / "t.lp")
+    assert said.stdout.count("note: left out: id (it counts the rows, from 0 to 99).") == 1
+    assert "left out" not in said.stderr
+    (note,) = [note for note in json.loads(invoke(*command, "--json").stdout)["warnings"] if "left out" in note]
+    assert note.startswith("left out: id (")
+
+
 def test_a_program_can_be_piped(folder):
     said = run("learn", folder / "loans.csv", "--target", "loan")
     assert len(parse(said.stdout).clauses) > 1
@@ -112,7 +136,9 @@ def test_a_column_that_decides_alone_is_named(tmp_path):
     rows = "".join(f"{i % 7},{i % 2},{'yes' if i % 2 else 'no'}\n" for i in range(200))
     (tmp_path / "t.csv").write_text("a,paid_back,label\n" + rows)
     said = invoke("learn", tmp_path / "t.csv", "--target", "label", "-o", tmp_path / "t.lp").stdout
-    assert "note: paid_back alone decides nearly every row" in said
+    said = " ".join(said.split())
+    assert "note: column 'paid_back': it alone tells 100.0% of the labels; perhaps it is known only after them." in said
+    assert said.count(" alone ") == 1
     assert re.search(r"Learned 1 rule for '\w+', 1 condition in", said)
 
 

@@ -9,7 +9,8 @@ from unless.evaluate.hold_out import folds
 from unless.learn import unseen
 from unless.learn.front import table_task
 from unless.learn.learners import FoldRPPSettings, UnlessSettings
-from unless.learn.unseen import Unseen, area_under_curve, check_unseen, wilson
+from unless.learn.unseen import area_under_curve, check_unseen
+from unless.logic.unseen_rows import Unseen, wilson
 
 ROWS = [{"a": i % 4, "b": "xyz"[i % 3]} for i in range(60)]
 LABELS = ["yes" if row["a"] > 1 else "no" for row in ROWS]

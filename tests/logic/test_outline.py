@@ -104,7 +104,7 @@ def test_helpers_are_said_as_what_they_mean(case):
 
 def test_a_threshold_in_a_column_of_few_whole_numbers_is_an_equality():
     text = "t(X,'y') :- n(X,N), N > 3.0, m(X,M), M > 0.0, M =< 2.0, k(X,K), K > 1.0."
-    few = {"n": (1, 2, 3, 4), "m": (0, 1, 2, 3), "k": (1, 2, 3)}
+    few = {"n": (1, 2, 3, 4), "m": (0, 1, 2, 3), "k": (1, 2, 3, 4, 5)}
     assert said(text, **few) == [("1", "n is 4, m is 1 or 2 and k above 1")]
 
 

@@ -18,6 +18,7 @@ town_set1(X) :- town(X,'Leeds').
 town_set1(X) :- town(X,'York').
 pain(X) :- chest_pain(X,N), N > 3.0.
 rich(X) :- income(X,N), N > 3.5.
+modest(X) :- not rich(X).
 ab1(X) :- rich(X), not ab2(X).
 ab2(X) :- town(X,'Rome').
 """
@@ -29,12 +30,16 @@ ab2(X) :- town(X,'Rome').
         ("income(X,N), N > 30200.0, not town(X,'Rome')", "if income above 30200 and town is not Rome"),
         ("income(X,N), N > 18.5, N =< 20.0", "if income above 18.5 and at most 20"),
         ("chest_pain(X,N), N > 3.0", "if chest pain is 4"),
-        ("chest_pain(X,N), N > 2.0", "if chest pain above 2"),
+        ("chest_pain(X,N), N > 2.0", "if chest pain is 3 or 4"),
         ("income_is(X,'?')", "if income is ?"),
         ("town_set1(X), not pain(X)", "if town is Bath, Leeds or York, unless chest pain is 4"),
         ("not town_set1(X)", "if town is not Bath, Leeds or York"),
         ("pain(X), not ab1(X)", "if chest pain is 4, unless (income above 3.5, unless town is Rome)"),
-        ("at_least(1, [1*pain(X), 1*rich(X)])", "with at least 1 of these 2: chest pain is 4; income above 3.5"),
+        ("at_least(1, [1*pain(X), 1*rich(X)])", "with at least 1 of these 2: income above 3.5; chest pain is 4"),
+        (
+            "at_least(4, [2*pain(X), 2*modest(X)])",
+            "with at least 2 of these 2: income at most 3.5 or blank; chest pain is 4",
+        ),
         (
             "not ab2(X), at_least(3, [2*pain(X), 3*town_set1(X)])",
             "unless town is Rome, with 3 points or more: 3 for town is Bath, Leeds or York; 2 for chest pain is 4",

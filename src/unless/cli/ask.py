@@ -10,8 +10,11 @@ import typer
 from unless.cli.arguments import DataFile, Full, IdColumn, LanguageName, ModelFile, Style, proof_writer, read_data
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from unless.explain.proof.query import Answer
     from unless.explain.words.language import Language
+    from unless.logic.rules import Column
 
 
 def ask(
@@ -27,6 +30,7 @@ def ask(
 ) -> None:
     """Ask about one row, or about all: answers come with what variables stand for, and with proofs."""
     from unless.explain.proof.ask import ask as ask_rows
+    from unless.explain.proof.query import parse_query
     from unless.explain.words.language import language as read_language
     from unless.logic.text.files import load
 
@@ -34,32 +38,37 @@ def ask(
     write = proof_writer(style=style, language=language, full=full)
     program = load(model)
     table, _ = read_data(data)
+    columns = {column.name: column for column in program.columns}
+    read_as = {name: columns[column] for name, column in parse_query(program, query).given.items()}
     n_answers = 0
     for answer in ask_rows(program, table, query, id_column=id_column):
         n_answers += 1
         if as_json:
             typer.echo(_json(answer, words.name, brief=brief))
             continue
-        typer.echo(_headline(answer, words))
+        typer.echo(_headline(answer, read_as, words))
         if not brief and answer.proof.reasons:
             typer.echo("  " + write(answer.proof).replace("\n", "\n  "))
     if n_answers == 0 and not as_json:
         typer.echo(words.say("command", "no_row"))
 
 
-def _headline(answer: Answer, words: Language) -> str:
+def _headline(answer: Answer, columns: Mapping[str, Column], words: Language) -> str:
+    from unless.logic.readings import say_number
     from unless.logic.text.printer import number_text, quote
 
-    def spelled(value: object) -> str:
+    def spelled(name: str, value: object) -> str:
         if isinstance(value, int):
             return str(value)
-        return number_text(value) if isinstance(value, float) else quote(str(value))
+        if not isinstance(value, float):
+            return quote(str(value))
+        is_read = name in columns and columns[name].reading  # such a text can be asked for too
+        return quote(say_number(columns[name], value)) if is_read else number_text(value)
 
     if not answer.holds:
         return words.say("command", "no")
-    return ", ".join(f"{name} = {spelled(value)}" for name, value in answer.bindings.items()) or words.say(
-        "command", "yes"
-    )
+    said = ", ".join(f"{name} = {spelled(name, value)}" for name, value in answer.bindings.items())
+    return said or words.say("command", "yes")
 
 
 def _json(answer: Answer, lang: str, *, brief: bool) -> str:

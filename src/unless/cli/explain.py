@@ -15,6 +15,7 @@ from unless.cli.arguments import (
     LanguageName,
     ModelFile,
     Style,
+    echo_long,
     print_json,
     proof_writer,
     read_data,
@@ -78,7 +79,7 @@ def explain(
         shown = [proof_data(proof, lang=language or "en") for proof in proofs]
         print_json(shown[0] if len(shown) == 1 else shown)
     else:
-        typer.echo("\n\n".join(write(proof) for proof in proofs))
+        echo_long("\n\n".join(write(proof) for proof in proofs))
 
 
 def _proofs(program: Program, rows: NamedRows, indices: Sequence[int], engine: str, **options: Any) -> Iterator[Proof]:

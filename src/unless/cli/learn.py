@@ -24,7 +24,7 @@ from unless.cli.arguments import (
     split_pairs,
 )
 from unless.cli.learn_options import read_settings, with_settings
-from unless.cli.progress import saying_warnings, saying_what_is_kept, showing_folds, showing_progress
+from unless.cli.progress import gathering_notes, saying_what_is_kept, showing_folds, showing_progress
 from unless.errors import DataError
 from unless.learn.hiding import hiding
 from unless.learn.learners import LEARNERS
@@ -32,12 +32,15 @@ from unless.learn.learners import LEARNERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from unless.cli.learned import Summary
     from unless.learn.settings import LearnerSettings
     from unless.learn.size_path import Frontier
     from unless.learn.task import Task
-    from unless.learn.unseen import Unseen
     from unless.logic.program import Program
+    from unless.table.frames import RawTable
     from unless.table.pieces import Files
 
 Algorithm = StrEnum("Algorithm", {name: name for name in LEARNERS})  # type: ignore[misc]
@@ -125,16 +128,19 @@ def learn(
         )  # fmt: skip
     else:
         opened = _examples_task(examples, background, data, target)
-    with hiding("scipy"), opened as task:
-        if on_path:
+    if on_path:
+        with hiding("scipy"), opened as task:
             _write(_chosen(task, settings, frontier_svg, pick), output, as_json=as_json)
-            return
+        return
+    with hiding("scipy"), gathering_notes() as notes, opened as task:
         summary = _learned(task, settings, checkpoint, tuple(data or ()), output)
-        if output is not None or not as_json:
-            _write(summary.learned.program, output)
+        if output is not None:
+            _write(summary.learned.program, output)  # now: checking may be cut short
         if check and examples is None:
-            summary = replace(summary, unseen=_checked(task, settings)).with_warnings()
-    _say(summary, as_json=as_json)
+            summary = _checked(summary, task, settings)
+        if not as_json or (output is not None and summary.unseen is not None):
+            _write(summary.learned.program, output)
+    _say(replace(summary, notes=tuple(notes)), as_json=as_json)
 
 
 def _learned(
@@ -145,23 +151,43 @@ def _learned(
     from unless.learn.front import learn as learn_program
 
     start = perf_counter()
-    with showing_progress() as on_progress, saying_what_is_kept(checkpoint), saying_warnings():
+    with showing_progress() as on_progress, saying_what_is_kept(checkpoint):
         learned = learn_program(task, settings, on_progress=on_progress, checkpoint=checkpoint)
     if learned.stopped:
         typer.echo("unless: stopped early; this is the best program so far.", err=True)
     return Summary(learned, perf_counter() - start, data=data, model=output)
 
 
-def _checked(task: Task, settings: LearnerSettings) -> Unseen | None:
-    """Count rows right that were held out; an interrupt ends the counting, not the command."""
-    from unless.learn.unseen import check_unseen
+def _checked(summary: Summary, task: Task, settings: LearnerSettings) -> Summary:
+    """Count rows right that were held out, or say why not; an interrupt ends the counting, not the command."""
+    from unless.learn.unseen import check_unseen, why_unchecked
 
+    reason = "learning was stopped early" if summary.learned.stopped else why_unchecked(task)
+    if reason is not None:
+        return replace(summary, unchecked=reason)
+    grades = _probability_of_first if len(summary.learned.classes) == 2 else None
     try:
         with showing_folds() as on_fold:
-            return check_unseen(task, settings, on_fold=on_fold)
+            unseen = check_unseen(task, settings, on_fold=on_fold, grades=grades)
     except KeyboardInterrupt:
-        typer.echo("unless: the check on unseen rows was stopped.", err=True)
-        return None
+        return replace(summary, unchecked="the check was stopped")
+    if unseen is None:
+        return replace(summary, unchecked="learning without them was stopped early")
+    program = summary.learned.program
+    program = replace(program, unseen=replace(unseen, mark=program.mark))
+    return replace(summary, learned=replace(summary.learned, program=program), unseen=unseen)
+
+
+def _probability_of_first(program: Program, table: RawTable) -> NDArray[np.float64]:
+    """Return how probable the first label is, row by row; without a grade, whether it is predicted."""
+    import numpy as np
+
+    from unless.evaluate.predict import predict
+    from unless.evaluate.probabilities import probabilities
+
+    if program.grade is None:
+        return np.array([float(label == program.target.labels[0]) for label in predict(program, table)])
+    return probabilities(program, table)[:, 0]
 
 
 def _write(program: Program, output: str | None, *, as_json: bool = False) -> None:

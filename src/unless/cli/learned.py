@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 from unless.logic.rules import Scorecard
 from unless.table.labels import plain_label
@@ -19,46 +20,44 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unless.learn.task import Learned
-    from unless.learn.unseen import Unseen
     from unless.logic.rules import Rule
+    from unless.logic.unseen_rows import Unseen
 
+ROOM = 41
+"""Beside a command longer than this there is no room to say what it is for."""
+MAX_NOTES = 6
+TAKEN_AS = " holds numbers and words "
 MAX_LINES = 14
 """Rules in words that take more lines than this are left to `unless rules`."""
-
-DECIDES_ALONE = 0.99
-"""A column by which alone so many unseen rows are right may be a consequence of the label."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A finished run; `notes` are sentences about columns, `data` and `model` the files that were named."""
+    """A finished run; `notes` are sentences about columns, `data` and `model` the files that were named.
+
+    Where there are no rows that it had not seen, `unchecked` says why.
+    """
 
     learned: Learned
     seconds: float
     unseen: Unseen | None = None
+    unchecked: str | None = None
     notes: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
     model: str | None = None
 
     @property
     def size(self) -> tuple[int, int, int]:
-        """Count rules, exceptions and conditions; a set of words is one condition."""
-        rules = self.learned.rules
-        return len(rules), sum(map(_exceptions, rules)), sum(map(_conditions, rules))
+        """Count rules and exceptions as they are read, and conditions; a set of words is one condition."""
+        rules = outline(self.learned.program)
+        n_exceptions = sum(entry.kind == "exception" for rule in rules for entry in rule.walk())
+        return len(rules), n_exceptions, sum(map(_conditions, self.learned.rules))
 
     def sized(self, concluding: str = "") -> str:
         """Say how large the program is; `concluding` says what the rules are for."""
         rules, exceptions, conditions = self.size
         parts = [counted(rules, "rule") + concluding, counted(exceptions, "exception") if exceptions else ""]
         return ", ".join(filter(None, (*parts, counted(conditions, "condition"))))
-
-    def with_warnings(self) -> Summary:
-        """Add what the result itself says about columns."""
-        used = self.learned.program.used_columns
-        if self.unseen is None or len(used) != 1 or self.unseen.accuracy < DECIDES_ALONE:
-            return self
-        note = f"{used[0]} alone decides nearly every row: is it known before {self.learned.program.target.column} is?"
-        return replace(self, notes=(*self.notes, note))
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything but the program as plain data."""
@@ -68,13 +67,20 @@ class Summary:
             "size": {"rules": rules, "exceptions": exceptions, "conditions": conditions},
             "seconds": round(self.seconds, 3),
             "unseen": None if self.unseen is None else self.unseen.as_dict(),
+            "why_no_unseen": self.unchecked,
             "warnings": list(self.notes),
         }
 
     def lines(self) -> Iterator[str]:
         """Say it."""
         yield from self._table()
-        yield from (f"  note: {note}" for note in self.notes)
+        # What a column was taken for comes last, and where there is much to say only some of it.
+        notes = sorted(self.notes, key=lambda note: TAKEN_AS in note)
+        shown = notes if len(notes) <= MAX_NOTES else notes[: MAX_NOTES - 1]
+        for note in shown:
+            yield from wrapped(f"note: {note}", "  ")
+        if len(shown) < len(notes):
+            yield from wrapped(f"{counted(len(notes) - len(shown), 'further note')}: see --json.", "  ")
         yield self._learned()
         yield from self._seen()
         yield from self._rules()
@@ -98,6 +104,8 @@ class Summary:
 
     def _seen(self) -> Iterator[str]:
         if self.unseen is None:
+            if self.unchecked is not None:
+                yield from wrapped(f"Not checked on rows it had not seen: {self.unchecked}.")
             return
         low, high = self.unseen.interval
         n = self.unseen.n_folds
@@ -114,7 +122,8 @@ class Summary:
             return
         from unless.explain.faces.plain_text import program_english
 
-        lines = [line for text in program_english(self.learned.program).split("\n") for line in wrapped(text, "  ")]
+        said = program_english(self.learned.program, width=_width() - 2)
+        lines = [f"  {line}" for line in said.split("\n")]
         if len(lines) <= MAX_LINES:
             yield from ("", *lines)
         else:
@@ -125,13 +134,14 @@ class Summary:
         if len(self.data) != 1:
             return
         commands = [
-            (f"unless explain {model} {self.data[0]} --row 0", "why a row is decided as it is"),
-            (f"unless studio {self.data[0]} --model {model}", "read, question and edit it in the browser"),
+            (f"unless explain {model} {self.data[0]} --row 0", "why a row is decided so"),
+            (f"unless studio {self.data[0]} --model {model}", "read and edit it in the browser"),
         ]
         width = max(len(command) for command, _ in commands)
         yield ""
         for start, (command, purpose) in zip(("Next: ", "      "), commands, strict=True):
-            yield f"{start}{command:<{width}}   {purpose}" if width <= 40 else f"{start}{command}"
+            line = f"{start}{command:<{width}}  {purpose}"
+            yield line if width <= ROOM else f"{start}{command}"
 
 
 def counted(n: int, what: str) -> str:
@@ -141,18 +151,17 @@ def counted(n: int, what: str) -> str:
 
 def percent(share: float) -> str:
     """Write a share in percent."""
-    return f"{100 * share:.1f}"
+    return "100" if share == 1.0 else f"{100 * share:.1f}"
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:
     """Break a line where the screen ends; what goes on below stands further in than the text began."""
-    width = min(max(shutil.get_terminal_size((80, 24)).columns, 40), 100)
     own = indent + text[: len(text) - len(text.lstrip())]
-    return textwrap.wrap(text.strip(), width, initial_indent=own, subsequent_indent=own + "  ") or [""]
+    return textwrap.wrap(text.strip(), _width(), initial_indent=own, subsequent_indent=own + "  ") or [""]
 
 
-def _exceptions(rule: Rule) -> int:
-    return sum(1 + _exceptions(exception) for exception in rule.exceptions)
+def _width() -> int:
+    return min(max(shutil.get_terminal_size((80, 24)).columns, 40), 100)
 
 
 def _conditions(rule: Rule) -> int:

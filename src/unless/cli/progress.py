@@ -5,6 +5,7 @@ In: what a learner says of its progress. Out: a line on the terminal; nothing wh
 
 from __future__ import annotations
 
+import logging
 import sys
 import warnings
 from contextlib import contextmanager
@@ -28,13 +29,37 @@ def saying_what_is_kept(checkpoint: str | None) -> Iterator[None]:
 
 
 @contextmanager
-def saying_warnings() -> Iterator[None]:
-    """Say what the library warns of in plain lines, without the lines of code that it comes from."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        yield
-    for one in caught:
-        typer.echo(f"unless: {one.message}", err=True)
+def gathering_notes() -> Iterator[list[str]]:
+    """Gather what the library has to say about a table, to be said with the result; where there is none, at once."""
+    notes: list[str] = []
+    logger, handler = logging.getLogger("unless"), _Gathering(notes)
+    logger.addHandler(handler)
+    propagates, logger.propagate = logger.propagate, False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", UserWarning)
+            warnings.showwarning = lambda message, *_, **__: notes.append(str(message))
+            yield notes
+    except BaseException:
+        for note in notes:
+            typer.echo(f"unless: {note}", err=True)
+        raise
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate = propagates
+
+
+class _Gathering(logging.Handler):
+    """Keeps messages, each once."""
+
+    def __init__(self, notes: list[str]) -> None:
+        super().__init__(logging.WARNING)
+        self.notes = notes
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        if message not in self.notes:
+            self.notes.append(message)
 
 
 @contextmanager

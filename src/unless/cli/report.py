@@ -21,10 +21,15 @@ def report(
         typer.Option(metavar="0-49,77", help="The rows whose proofs are wanted; the first 50 if not given."),
     ] = None,
     wrong: Annotated[bool, typer.Option("--wrong", help="Only rows that are predicted wrongly.")] = False,
+    held_out: Annotated[
+        bool, typer.Option("--held-out", help="Say that the program has not learned from these rows.")
+    ] = False,
     target: LabelColumn = None,
     language: LanguageName = None,
 ) -> None:
     """Write a report that opens anywhere: scores, rules, picture, figures, and proofs that can be searched."""
+    import numpy as np
+
     from unless.evaluate.view import View
     from unless.explain.faces.report import rows_from, view_report
     from unless.explain.words.language import language as read_language
@@ -40,6 +45,7 @@ def report(
     if wrong:
         chosen = [row for row in chosen if view.actual is not None and view.predicted[row] != view.actual[row]]
         chosen = chosen if rows else chosen[:50]
-    write_text(output, view_report(view, PurePath(data).name, chosen, lang=words.name))
+    apart = np.ones(table.n_rows, dtype=bool) if held_out else None
+    write_text(output, view_report(view, PurePath(data).name, chosen, held_out=apart, lang=words.name))
     made = {"clauses": words.count("clauses", len(program.clauses)), "proofs": words.count("proofs", len(chosen))}
     typer.echo(words.say("command", "reported", file=output, **made), err=True)

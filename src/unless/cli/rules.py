@@ -15,6 +15,7 @@ from unless.cli.arguments import (
     echo_long,
     print_json,
     read_data,
+    remark_on_grade,
     screen_width,
 )
 
@@ -42,6 +43,9 @@ def rules(
     svg: Annotated[
         str | None, typer.Option(metavar="FILE.svg", help="Draw the rules into a file.", show_default=False)
     ] = None,
+    grade: Annotated[
+        bool, typer.Option("--grade", help="Show the points of the grade, and what they mean, in plain words.")
+    ] = False,
     check: Annotated[bool, typer.Option("--check", help="Say which clauses cannot matter.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -57,6 +61,9 @@ def rules(
     _write_files(program, coverage, svg, html, words)
     if as_json:
         print_json(_data(program, coverage, findings, words.name))
+        return
+    if grade:
+        echo_long(_graded(program, words))
         return
     if english or (language is not None and html is None):
         from unless.explain.faces.plain_text import program_english
@@ -85,6 +92,15 @@ def _write_files(
         typer.echo(words.say("command", "drawn", file=svg), err=True)
     if html is not None:
         write_text(html, program_page(program, lang=words.name))
+
+
+def _graded(program: Program, words: Language) -> str:
+    from unless.evaluate.probabilities import grade_of
+    from unless.explain.faces.grade_table import grade_text
+
+    grade_of(program)  # says so where there is none
+    remark_on_grade(program)
+    return grade_text(program, lang=words.name, width=screen_width())
 
 
 def _coverage(program: Program, table: RawTable, target: str | None) -> Coverage:
@@ -134,7 +150,7 @@ def print_figures(coverage: Coverage, lang: str) -> None:
         console = Console(width=160)  # a pipe has no width: enough for a rule on one line
     lines = coverage_cells(coverage, lang=lang)
     # Where room is short, the main figures, and then the rule: it may take as many lines as it needs.
-    chosen = range(len(lines[0])) if console.width >= WIDE else MAIN
+    chosen = range(len(lines[0])) if console.width >= WIDE else [i for i in MAIN if i < len(lines[0])]
     table = Table(
         box=SIMPLE_HEAD, title=coverage_title(coverage, lang=lang), title_justify="left", padding=(0, 1, 0, 0)
     )

@@ -60,6 +60,7 @@ def compare_views(before: View, after: View, prove: Prove | None = None) -> Comp
         measures=tuple(_measures(before, after)) if after.target is not None else (),
         flips=flips,
         verdicts=flips.verdicts(),
+        columns=new.columns,
         why=None if prove is None else lambda flip: (_why(before, flip.row, prove), _why(after, flip.row, prove)),
     )
 

@@ -18,7 +18,7 @@ from unless.showing import show
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from unless.logic.rules import Label, Value
+    from unless.logic.rules import Column, Label, Value
 
     Why = Callable[["Flip"], tuple[str, str]]
 
@@ -78,6 +78,7 @@ class Comparison:
     measures: tuple[Measure, ...]
     flips: Sequence[Flip]
     verdicts: Mapping[str, int]
+    columns: tuple[Column, ...] = ()
     why: Why | None = field(default=None, compare=False, repr=False)
 
     def shown(self, limit: int | None = SHOWN) -> Iterator[tuple[Flip, tuple[str, str] | None]]:

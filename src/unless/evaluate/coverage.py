@@ -18,24 +18,25 @@ from unless.evaluate.predict import first_indices
 from unless.evaluate.view import View
 from unless.logic.check.findings import Seen
 from unless.logic.forms.outline import outline
-from unless.logic.program import same_label
+from unless.logic.program import label_text, same_label
 from unless.table.frames import raw_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from unless.evaluate.truth import Truth
     from unless.logic.forms.entries import Entry
     from unless.logic.program import Program
+    from unless.logic.rules import Label
     from unless.table.cells import Cells
 
     Rows = NDArray[np.bool_]
 
 N_EXAMPLES = 3
-ADDED = ("context", "covered", "right", "claimed", "alone")
-"""The figures that are counts, so that those of parts add up."""
+ADDED = ("context", "covered", "right", "claimed", "alone", "expected")
+"""The figures that are counts or sums, so that those of parts add up."""
 
 
 def coverage(program: Program, data: Any, target: str | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
@@ -49,7 +50,7 @@ def coverage(program: Program, data: Any, target: str | None = None, n_examples:
 def view_coverage(view: View, rows: Rows | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
     """Count what each rule and exception covers in the rows of a view, or in some of them."""
     everything = np.ones(view.table.n_rows, dtype=bool) if rows is None else rows
-    counter = _Counter(view.program, view.truth, view.actual, everything, n_examples)
+    counter = _Counter(view.program, view.truth, view.actual, everything, n_examples, view.probabilities)
     lines = (*counter.rules(), counter.default(view.truth.decided))
     return Coverage(view.program.target.column, int(everything.sum()), lines)
 
@@ -88,7 +89,7 @@ def join_coverages(parts: Sequence[Coverage], n_examples: int = N_EXAMPLES) -> C
     return Coverage(parts[0].target, starts[-1], tuple(lines))
 
 
-def _total(counts: Iterable[int | None]) -> Any:
+def _total(counts: Iterable[float | None]) -> Any:
     """Add counts; None when there are none."""
     known = [count for count in counts if count is not None]
     return sum(known) if known else None
@@ -103,6 +104,7 @@ class _Counter:
     actual: NDArray[np.intp] | None
     everything: Rows
     n_examples: int
+    probabilities: Mapping[str, NDArray[np.float64]]
 
     def lines(self, entry: Entry, context: Rows, hangs: Rows) -> Iterator[Figures]:
         """Yield the figures of an entry and of all that stands under it.
@@ -156,6 +158,7 @@ class _Counter:
             claimed=claimed,
             alone=alone,
             examples=self._examples(holds),
+            expected=self._expected(entry.label, holds),
         )
 
     def default(self, decided: NDArray[np.intp]) -> Figures:
@@ -175,7 +178,13 @@ class _Counter:
             claimed=claimed,
             alone=int(holds.sum()),
             examples=self._examples(holds),
+            expected=self._expected(target.default, holds),
         )
+
+    def _expected(self, label: Label, holds: Rows) -> float | None:
+        """Add up the probabilities of a label."""
+        found = self.probabilities.get(label_text(label))
+        return None if found is None else float(found[holds].sum())
 
     def _speaks_for(self, entry: Entry) -> Rows | None:
         """Return the rows that an entry is right about if it covers them."""

@@ -14,6 +14,7 @@ lift       precision / the share of the context that it would be right about
 share      right / all rows of the context that it would be right about (for a rule: the share of its class)
 alone      the covered rows whose prediction hangs on it alone: were it gone, another label would be predicted
 examples   some covered rows, by number
+probability  the mean probability, by the grade of the program, that a covered row has the rule's label
 
 The last line, `default`, is for the rows for which no rule holds. Without labels only the counts are known.
 """
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "number", "kind", "rule", "label", "line", "context", "covered", "right", "wrong", "precision", "lift", "share",
-    "alone", "examples",
+    "alone", "examples", "probability",
 )  # fmt: skip
 """The columns of the table, in order; they stay as they are."""
 
@@ -46,7 +47,8 @@ class Figures:
     """One line of the table; `label` is that of the rule, also for what stands under it.
 
     `entry` is None for the default. `claimed` counts the rows of the context that the entry would be right about,
-    whether it covers them or not.
+    whether it covers them or not. `expected` is the sum of the probabilities of the label among the covered rows, where
+    the program has a grade.
     """
 
     number: str
@@ -59,6 +61,7 @@ class Figures:
     claimed: int | None
     alone: int
     examples: tuple[int, ...]
+    expected: float | None = None
 
     @property
     def rule(self) -> str:
@@ -95,6 +98,11 @@ class Figures:
         return _ratio(self.right, self.claimed)
 
     @property
+    def probability(self) -> float | None:
+        """Return how probable the label is among the covered rows, on average."""
+        return _ratio(self.expected, self.covered)
+
+    @property
     def depth(self) -> int:
         """Count the clauses above this one."""
         return self.number.count(".")
@@ -120,6 +128,11 @@ class Coverage:
     def by_number(self) -> Mapping[str, Figures]:
         """Map '1', '1.2', ... to the figures."""
         return {line.number: line for line in self.lines}
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Tell whether the program has a grade."""
+        return any(line.expected is not None for line in self.lines)
 
     @property
     def has_labels(self) -> bool:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unless.errors import DataError
 from unless.evaluate.predict import actual_labels, first_indices, present_cells, read_cells, row_values
+from unless.evaluate.probabilities import cell_probabilities, graded_labels
 from unless.evaluate.scores import Scores
 from unless.evaluate.truth import Truth
 from unless.logic.program import label_text
@@ -56,6 +58,18 @@ class View:
     def actual(self) -> NDArray[np.intp] | None:
         """Return the index of each row's own label, -1 where the program does not know it; None without labels."""
         return None if self.target is None else actual_labels(self.program, self.table.column(self.target))
+
+    @cached_property
+    def probabilities(self) -> dict[str, NDArray[np.float64]]:
+        """Return how probable each label is, row by row; nothing without a grade, or without its columns."""
+        if self.program.grade is None:
+            return {}
+        try:
+            graded = read_cells(self.program, self.table, self.program.grade.columns, self.read)
+        except DataError:  # a column that only the grade tests is absent: rules can do without
+            return {}
+        found = cell_probabilities(self.program, graded, self.truth.decided)
+        return {label_text(label): found[:, i] for i, label in enumerate(graded_labels(self.program))}
 
     @cached_property
     def cells(self) -> dict[str, Cells]:

@@ -20,8 +20,8 @@ MAX_VALUES = 12
 
 
 def with_values(program: Program, books: Iterable[Codebook]) -> Program:
-    """Note the distinct numbers of the columns that are tested."""
-    used = set(program.used_columns)
+    """Note the distinct numbers of the columns that are tested, by clauses or by lines of points."""
+    used = {*program.used_columns, *(() if program.grade is None else program.grade.columns)}
     few = {book.name: values for book in books if book.name in used and (values := _whole_numbers(book))}
     columns = (replace(column, values=few.get(column.name, ())) for column in program.columns)
     return replace(program, columns=tuple(columns))

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import logging
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from math import sqrt
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from unless.evaluate.predict import predict
 from unless.learn.front import learn
 from unless.learn.rows.source import LocalSource
 from unless.learn.rows.survey import Part
+from unless.logic.unseen_rows import Unseen
 from unless.table.labels import Labels, plain_label
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from unless.learn.settings import LearnerSettings
     from unless.learn.task import Task
     from unless.logic.program import Program
-    from unless.logic.rules import Label
     from unless.table.frames import RawTable
 
     Grades = Callable[[Program, RawTable], NDArray[np.float64]]
@@ -41,45 +40,6 @@ N_FOLDS = 5
 FEWEST = 10
 """With fewer rows, an interval says nothing."""
 
-Z = 1.959963984540054
-"""Of 95 % of all draws from a normal distribution, the most distant."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unseen:
-    """How many held-out rows were right, by the learned programs and by always saying the commonest label."""
-
-    n_rows: int
-    n_right: int
-    n_folds: int
-    commonest: Label
-    n_commonest: int
-    auc: float | None = None
-
-    @property
-    def accuracy(self) -> float:
-        """Return the share of held-out rows whose label was right."""
-        return self.n_right / self.n_rows
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Return where the accuracy lies, with 95 % confidence."""
-        return wilson(self.n_right, self.n_rows)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        low, high = self.interval
-        return {
-            "rows": self.n_rows,
-            "folds": self.n_folds,
-            "accuracy": self.accuracy,
-            "accuracy_low": low,
-            "accuracy_high": high,
-            "commonest_label": self.commonest,
-            "accuracy_of_commonest_label": self.n_commonest / self.n_rows,
-            "auc": self.auc,
-        }
-
 
 def check_unseen(
     task: Task, settings: LearnerSettings, *, on_fold: Callable[[int, int], None] | None = None,
@@ -87,7 +47,7 @@ def check_unseen(
 ) -> Unseen | None:  # fmt: skip
     """Learn without some rows, predict them, and count; `on_fold` hears which fold of how many begins."""
     part = task.source.only_part() if isinstance(task.source, LocalSource) else None
-    if part is None or len(part.labels) < FEWEST or part.labels.counts().min() < 2:
+    if part is None or _too_little(part):
         return None
     groups = folds(part.labels.codes, N_FOLDS)[: N_FOLDS if len(part.labels) <= SMALL else 1]
     found = []
@@ -106,16 +66,18 @@ def check_unseen(
     )  # fmt: skip
 
 
-def wilson(n_right: int, n_rows: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share, with 95 % confidence.
+def why_unchecked(task: Task) -> str | None:
+    """Say why no rows of a task can be kept apart; None where they can."""
+    if not isinstance(task.source, LocalSource):
+        return "the rows are on a cluster"
+    part = task.source.only_part()
+    return "the table is read in pieces" if part is None else _too_little(part)
 
-    >>> [round(end, 3) for end in wilson(90, 100)]
-    [0.826, 0.945]
-    """
-    share, weight = n_right / n_rows, Z * Z / n_rows
-    middle = share + weight / 2
-    reach = sqrt(weight * (share * (1 - share) + weight / 4))
-    return (middle - reach) / (1 + weight), (middle + reach) / (1 + weight)
+
+def _too_little(part: Part) -> str | None:
+    if len(part.labels) < FEWEST:
+        return f"there are fewer than {FEWEST} rows"
+    return "some label has only one row" if part.labels.counts().min() < 2 else None
 
 
 def area_under_curve(is_first: NDArray[np.bool_], grades: NDArray[np.float64]) -> float | None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from unless.logic.grade import Grade, GradeCondition
     from unless.logic.templates import Template
+    from unless.logic.unseen_rows import Unseen
 
 
 MAX_POINTS = 1_000_000
@@ -139,7 +140,10 @@ class Target:
 
 @dataclass(frozen=True)
 class Program:
-    """A stratified program with the columns it may test, and perhaps its grade. `str(program)` is the model file."""
+    """A stratified program with the columns it may test, perhaps its grade and figures of unseen rows.
+
+    `str(program)` is the model file.
+    """
 
     target: Target
     columns: tuple[Column, ...]
@@ -147,6 +151,7 @@ class Program:
     missing: tuple[str, ...] = ()
     templates: tuple[Template, ...] = ()
     grade: Grade | None = None
+    unseen: Unseen | None = None
 
     def __post_init__(self) -> None:
         # One order of columns, so that equal programs print alike: categorical, then numerical, else as given.

@@ -304,4 +304,6 @@ def report(session: Session, n_rows: int) -> str:
 
     program = session.need_program()
     name = session.need_table().origin.name
-    return view_report(session.on_table(program).view, name, range(min(n_rows, session.need_table().table.n_rows)))
+    shown = range(min(n_rows, session.need_table().table.n_rows))
+    apart = None if session.learned_on is None else session.rows("held_out")
+    return view_report(session.on_table(program).view, name, shown, held_out=apart)

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from unless.evaluate.comparison import SHOWN
 from unless.explain.faces.markup import Markup, element, page
 from unless.explain.words.language import language
+from unless.explain.words.wording import row_words
 from unless.logic.program import label_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from unless.evaluate.comparison import Comparison, Flip, Measure
     from unless.explain.words.language import Language
+    from unless.logic.rules import Column
 
 VERDICTS = ("better", "worse", "neither")
 TIMES = ("before", "after")
@@ -59,7 +61,7 @@ def comparison_html(comparison: Comparison, limit: int | None = 200, *, lang: st
     """Write a self-contained page."""
     words = language(lang)
     title = words.say("comparison", "title", target=comparison.target)
-    flips = [_flip_html(flip, proofs, words) for flip, proofs in comparison.shown(limit)]
+    flips = [_flip_html(flip, proofs, comparison.columns, words) for flip, proofs in comparison.shown(limit)]
     left = len(comparison.flips) - len(flips)
     return page(
         title,
@@ -135,8 +137,8 @@ def _flip_line(flip: Flip, words: Language) -> str:
     return words.say("comparison", "flip_judged", **gaps, actual=flip.actual, verdict=verdict)
 
 
-def _flip_html(flip: Flip, proofs: tuple[str, str] | None, words: Language) -> Markup:
-    values = ", ".join(f"{name}: {words.value(value)}" for name, value in flip.values.items())
+def _flip_html(flip: Flip, proofs: tuple[str, str] | None, columns: Iterable[Column], words: Language) -> Markup:
+    values = ", ".join(f"{name}: {value}" for name, value in row_words(columns, flip.values, words))
     pair = [
         element("div", element("strong", f"{words.say('comparison', time)}: {label_text(label)}"), _proof_html(proof))
         for time, label, proof in zip(TIMES, (flip.before, flip.after), proofs or (), strict=False)

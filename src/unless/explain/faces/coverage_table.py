@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from unless.evaluate.figures import Coverage, Figures
     from unless.explain.words.language import Language
 
-NUMBERS = range(2, 9)
+NUMBERS = (*range(2, 9), 10)
 """The columns of the table that hold numbers."""
 RULE = 1
-MAIN = (0, 2, 3, 5, 8, RULE)
-"""The columns that matter most, the rule last: number, rows, right, precision, alone."""
+MAIN = (0, 2, 3, 5, 8, 10, RULE)
+"""The columns that matter most, the rule last: number, rows, right, precision, alone, probability if there is one."""
 
 
 def coverage_title(coverage: Coverage, *, lang: str = "en") -> str:
@@ -33,7 +33,10 @@ def coverage_cells(coverage: Coverage, *, lang: str = "en") -> list[tuple[str, .
         for key in ("rule", "covered", "right", "wrong", "lift", "share", "alone", "examples")
     )
     head = ("", rule, covered, right, wrong, words.say("metric", "precision"), lift, share, alone, examples)
-    return [head, *(_cells(line, words) for line in coverage.lines)]
+    if not coverage.has_probabilities:
+        return [head, *(_cells(line, words) for line in coverage.lines)]
+    cells = [(*_cells(line, words), words.percent(line.probability)) for line in coverage.lines]
+    return [(*head, words.say("coverage", "probability")), *cells]
 
 
 def coverage_html(coverage: Coverage, *, lang: str = "en") -> Markup:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unless.explain.faces.markup import Markup, element, page, style
 from unless.explain.faces.plain_text import opened
+from unless.explain.words.grade_words import award_words, grade_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.risk import risk_sentences
 from unless.explain.words.sentences import with_next
 from unless.explain.words.short_proof import short_proof
+from unless.explain.words.wording import row_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +56,8 @@ def proofs_page(proofs: Sequence[Proof], *, lang: str = "en") -> str:
 def program_page(program: Program, *, lang: str = "en") -> str:
     """Make a page of a program in plain language and as text."""
     words = language(lang)
-    parts = [*program_html(program, words), _program_text(program, words)]
+    graded = [element("h2", words.say("report", "grade")), *grade_html(program, words)] if program.grade else []
+    parts = [*program_html(program, words), *graded, _program_text(program, words)]
     return _page(_program_title(program, words), parts, words)
 
 
@@ -97,7 +100,15 @@ def _proof_parts(proof: Proof, words: Language) -> Iterator[Markup]:
     yield from short_html(proof, words)
     yield from (element("p", sentence) for sentence in risk_sentences(proof.risk, words))
     tree = _nested(_item(sentence) for sentence in opened(proof, words))
-    yield element("details", element("summary", words.say("page", "in_full")), *tree)
+    yield element("details", element("summary", words.say("page", "in_full")), *tree, *risk_html(proof, words))
+
+
+def risk_html(proof: Proof, words: Language) -> Iterator[Markup]:
+    """Write the lines of points behind the risk of a row; nothing where there are none."""
+    if proof.risk is not None and proof.risk.awards:
+        awards = sorted(proof.risk.awards, key=lambda award: -award.points)
+        yield element("p", capital(words.say("grade", "title", label=words.label(proof.risk.label))))
+        yield points_html(award_words(awards, proof.risk.label, proof.program, words))
 
 
 def short_html(proof: Proof, words: Language) -> Iterator[Markup]:
@@ -117,6 +128,19 @@ def points_html(awards: Iterable[tuple[str, str]]) -> Markup:
 def program_html(program: Program, words: Language) -> list[Markup]:
     """Write a program's lines: rules with their exceptions inside, points as tables."""
     return _nested(_line_items(program_lines(program, words)))
+
+
+def grade_html(program: Program, words: Language) -> Iterator[Markup]:
+    """Write the grade of a program as tables: points by column, then bands."""
+    for card in grade_words(program, words):
+        yield element("h3", card.title)
+        yield points_html(card.awards)
+        if card.bands:
+            head = element("tr", *(element("th", name, scope="col") for name in card.band_head))
+            rows = [element("tr", *(element("td", cell) for cell in cells)) for cells in card.bands]
+            table = element("table", element("thead", head), element("tbody", *rows), class_="bands")
+            yield element("div", table, class_="wide")
+            yield element("p", card.note, class_="quiet")
 
 
 def _item(sentence: ProofSentence) -> _Item:
@@ -178,8 +202,8 @@ def _marked(item: _Item) -> Markup:
 def _row_table(proof: Proof, words: Language) -> Iterator[Markup]:
     yield element("h2", words.say("page", "values_title"))
     rows = [
-        element("tr", element("th", name, scope="row"), element("td", words.value(value)))
-        for name, value in proof.values.items()
+        element("tr", element("th", name, scope="row"), element("td", value))
+        for name, value in row_words(proof.program.columns, proof.values, words)
     ]
     yield element("table", *rows)
 

@@ -11,6 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode
+from unless.explain.words.grade_words import grade_words
 from unless.explain.words.language import language
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.short_proof import short_proof
@@ -18,6 +19,8 @@ from unless.logic.program import as_dict
 
 if TYPE_CHECKING:
     from unless.explain.proof.tree import Node, Proof
+    from unless.explain.words.grade_words import CardWords
+    from unless.logic.grade import Card
     from unless.logic.program import Program
 
 VERSION = 1
@@ -49,6 +52,7 @@ def proof_data(proof: Proof, *, lang: str = "en") -> dict[str, Any]:
 def program_data(program: Program, *, lang: str = "en") -> dict[str, Any]:
     """Return a program as plain data, with its rules in the words of a language."""
     target, words = program.target, language(lang)
+    cards = () if program.grade is None else program.grade.cards
     return {
         "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
         "columns": [
@@ -58,8 +62,20 @@ def program_data(program: Program, *, lang: str = "en") -> dict[str, Any]:
             {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
         ],
         "rules": [line.numbered(words) for line in program_lines(program, words)],
+        "grade": [_card(card, said) for card, said in zip(cards, grade_words(program, words), strict=True)],
         "text": str(program),
     }
+
+
+def _card(card: Card, said: CardWords) -> dict[str, Any]:
+    bands = [
+        {
+            "from": band.low, "to": band.high, "rows": band.n_rows, "of_label": band.n_label,
+            "probability_low": card.probability(band.low), "probability_high": card.probability(band.high),
+        }
+        for band in card.bands
+    ]  # fmt: skip
+    return {"label": card.label, "points": [{"points": n, "for": text} for n, text in said.awards], "bands": bands}
 
 
 def _steps(proof: Proof) -> list[dict[str, Any]]:

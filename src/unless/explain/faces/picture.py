@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from unless.evaluate.figures import Coverage, Figures
     from unless.explain.words.language import Language
-    from unless.logic.forms.entries import Entry, PointsTable
+    from unless.logic.forms.entries import Entry
     from unless.logic.program import Program
 
 WIDTH = 800
@@ -97,10 +97,12 @@ class _Pen:
     def _size(self, n_rules: int, n_exceptions: int) -> str:
         """Say how large the program is, and on how many rows the figures are."""
         words = self.words
-        size = {"rules": words.count("rules", n_rules), "exceptions": words.count("exceptions", n_exceptions)}
+        size = words.count("rules", n_rules)
+        if n_exceptions:
+            size = words.say("picture", "size", rules=size, exceptions=words.count("exceptions", n_exceptions))
         if self.coverage is None:
-            return words.say("picture", "size", **size)
-        return words.say("picture", "size_on_rows", **size, rows=words.count("rows", self.coverage.n_rows))
+            return size
+        return words.say("picture", "size_on_rows", size=size, rows=words.count("rows", self.coverage.n_rows))
 
     def _keys(self) -> list[tuple[str, str]]:
         """Return what the colours of the bars mean."""
@@ -155,15 +157,17 @@ class _Pen:
         """Draw the words and conditions of one entry beside its bars, or, where it is narrow, above them."""
         flow = self._flow(x, y)
         table = points_below(entry, self.conditions)
-        for word in self._lead(entry, table):
-            flow.word(word, "strong")
-        flow.hang()
         conditions = [condition for condition in entry.conditions if condition is not table]
+        for word in (entry.number, self._lead(entry, is_table=bool(table) and not conditions)):
+            flow.word(word, "strong")
+        if conditions or table is None:
+            flow.hang()
         for i, condition in enumerate(conditions):
             flow.chip(self.conditions.condition(condition), self.words.say("picture", "and") if i else "")
         if not entry.conditions:
             flow.chip(self.words.say("conditions", "always"), "")
         if table is not None:
+            flow.word(self.words.say("picture", "points", needed=self.conditions.needed(table)), "strong")
             flow.table(self.conditions.awards(table))
         return self._with_bars(flow, y, self.figures.get(entry.number))
 
@@ -196,17 +200,11 @@ class _Pen:
         text = picture_text(share, x + BAR + 8, y + LINE + 14, "small")
         return [*parts, *wrong, _bar(x, y + LINE + 4, good, "right"), text]
 
-    def _lead(self, entry: Entry, table: PointsTable | None) -> list[str]:
-        """Say what stands before the conditions of an entry."""
-        words = self.words
-        alone = table is not None and len(entry.conditions) == 1
-        if entry.kind == "rule":
-            lead = words.say("picture", "rule_points" if alone else "rule", label=words.label(entry.label))
-        else:
-            lead = words.say("picture", "exception")
-        if table is None:
-            return [entry.number, lead]
-        return [entry.number, lead, words.say("picture", "points", needed=self.conditions.needed(table))]
+    def _lead(self, entry: Entry, *, is_table: bool) -> str:
+        """Say what stands before the conditions of an entry, or before a table of points that is all it has."""
+        if entry.kind != "rule":
+            return self.words.say("picture", "exception")
+        return self.words.say("picture", "rule_points" if is_table else "rule", label=self.words.label(entry.label))
 
 
 def _tone(entry: Entry) -> str:

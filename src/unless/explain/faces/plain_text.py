@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from unless.explain.faces.paper_text import INDENT, punctuated
 from unless.explain.words.full_proof import full_proof, in_row, rules_against
+from unless.explain.words.grade_words import award_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.risk import risk_sentences
@@ -19,7 +20,7 @@ from unless.explain.words.sentences import MAX_DEPTH, with_next
 from unless.explain.words.short_proof import short_proof
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
@@ -35,7 +36,13 @@ def proof_english(proof: Proof, *, lang: str = "en", full: bool = False, width: 
     """Say a proof plainly: in one or two sentences, or in full."""
     words = language(lang)
     lines = _full_lines(proof, words) if full else list(_short_lines(proof, words, width))
-    return "\n".join([*lines, *risk_sentences(proof.risk, words)])
+    if proof.risk is not None:
+        lines += risk_sentences(proof.risk, words)
+    fitting = [part for line in lines for part in _fitted(line, width)]
+    if full and proof.risk is not None:
+        awards = sorted(proof.risk.awards, key=lambda award: -award.points)
+        fitting += points_lines(award_words(awards, proof.risk.label, proof.program, words), width)
+    return "\n".join(fitting)
 
 
 def program_english(program: Program, *, lang: str = "en", width: int = WIDTH) -> str:
@@ -95,9 +102,29 @@ def _short_lines(proof: Proof, words: Language, width: int) -> Iterator[str]:
                 sentence, width, initial_indent="  ", subsequent_indent=INDENT, break_long_words=False,
                 break_on_hyphens=False,
             )  # fmt: skip
-    room = max((len(words.whole(points)) for points, _ in short.awards), default=0)
-    for points, fact in short.awards:
-        yield f"{INDENT}{words.whole(points):>{room}}  {fact}"
+    yield from points_lines([(words.whole(points), fact) for points, fact in short.awards], width)
+
+
+def points_lines(awards: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    """Write a table of points, what goes on below under its text."""
+    room = max((len(points) for points, _ in awards), default=0)
+    for points, text in awards:
+        before = f"{INDENT}{points:>{room}}  "
+        yield from wrap_text(
+            text, max(width, 40), initial_indent=before, subsequent_indent=" " * len(before), break_long_words=False,
+            break_on_hyphens=False,
+        )  # fmt: skip
+
+
+def _fitted(line: str, width: int) -> list[str]:
+    """Break a line that is too long; what goes on below stands further in."""
+    if len(line) <= width:
+        return [line]
+    own = line[: len(line) - len(line.lstrip())]
+    return wrap_text(
+        line.strip(), max(width, len(own) + 40), initial_indent=own, subsequent_indent=f"{own}  ",
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
 
 
 def _wrapped(line: ProgramLine, words: Language, width: int) -> list[str]:

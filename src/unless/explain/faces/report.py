@@ -7,27 +7,32 @@ Everything is escaped by `markup`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless import __version__
 from unless.errors import DataError
 from unless.evaluate.coverage import view_coverage, view_seen
-from unless.evaluate.scores import LABEL_METRICS
+from unless.evaluate.row_risk import row_risk
 from unless.explain.faces.coverage_table import coverage_html
-from unless.explain.faces.html_pages import program_html, short_html
+from unless.explain.faces.html_pages import grade_html, program_html, risk_html, short_html
 from unless.explain.faces.markup import Markup, element, page, script
 from unless.explain.faces.picture import NARROW, picture
 from unless.explain.faces.plain_text import joined, opened
+from unless.explain.faces.report_scores import report_scores
 from unless.explain.proof.prover import prove_values
 from unless.explain.words.finding_sentences import finding_text
 from unless.explain.words.language import capital, language
+from unless.explain.words.risk import risk_sentences
+from unless.explain.words.wording import row_words
 from unless.logic.check.findings import check
-from unless.logic.program import label_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from unless.evaluate.scores import Scores
+    import numpy as np
+    from numpy.typing import NDArray
+
     from unless.evaluate.view import View
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
@@ -37,8 +42,13 @@ MAX_PROOFS = 5000
 """More proofs than this make a page that browsers open slowly."""
 
 
-def view_report(view: View, data_name: str, rows: Iterable[int], *, lang: str = "en") -> str:
-    """Write the report of a program on a table, with the proofs of some rows."""
+def view_report(
+    view: View, data_name: str, rows: Iterable[int], *, held_out: NDArray[np.bool_] | None = None, lang: str = "en"
+) -> str:
+    """Write the report of a program on a table, with the proofs of some rows.
+
+    `held_out` says which rows of the table the program has not learned from, if that is known.
+    """
     words = language(lang)
     program = view.program
     coverage = view_coverage(view)
@@ -46,20 +56,21 @@ def view_report(view: View, data_name: str, rows: Iterable[int], *, lang: str = 
     about = {"data": data_name, "rows": words.count("rows", view.table.n_rows), "version": __version__}
     proofs = list(_proofs(view, rows, words))
     sections = {
-        "scores": _scores(view, words),
+        "scores": report_scores(view, data_name, held_out, words),
         "rules": _rules(view, words),
         "picture": [
             element("div", picture(program, coverage, lang=lang), class_="picture"),
             element("div", picture(program, coverage, lang=lang, width=NARROW), class_="picture-phone"),
         ],
         "figures": [element("div", coverage_html(coverage, lang=lang), class_="wide")],
+        "grade": list(grade_html(program, words)),
         "program": [element("pre", str(program))],
     }
     return page(
         title,
         ("report.css",),
         element("header", element("h1", title), element("p", words.say("report", "about", **about), class_="quiet")),
-        *(_section(words.say("report", key), *parts) for key, parts in sections.items()),
+        *(_section(words.say("report", key), *parts) for key, parts in sections.items() if parts),
         _section(words.count("proofs_of_rows", len(proofs)), *_searchable(proofs, words)),
         script("report.js"),
         lang=lang,
@@ -93,30 +104,6 @@ def _section(title: str, *body: object) -> Markup:
     return element("section", element("h2", title), *body)
 
 
-def _scores(view: View, words: Language) -> Iterator[Markup]:
-    if view.actual is None:
-        yield element("p", words.say("report", "no_labels"), class_="quiet")
-        return
-    metrics = [words.say("metric", name) for name in LABEL_METRICS]
-    names = [words.say("report", "label"), *metrics, *(words.say("coverage", key) for key in ("right", "wrong"))]
-    head = [element("th", name, scope="col") for name in names]
-    body = [_score_line(view.scores(label_text(label)), words) for label in view.program.target.labels]
-    # The share is printed bold wherever the language has it in its sentence.
-    before, after = words.say("report", "accuracy", share="\0").split("\0")
-    yield element("p", before, element("strong", words.percent(view.accuracy())), after)
-    yield element(
-        "div", element("table", element("thead", element("tr", *head)), element("tbody", *body)), class_="wide"
-    )
-
-
-def _score_line(scores: Scores, words: Language) -> Markup:
-    shares = [words.percent(scores[name]) for name in LABEL_METRICS]
-    cells = [*shares, words.whole(scores.tp), words.whole(scores.fp + scores.fn)]
-    return element(
-        "tr", element("th", scores.positive, scope="row"), *(element("td", c, class_="number") for c in cells)
-    )
-
-
 def _rules(view: View, words: Language) -> Iterator[Markup]:
     yield element("div", *program_html(view.program, words), class_="program")
     findings = check(view.program, view_seen(view))
@@ -128,7 +115,10 @@ def _rules(view: View, words: Language) -> Iterator[Markup]:
 
 def _proofs(view: View, rows: Iterable[int], words: Language) -> Iterator[Markup]:
     for row in rows:
-        proof = prove_values(view.program, view.row(row), row_name=row)
+        values = view.row(row)
+        proof = prove_values(view.program, values, row_name=row)
+        if view.probabilities:
+            proof = replace(proof, risk=row_risk(view.program, values))
         yield _proof(view, row, proof, words)
 
 
@@ -136,17 +126,19 @@ def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
     predicted, actual = view.predicted_text(row), view.actual_text(row)
     wrong = actual is not None and actual != predicted
     said = words.say("report", "row_wrong" if wrong else "row", row=row, predicted=predicted, actual=actual)
-    values = ", ".join(f"{name}: {words.value(value)}" for name, value in proof.values.items())
+    values = ", ".join(f"{name}: {value}" for name, value in row_words(view.program.columns, proof.values, words))
     tree = [_sentence(sentence, words) for sentence in joined(opened(proof, words), words)]
     return element(
         "details",
         element("summary", said, class_="wrong" if wrong else None),
         *short_html(proof, words),
+        *(element("p", sentence) for sentence in risk_sentences(proof.risk, words)),
         element("p", values, class_="quiet"),
         element(
             "details",
             element("summary", words.say("page", "in_full")),
             element("ul", *tree, class_="lines"),
+            *risk_html(proof, words),
             class_="full",
         ),
     )

@@ -4,6 +4,7 @@
     not income(30,'=<50k')       is there no rule that concludes it
     ab4(30)                      does an exception hold
     income(X,'=<50k'), age(X,A), A < 25
+    paid(X,P), P >= '28.11.2023'  a number as the column's cells are written
 
 All goals of a query are about one row. As in s(CASP), a label is answered when a clause concludes it: where several
 are, each is an answer, the one that is predicted first. A negated goal must be ground, since "not income(30,Y)" would
@@ -23,6 +24,7 @@ from unless.explain.proof.tree import LiteralNode, Node, Proof
 from unless.logic.holds import literal_holds
 from unless.logic.names import name_predicates
 from unless.logic.program import label_text
+from unless.logic.readings import read_value, say_number
 from unless.logic.rules import Literal, Value
 from unless.logic.templates import Subject, Variable
 from unless.logic.text.syntax import read_tree, unquote
@@ -68,6 +70,12 @@ class Query:
         asked = (g.name for g in self.goals if isinstance(g, QueryGoal) and g.subject in ("column", "words"))
         return tuple(dict.fromkeys(asked))
 
+    @property
+    def given(self) -> dict[str, str]:
+        """Map the variables to the columns whose cells they stand for."""
+        goals = [goal for goal in self.goals if isinstance(goal, QueryGoal) and goal.subject == "column"]
+        return {goal.value.name: goal.name for goal in goals if isinstance(goal.value, Variable)}
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -103,6 +111,7 @@ class _QueryReader:
         self.program = program
         self.lines = text.split("\n")
         self.names = name_predicates(program.target.column, program.columns)
+        self.columns = {column.name: column for column in program.columns}
         self.given: dict[str, str] = {}
 
     def query(self, tree: Tree[Token]) -> Query:
@@ -136,6 +145,8 @@ class _QueryReader:
                 raise self._error(part, f"in a negated goal the value must be given, not {value.name}")
             if subject == "column":
                 self.given[value.name] = stands_for
+        if subject == "column" and isinstance(value, str) and self.columns[stands_for].reading:
+            value = read_value(self.columns[stands_for], value)
         if subject == "target" and isinstance(value, str | float):
             value = self._label(part, value)
         return row, QueryGoal(subject, stands_for, negation is not None, value)
@@ -170,8 +181,18 @@ class _QueryReader:
             raise self._error(
                 part, f"{variable} is compared but no goal before gives it a number, as age(X,{variable}) does"
             )
-        bound = float(str(number.children[0]))  # type: ignore[union-attr]
+        token: Token = number.children[0]  # type: ignore[union-attr,assignment]
+        bound = self._read(part, column, unquote(token)) if token.type == "QUOTED" else float(token)
         return QueryComparison(str(variable), Literal(column, str(op), bound))  # type: ignore[arg-type]
+
+    def _read(self, part: Tree[Token], name: str, text: str) -> float:
+        """Read a quoted number as the cells of a column are read: '28.11.2023'."""
+        column = self.columns[name]
+        number = read_value(column, text)
+        if isinstance(number, str):
+            wanted = f"a number, or a text such as {say_number(column, 0.0)!r}" if column.reading else "a number"
+            raise self._error(part, f"{text!r} cannot be compared with {name!r}; expected {wanted}")
+        return number
 
     def _error(self, part: Tree[Token], problem: str) -> ProgramSyntaxError:
         line, column = part.meta.line, part.meta.column

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from unless.explain.words.language import Language
     from unless.logic.forms.entries import Entry
     from unless.logic.program import Points
-    from unless.logic.rules import Literal
+    from unless.logic.rules import Column, Literal
 
 
-def brief_literal(literal: Literal, words: Language) -> str:
-    """Write a literal as it stands in the program, briefly.
+def brief_literal(literal: Literal, words: Language, column: Column | None = None) -> str:
+    """Write a literal as it stands in the program, briefly; with its column, numbers as that writes them.
 
     >>> from unless.logic.rules import Literal
     >>> brief_literal(Literal("age", "=<", 27.5), language("de"))
     'age ≤ 27,5'
     """
-    return f"{literal.column} {OPERATORS[literal.op].sign} {words.value(literal.value)}"
+    return f"{literal.column} {OPERATORS[literal.op].sign} {words.value(literal.value, column)}"
 
 
 def brief_points(points: Points, words: Language) -> str:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unless.logic.forms.entries import ColumnTest, Either, PointsTable
-from unless.logic.forms.value_sets import EVERY_NUMBER
+from unless.logic.forms.value_sets import EVERY_NUMBER, named_numbers
 
 if TYPE_CHECKING:
     from unless.explain.words.language import Language
     from unless.logic.forms.entries import Entry, EntryCondition
     from unless.logic.forms.value_sets import NumberSpan
+    from unless.logic.rules import Column, Value
 
 MARK = "•"
 """Stands before a case where all count alike."""
@@ -82,13 +83,16 @@ class Conditions:
         key = "test_is" if self._is_equality(test) else "test"
         return self.words.say("conditions", key, column=self.words.column(test.column.name), bound=self.bound(test))
 
-    def bound(self, test: ColumnTest) -> str:
-        """Say what a test lets through, without its column: "above 9", "Bath or Leeds", "not Bath"."""
+    def bound(self, test: ColumnTest, value: Value | None = None) -> str:
+        """Say what a test lets through, without its column: "above 9", "Bath or Leeds", "not Bath".
+
+        A `value` that passes and is none of the numbers that would be named is said with the bounds that it passes.
+        """
         values = test.values
         is_numerical = test.column.kind == "numerical"
         if values.others and (not is_numerical or values.spans == EVERY_NUMBER):
             return self._all_but(test)
-        pieces = self._numbers(test) if is_numerical else []
+        pieces = self._numbers(test, value) if is_numerical else []
         if not values.others:
             pieces += self._listed(test)
         elif values.words:
@@ -132,25 +136,17 @@ class Conditions:
         """Tell whether what a test lets through is said after "is": a word, or a number of few."""
         if test.column.kind == "categorical" or not test.values.spans or test.values.spans == EVERY_NUMBER:
             return True
-        return self._single_numbers(test) is not None
+        return bool(named_numbers(test.column, test.values))
 
-    def _numbers(self, test: ColumnTest) -> list[str]:
-        single = self._single_numbers(test)
-        if single is not None:
-            return [self.words.number(number) for number in single]
-        return [self._span(span) for span in test.values.spans]
+    def _numbers(self, test: ColumnTest, value: Value | None) -> list[str]:
+        named = named_numbers(test.column, test.values)
+        is_another = isinstance(value, float) and value not in named and test.values.has(value)
+        if named and not is_another:
+            return [self.words.number_of(test.column, number) for number in named]
+        return [self._span(span, test.column) for span in test.values.spans]
 
-    def _single_numbers(self, test: ColumnTest) -> list[float] | None:
-        """Return the numbers that pass where they are better named than bounded."""
-        spans = test.values.spans
-        if spans and all(span.low.number == span.high.number for span in spans):
-            return [span.low.number for span in spans]
-        passing = [number for number in map(float, test.column.values) if test.values.has(number)]
-        is_inner = len(spans) > 1 or (len(spans) == 1 and spans[0].has_low and spans[0].has_high)
-        return passing if len(passing) == 1 or (is_inner and 1 < len(passing) <= FEW) else None
-
-    def _span(self, span: NumberSpan) -> str:
-        low, high = self.words.number(span.low.number), self.words.number(span.high.number)
+    def _span(self, span: NumberSpan, column: Column) -> str:
+        low, high = (self.words.number_of(column, cut.number) for cut in span)
         if not span.has_low:
             return self.words.say("bound", "=<" if span.high.after else "<", bound=high)
         if not span.has_high:

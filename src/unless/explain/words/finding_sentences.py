@@ -18,9 +18,12 @@ from unless.logic.program import Points, label_text
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from unless.explain.words.language import Language
     from unless.logic.check.findings import About, Finding
     from unless.logic.program import Program
+    from unless.logic.rules import Column
 
 
 def finding_text(finding: Finding, *, lang: str = "en", program: Program | None = None) -> str:
@@ -33,20 +36,25 @@ def finding_text(finding: Finding, *, lang: str = "en", program: Program | None 
 def finding_sentence(finding: Finding, *, lang: str = "en", program: Program | None = None) -> str:
     """Say what was found."""
     words, reason = language(lang), finding.reason
-    gaps = {name: _gap(name, about, words, program) for name, about in reason.about.items()}
+    columns = {} if program is None else {column.name: column for column in program.columns}
+    own = columns.get(str(reason.about.get("column")))
+    gaps = {name: _gap(name, about, words, program, columns, own) for name, about in reason.about.items()}
     return words.say("finding", reason.key, **gaps)
 
 
-def _gap(name: str, about: About, words: Language, program: Program | None) -> str:
+def _gap(
+    name: str, about: About, words: Language, program: Program | None, columns: Mapping[str, Column],
+    own: Column | None,
+) -> str:  # fmt: skip
     if isinstance(about, Literal):
-        return brief_literal(about, words)
+        return brief_literal(about, words, columns.get(about.column))
     if isinstance(about, Points):
         return brief_points(about, words) if program is None else _points(about, words)
     if isinstance(about, ClauseAt):
         return _where(about, words)
     if name == "name":  # of a helper: no word of the data
         return str(about) if program is None else _helper(program, str(about), words)
-    return words.number(about) if isinstance(about, float) else words.say("values", "word", word=label_text(about))
+    return words.value(about, own) if isinstance(about, float) else words.say("values", "word", word=label_text(about))
 
 
 def _points(points: Points, words: Language) -> str:

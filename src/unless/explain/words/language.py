@@ -7,6 +7,7 @@ goes wrong is said in English (`unless.errors`): see docs/decisions/0009.
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from dataclasses import dataclass
@@ -16,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError
 from unless.logic.program import label_text
+from unless.logic.readings import say_number
 from unless.logic.values import number_word, read_number
 
 if TYPE_CHECKING:
-    from unless.logic.rules import Label, Value
+    from unless.logic.rules import Column, Label, Value
 
 UNCLEAR = re.compile(r"""[\s,;:()'"\x00-\x1f„“‚‘]""")
 """What a word has in it where it would run into the words around it."""
@@ -92,11 +94,18 @@ class Language:
             return self.say("values", "word", word=word)
         return word
 
-    def value(self, value: Value | None) -> str:
-        """Spell a number, a word, or say that there is none."""
+    def number_of(self, column: Column, number: float) -> str:
+        """Write a number of a column: as its cells are, where they are dates, amounts with a unit or the like."""
+        is_said = column.reading and math.isfinite(number)
+        return say_number(column, number) if is_said else self.number(number)
+
+    def value(self, value: Value | None, column: Column | None = None) -> str:
+        """Spell a number, a word, or say that there is none; a number of a column as its cells are written."""
         if value is None:
             return self.say("values", "missing")
-        return self.word(value) if isinstance(value, str) else self.number(value)
+        if isinstance(value, str):
+            return self.word(value, among_numbers=column is not None and column.kind == "numerical")
+        return self.number(value) if column is None else self.number_of(column, value)
 
     def label(self, label: Label) -> str:
         """Spell a label like a word, whatever its type; one that looks like a number in quotes."""

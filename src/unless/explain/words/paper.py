@@ -18,7 +18,7 @@ from unless.logic.text.printer import number_text, quote
 
 if TYPE_CHECKING:
     from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode, PredicateNode
-    from unless.logic.rules import Value
+    from unless.logic.rules import Column, Value
     from unless.logic.templates import Subject
 
 
@@ -35,8 +35,9 @@ class Paper(Wording):
         name = self.proof.row_name
         return self.language.say("paper", "row") if name is None else str(name)
 
-    def value_text(self, value: Value | None) -> str:
+    def value_text(self, value: Value | None, column: Column | None = None) -> str:
         """Spell a value as the program does."""
+        del column  # the program has numbers
         if value is None:
             return ""
         return quote(value) if isinstance(value, str) else number_text(value)
@@ -108,7 +109,7 @@ class Paper(Wording):
         assert isinstance(bound, float)
         op = node.literal.op if node.holds else OPERATORS[node.literal.op].opposite
         words = {"value": self.value_text(value), "bound": self.value_text(bound)}
-        return self.compared(op, value, bound) or self.language.say("paper.compared", op, **words)
+        return self.compared(node.literal.column, op, value, bound) or self.language.say("paper.compared", op, **words)
 
     def _fact(self, predicate: str, value: str) -> str:
         return self.language.say("paper", "fact", predicate=predicate, row=self.row_text(), value=value)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unless.logic.forms.entries import Entry, EntryCondition
-    from unless.logic.rules import Label, Value
+    from unless.logic.rules import Column, Label, Value
     from unless.logic.templates import Subject
 
 
@@ -44,9 +44,9 @@ class Plain(Wording):
         name = self.proof.row_name
         return self.language.say("plain", "this_row") if name is None else str(name)
 
-    def value_text(self, value: Value | None) -> str:
-        """Spell a value as the language does."""
-        return "" if value is None else self.language.value(value)
+    def value_text(self, value: Value | None, column: Column | None = None) -> str:
+        """Spell a value as the language does, or as the column's cells are written."""
+        return "" if value is None else self.language.value(value, column)
 
     def label(self, label: Label) -> str | None:
         """Say a label: by its template, else the label as it is; None where it is hidden."""
@@ -109,7 +109,7 @@ class Plain(Wording):
         """Say columns by the value that they have: "a2 and a9 are 0"."""
         by_value: dict[str, list[str]] = {}
         for name in names:
-            value = self.language.value(self.proof.values.get(name))
+            value = self.language.value(self.proof.values.get(name), self.columns[name])
             by_value.setdefault(value, []).append(self.language.column(name))
         said = []
         for value, columns in by_value.items():
@@ -147,21 +147,18 @@ class Plain(Wording):
 
     def _with_bound(self, fact: str, test: ColumnTest, value: Value | None, needed: bool) -> str:
         """Say beside a fact what was asked for, unless the value says it all."""
-        holds, bound = test.values.has(value), self.conditions.bound(test)
+        holds, bound = test.values.has(value), self.conditions.bound(test, value)
         if isinstance(value, str) and value in test.values.words:
             return fact if holds or not needed else self.language.say("plain", "fact_must_not", fact=fact)
         if value is None and not (holds and test.values.words):
             return fact  # it is blank: that fails every test, but those that only refuse words
-        if isinstance(value, float) and holds and bound == self.language.number(value):
+        if isinstance(value, float) and holds and bound == self.language.number_of(test.column, value):
             return fact
         key = "fact_bound" if holds else "fact_needed" if needed else "fact_not"
         return self.language.say("plain", key, fact=fact, bound=bound)
 
     def _value(self, test: ColumnTest) -> str:
-        value = self.proof.values.get(test.column.name)
-        if isinstance(value, str):
-            return self.language.word(value, among_numbers=test.column.kind == "numerical")
-        return self.language.value(value)
+        return self.language.value(self.proof.values.get(test.column.name), test.column)
 
     def _templated_denial(self, test: ColumnTest, holds: bool) -> tuple[bool, str | None]:
         """Look for the words of a person for the one word that is tested and not there."""
@@ -186,4 +183,4 @@ class Plain(Wording):
         if span.has_low and span.has_high:
             return None
         op, bound = ("=<" if high.after else "<", high) if span.has_high else (">" if low.after else ">=", low)
-        return self.compared(op if holds else OPERATORS[op].opposite, value, bound.number)
+        return self.compared(test.column.name, op if holds else OPERATORS[op].opposite, value, bound.number)

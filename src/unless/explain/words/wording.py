@@ -8,14 +8,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
     from unless.logic.program import Program
-    from unless.logic.rules import Value
+    from unless.logic.rules import Column, Value
     from unless.logic.templates import Subject
+
+
+def row_words(columns: Iterable[Column], values: Mapping[str, Value | None], words: Language) -> list[tuple[str, str]]:
+    """Spell the values of a row, each with the name of its column."""
+    known = {column.name: column for column in columns}
+    return [(name, words.value(value, known.get(name))) for name, value in values.items()]
 
 
 @dataclass(frozen=True)
@@ -30,12 +39,18 @@ class Wording(ABC):
         """The program of the proof."""
         return self.proof.program
 
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        """The columns of the program, by name."""
+        return {column.name: column for column in self.program.columns}
+
     def templated(self, subject: Subject, name: str, value: Value | None, *, holds: bool) -> tuple[bool, str | None]:
         """Look for a template of a claim or its denial; return whether there is one, and its text (None: hidden)."""
         row = self.proof.row_name
         known = (float(row) if isinstance(row, int) else row,)
         arguments = known if subject == "helper" else (*known, value)
-        spelled = (self.row_text(), *(() if subject == "helper" else (self.value_text(value),)))
+        column = self.columns.get(name) if subject in ("column", "words") else None
+        spelled = (self.row_text(), *(() if subject == "helper" else (self.value_text(value, column),)))
         for negated in (not holds, False):
             for template in self.program.templates:
                 if template.matches(subject, name, negated, arguments):
@@ -45,11 +60,12 @@ class Wording(ABC):
                     return True, text if negated != holds else self.language.say("join", "no_evidence", claim=text)
         return False, None
 
-    def compared(self, op: str, value: float, bound: float) -> str | None:
+    def compared(self, column: str, op: str, value: float, bound: float) -> str | None:
         """Word a comparison by its template, if there is one."""
+        of = self.columns[column]
         for template in self.program.templates:
             if template.matches("compared", op, False, (value, bound)) and template.text is not None:
-                return template.fill((self.value_text(value), self.value_text(bound)))
+                return template.fill((self.value_text(value, of), self.value_text(bound, of)))
         return None
 
     @abstractmethod
@@ -57,5 +73,5 @@ class Wording(ABC):
         """Name the row."""
 
     @abstractmethod
-    def value_text(self, value: Value | None) -> str:
-        """Spell a value."""
+    def value_text(self, value: Value | None, column: Column | None) -> str:
+        """Spell a value, perhaps of a column."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unless.logic.program import Goal, Program
-    from unless.logic.rules import Value
+    from unless.logic.rules import Column, Value
 
 
 class Cut(NamedTuple):
@@ -105,6 +105,21 @@ class ValueSet:
 
 
 NOTHING = ~ValueSet()
+FEW_NUMBERS = 3
+"""Of a column of few whole numbers, so many that pass are named; of more the bounds are said."""
+
+
+def named_numbers(column: Column, values: ValueSet) -> tuple[float, ...]:
+    """Return the numbers that pass, where they are better named than bounded; else nothing.
+
+    >>> from unless.logic.rules import Column
+    >>> named_numbers(Column("thal", "numerical", values=(3, 6, 7)), ValueSet.of(Literal("thal", ">", 4.0)))
+    (6.0, 7.0)
+    """
+    if values.spans and all(span.low.number == span.high.number for span in values.spans):
+        return tuple(span.low.number for span in values.spans)
+    passing = tuple(number for number in map(float, column.values) if values.has(number))
+    return passing if values.spans != EVERY_NUMBER and len(passing) <= FEW_NUMBERS else ()
 
 
 def _common_words(a: ValueSet, b: ValueSet) -> tuple[frozenset[str], bool]:

@@ -65,6 +65,15 @@ def read_grade(lines: Sequence[Token], columns: Mapping[str, Column], reader: Pr
     return found.grade(lines[-1])
 
 
+def read_label(text: str) -> Label:
+    """Read a label, whose type its spelling says."""
+    if text.startswith("'"):
+        return unquote(text)
+    if text in ("true", "false"):
+        return text == "true"
+    return float(text) if re.search(r"[.eE]", text) else int(text)
+
+
 class _GradeReader:
     """Collects what the lines say, label by label."""
 
@@ -109,14 +118,8 @@ class _GradeReader:
         return Grade(self.mark, tuple(cards), self.is_weighed)
 
     def _label(self, text: str) -> str:
-        """Read a label, whose type its spelling says; return its text."""
-        label: Label
-        if text.startswith("'"):
-            label = unquote(text)
-        elif text in ("true", "false"):
-            label = text == "true"
-        else:
-            label = float(text) if re.search(r"[.eE]", text) else int(text)
+        """Read a label; return its text."""
+        label = read_label(text)
         self.labels[label_text(label)] = label
         return label_text(label)
 

@@ -12,6 +12,7 @@ from unless.logic.grade import Blank, Decided
 from unless.logic.names import name_predicates
 from unless.logic.rules import Literal, OneOf
 from unless.logic.text.printer import header_lines, label_constant, laid_out, number_text, quote, template_lines
+from unless.logic.text.unseen_lines import unseen_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 def program_text(program: Program) -> str:
     """Write a whole program: header, clauses and grade, the text of a model file."""
-    lines = [*header_lines(program), *template_lines(program), *laid_out(program), *grade_lines(program)]
+    lines = [*header_lines(program), *template_lines(program), *laid_out(program)]
+    lines += [*grade_lines(program), *unseen_lines(program.unseen)]
     return "\n".join(lines) + "\n"
 
 

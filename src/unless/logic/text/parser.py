@@ -21,6 +21,7 @@ from unless.logic.templates import Template
 from unless.logic.text.awards import read_points
 from unless.logic.text.grade_lines import read_grade
 from unless.logic.text.syntax import read_tree, unquote
+from unless.logic.text.unseen_lines import read_unseen
 from unless.logic.text.written import (
     RawClause,
     RawGoal,
@@ -91,7 +92,7 @@ class _ProgramReader:
     def program(self, tree: Tree[Token]) -> Program:
         parts = [part for part in tree.children if isinstance(part, Tree)]
         for part in parts:
-            if part.data not in ("clause", "template", "values", "grade"):
+            if part.data not in ("clause", "template", "values", "grade", "unseen"):
                 getattr(self, f"_{part.data}")(part)
         for part in parts:
             if part.data == "values":
@@ -105,7 +106,8 @@ class _ProgramReader:
         columns = tuple(self.header.columns.values())
         graded = [only_token(part) for part in parts if part.data == "grade"]
         grade = read_grade(graded, self.header.columns, self)
-        return Program(target, columns, read, tuple(self.header.missing), templates, grade)
+        unseen = read_unseen([only_token(part) for part in parts if part.data == "unseen"], self)
+        return Program(target, columns, read, tuple(self.header.missing), templates, grade, unseen)
 
     def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
         """Build an error that points at a part of the text."""

@@ -8,15 +8,22 @@ numbers stand in the clause below it. What would get long is cut short: a remark
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import reduce
+from math import isfinite
+from operator import and_
 from typing import TYPE_CHECKING
 
+from unless.logic.forms.value_sets import EVERY_NUMBER, ValueSet, named_numbers, one_column_helpers
 from unless.logic.program import Call, Points, label_text
+from unless.logic.readings import say_number
 from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from unless.logic.forms.value_sets import NumberSpan
     from unless.logic.program import Clause, Program
+    from unless.logic.rules import Column
 
 MAX_WORDS = 8
 MAX_CLAUSES = 3
@@ -48,7 +55,8 @@ class _Remark:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.values = {column.name: column.values for column in program.columns}
+        self.columns = {column.name: column for column in program.columns}
+        self.one_column = one_column_helpers(program)
 
     def rule(self, clause: Clause) -> str:
         assert clause.label is not None
@@ -57,6 +65,9 @@ class _Remark:
 
     def body(self, clause: Clause, depth: int) -> str:
         """Say what must hold, then what must not, then what has points."""
+        calls = list(clause.calls)
+        if depth and len(calls) == len(clause.body) == 1 and calls[0].negated:
+            return self._denied(calls[0], depth + 1)
         needed = list(self._literals(clause))
         denied = []
         for call in clause.calls:
@@ -73,15 +84,18 @@ class _Remark:
         for literal in clause.literals:
             columns[literal.column].append(literal)
         for column, literals in columns.items():
-            yield f"{_name(column)} {' and '.join(map(self._test, literals))}"
+            yield f"{_name(column)} {' and '.join(self._tests(self.columns[column], literals))}"
 
-    def _test(self, literal: Literal) -> str:
-        if isinstance(literal.value, str):
-            return f"{'is not' if OPERATORS[literal.op].is_denial else 'is'} {literal.value}"
-        left = [v for v in self.values[literal.column] if OPERATORS[literal.op].compare(v, literal.value)]
-        if len(left) == 1:
-            return f"is {left[0]}"
-        return f"{BOUNDS[literal.op]} {_number(literal.value)}"
+    def _tests(self, column: Column, literals: Sequence[Literal]) -> Iterator[str]:
+        numbers = [literal for literal in literals if not isinstance(literal.value, str)]
+        named = named_numbers(column, reduce(and_, map(ValueSet.of, numbers))) if numbers else ()
+        if named:
+            yield f"is {_listed([_number(column, number) for number in named])}"
+        for literal in literals:
+            if isinstance(literal.value, str):
+                yield f"{'is not' if OPERATORS[literal.op].is_denial else 'is'} {literal.value}"
+            elif not named:
+                yield f"{BOUNDS[literal.op]} {_number(column, literal.value)}"
 
     def _helper(self, call: Call, depth: int) -> str:
         """Say a helper: a set of words in place, other clauses in place if they are few."""
@@ -95,15 +109,36 @@ class _Remark:
         is_simple = all(len(clause.body) == 1 for clause in clauses)
         return said[0] if is_simple and len(said) == 1 else _any_of([f"({one})" for one in said])
 
+    def _denied(self, call: Call, depth: int) -> str:
+        """Say what holds where a helper does not, and nothing else is asked."""
+        if call.name not in self.one_column:
+            return f"not {self._helper(call, depth)}"
+        column, values = self.one_column[call.name]
+        return f"{_name(column)} {self._set(self.columns[column], ~values)}"
+
+    def _set(self, column: Column, values: ValueSet) -> str:
+        """Say which values of a column pass."""
+        if values.others and (column.kind == "categorical" or not values.spans or values.spans == EVERY_NUMBER):
+            return f"is not {_listed(sorted(values.words))}" if values.words else "has any value"
+        named = named_numbers(column, values)
+        parts = [_number(column, number) for number in named]
+        parts += [_span(column, span) for span in values.spans if not named]
+        parts += sorted(values.words)
+        text = " or ".join([*parts, *(["blank"] if values.missing else [])])
+        return f"is {text}" if named or not values.spans else text
+
     def _points(self, points: Points) -> str:
-        """Say a sum of points, heaviest first."""
-        parts = sorted(points.awards, key=lambda award: -award[0])
-        worth = {n for n, _ in parts}
+        """Say a sum of points, heaviest first; where all weigh the same they are counted, in the order of columns."""
+        each = {n for n, _ in points.awards}
+        parts = sorted(points.awards, key=lambda award: -award[0] if len(each) > 1 else self._rank(award[1]))
         cases = [self._helper(Call(case, negated=False), MAX_DEPTH) for _, case in parts]
-        if worth == {1}:
-            return f"at least {points.threshold} of these {len(cases)}: {'; '.join(cases)}"
+        if len(each) == 1:
+            return f"at least {-(-points.threshold // each.pop())} of these {len(cases)}: {'; '.join(cases)}"
         said = "; ".join(f"{n} for {case}" for (n, _), case in zip(parts, cases, strict=True))
         return f"{points.threshold} points or more: {said}"
+
+    def _rank(self, case: str) -> int:
+        return list(self.columns).index(self.one_column[case][0]) if case in self.one_column else 0
 
     def _words(self, name: str) -> tuple[str, ...]:
         """Return the column and the words of a helper that is a set of words, else nothing."""
@@ -122,15 +157,22 @@ def _any_of(parts: Sequence[str]) -> str:
 def _listed(words: Sequence[str]) -> str:
     if len(words) > MAX_WORDS:
         return f"one of {len(words)} words: {', '.join(words[: MAX_WORDS - 1])}, ..."
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
 
 
 def _name(column: str) -> str:
     return column.replace("_", " ")
 
 
-def _number(number: float) -> str:
-    return repr(number).removesuffix(".0")
+def _number(column: Column, number: float) -> str:
+    return say_number(column, number) if column.reading and isfinite(number) else repr(number).removesuffix(".0")
+
+
+def _span(column: Column, span: NumberSpan) -> str:
+    low, high = (_number(column, cut.number) for cut in span)
+    below = f"{'at most' if span.high.after else 'below'} {high}" if span.has_high else ""
+    above = f"{'above' if span.low.after else 'at least'} {low}" if span.has_low else ""
+    return " and ".join(filter(None, (above, below)))
 
 
 def _one_line(sentence: str) -> str:

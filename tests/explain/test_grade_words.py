@@ -1,0 +1,152 @@
+"""The grade in words, as text, HTML and data; figures of unseen rows in model file and report."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from unless import parse, prove, save
+from unless.cli.app import make_app
+from unless.errors import ProgramSyntaxError
+from unless.evaluate.coverage import coverage
+from unless.evaluate.view import View
+from unless.explain.faces.coverage_table import coverage_cells
+from unless.explain.faces.grade_table import grade_text
+from unless.explain.faces.html_pages import program_page, proof_page
+from unless.explain.faces.json_data import program_data
+from unless.explain.faces.plain_text import proof_english
+from unless.explain.faces.report import view_report
+from unless.logic.edit import add_clauses
+from unless.logic.unseen_rows import Unseen
+from unless.table.frames import raw_table
+from visible_words import Visible
+
+TEXT = """\
+%@ unless 1
+%@ target late: 'yes' else 'no'
+%@ categorical town
+%@ numerical age, start
+%@ values age: 1, 2, 3
+%@ read start: 'dd.mm.yyyy'
+late(X,'yes') :- age(X,N2), N2 > 1.0.
+%@ grade of {mark}
+%@ grade 'yes' curve 1.0 -2.0
+%@ grade 'yes' points 3 if age > 2.0
+%@ grade 'yes' points 1 if start =< 19689.0
+%@ grade 'yes' points -2 if town in 'Bath', 'Leeds'
+%@ grade 'yes' points -1 if town is blank
+%@ grade 'yes' points 2 if decided
+%@ grade 'yes' band -3 .. 0: 3 of 10
+%@ grade 'yes' band 5 .. 5: 20 of 20
+%@ unseen of {mark}: 24 of 30 right, 5 folds, always 'no' 17, auc 0.875
+"""
+GRADED = parse(TEXT.format(mark=parse(TEXT.format(mark="abcdef")).mark))
+ROWS = [
+    {"age": 3, "start": "28.11.2023", "town": "York", "late": "yes"},
+    {"age": 1, "start": "29.11.2023", "town": None, "late": "no"},
+    {"age": 2, "start": None, "town": "Bath", "late": "no"},
+]
+
+
+def test_a_grade_is_said_column_by_column_and_band_by_band():
+    assert grade_text(GRADED).splitlines() == [
+        "Points for yes",
+        "     2  the rules decide for yes",
+        "    −2  town is Bath or Leeds",
+        "    −1  town is blank",
+        "     3  age is 3",
+        "     1  start at most 28.11.2023",
+        "",
+        " points      probability  training rows  yes   share",
+        "−3 to 0  0.7 % to 11.9 %             10    3  30.0 %",
+        "      5           95.3 %             20   20   100 %",
+        "",
+        "The points that hold are added up. Where they speak against the rules, the probability of yes is",
+        "moved to one half.",
+    ]
+    assert grade_text(replace(GRADED, grade=None)) == ""
+    german = grade_text(GRADED, lang="de")
+    assert "die Regeln entscheiden für yes" in german
+    assert "town ist leer" in german
+    (card,) = program_data(GRADED)["grade"]
+    assert card["points"][0] == {"points": "2", "for": "the rules decide for yes"}
+    assert card["bands"][1]["probability_low"] == GRADED.grade.cards[0].probability(5)
+    assert all(len(line) <= 60 for line in grade_text(GRADED, width=60).splitlines())
+
+
+def test_the_page_of_a_program_has_its_grade():
+    said = Visible(program_page(GRADED)).said
+    assert "town is Bath or Leeds" in said
+    assert "0.7 % to 11.9 %" in said
+    assert "Points for yes" not in Visible(program_page(replace(GRADED, grade=None))).said
+
+
+def test_the_lines_behind_a_risk_are_shown_by_request():
+    proof = prove(GRADED, ROWS[0], row_name=0)
+    assert "start" not in proof_english(proof)
+    full = proof_english(proof, full=True).splitlines()
+    assert full[-3:] == ["    3  age is 3", "    2  the rules decide for yes", "    1  start at most 28.11.2023"]
+    assert sum(int(line.split()[0]) for line in full[-3:]) == proof.risk.points
+    assert "2  die Regeln entscheiden für yes" in proof_english(proof, full=True, lang="de")
+    assert "start at most 28.11.2023" in Visible(proof_page(proof)).said
+
+
+def test_coverage_has_the_mean_probability():
+    figures = coverage(GRADED, raw_table(ROWS))
+    chances = [prove(GRADED, row).risk.probability for row in ROWS]
+    assert figures["1"].probability == pytest.approx((chances[0] + chances[2]) / 2)
+    assert figures["else"].probability == pytest.approx(1 - chances[1])
+    assert coverage_cells(figures)[0][-1] == "probability"
+    ungraded = coverage(replace(GRADED, grade=None), raw_table(ROWS))
+    assert ungraded["1"].probability is None
+    assert "probability" not in coverage_cells(ungraded)[0]
+    without = raw_table([{"age": 3, "late": "yes"}])  # the columns that only the grade tests are absent
+    assert coverage(GRADED, without)["1"].probability is None
+
+
+def test_figures_of_unseen_rows_stand_in_the_file():
+    assert GRADED.unseen == Unseen(30, 24, 5, "no", 17, 0.875, GRADED.mark)
+    assert parse(str(GRADED)) == GRADED
+    bare = replace(GRADED, unseen=Unseen(30, 24, 1, 3, 17, mark="abcdef"))
+    assert "%@ unseen of abcdef: 24 of 30 right, 1 fold, always 3 17\n" in str(bare)
+    assert parse(str(bare)) == bare
+    for wrong in ("of abcdef: many", "of abcdef: 31 of 30 right, 5 folds, always 'no' 17"):
+        with pytest.raises(ProgramSyntaxError, match="unseen rows"):
+            parse(f"t(X,'y') :- c(X,'d').\n%@ unseen {wrong}\n")
+
+
+def report(program, **options):
+    said = Visible(view_report(View(program, raw_table(ROWS)), "t.csv", range(3), **options)).said
+    return " ".join(" ".join(said).split())
+
+
+def test_the_report_shows_unseen_rows_first():
+    said = report(GRADED)
+    first = re.search(r"Of rows that it had not seen, 80\.0 % were predicted right \(62\.7 % to 90\.5 %", said)
+    small = said.index("Figures on 3 rows of t.csv, which flatter it if it learned from them")
+    assert first is not None
+    assert first.start() < said.index("in 5 folds. Each of 30 rows was held out once") < small
+    assert "Always saying no would be right for 56.7 %. AUC 0.875." in said
+    assert "before it was edited" not in said
+    assert "before it was edited" in report(add_clauses(GRADED, "late(X,'yes') :- town(X,'York')."))
+    assert "is not in the model file" in report(replace(GRADED, unseen=None))
+    assert "Probability of yes:" in said
+
+
+def test_the_report_knows_rows_that_were_held_out():
+    said = report(GRADED, held_out=np.array([True, True, False]))
+    assert said.index("Of 2 rows that it has not learned from, 100 % are predicted") < said.index(
+        "Training figures, which flatter it: on 1 row that"
+    )
+    assert "Training figures" not in report(GRADED, held_out=np.ones(3, dtype=bool))
+
+
+def test_the_command_shows_the_grade(tmp_path):
+    save(GRADED, tmp_path / "m.lp")
+    save(replace(GRADED, grade=None), tmp_path / "bare.lp")
+    shown = CliRunner().invoke(make_app(), ["rules", str(tmp_path / "m.lp"), "--grade"])
+    assert shown.output.startswith("Points for yes\n     2  the rules decide for yes\n")
+    refused = CliRunner().invoke(make_app(), ["rules", str(tmp_path / "bare.lp"), "--grade"])
+    assert refused.exit_code != 0
