@@ -1,8 +1,8 @@
 """Weights become whole points: rounded, then moved by one while the loss falls.
 
-In: the patterns of a selection, and its weights. Out: points for each condition, without a common factor, and the curve
-from total points to a probability. Near the fitted weights the loss is a bowl, known by its curvature: what points cost,
-slope and constant fitted again, is read off it. At the end the curve is fitted to the rows themselves.
+In: the patterns of a selection, and its fit. Out: points for each condition, without a common factor, and the curve
+from total points to a probability. Near the fitted weights the loss is a bowl, known by its curvature: what points
+cost, slope and constant fitted again, is read off it. At the end the curve is fitted to the rows themselves.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _curve(patterns: Patterns, points: Ints, penalty: float, start: list[float])
     for i, mine in enumerate(points.tolist()):
         totals += mine * (patterns.codes >> i & 1)
     different, indices = np.unique(totals, return_inverse=True)
-    rows, label = np.bincount(indices, patterns.rows), np.bincount(indices, patterns.label)
+    rows, label = (np.bincount(indices, each).astype(np.float64) for each in (patterns.rows, patterns.label))
     lines = np.stack((different.astype(np.float64), np.ones(len(different))))
     ridge = np.array([penalty, 0.0])
 
