@@ -45,7 +45,11 @@ def test_an_edited_program_says_so_until_it_is_graded_again(folder, tmp_path):
     program, data = load(folder / "m.lp"), str(folder / "loans.csv")
     edited, new = str(tmp_path / "edited.lp"), str(tmp_path / "new.lp")
     save(remove_clause(program, 0), edited)
-    for command in (("predict", edited, data, "--probabilities"), ("score", edited, data)):
+    for command in (
+        ("predict", edited, data, "--probabilities"),
+        ("score", edited, data),
+        ("rules", edited, "--check"),
+    ):
         assert "the grade is of the program before it was edited" in run(*command).stderr
     assert "before it was edited" in run("explain", edited, data, "--row", "0").stdout
     assert "lines of points" in run("grade", edited, data, "-o", new).stderr
@@ -67,3 +71,47 @@ def test_columns_can_be_forbidden(folder):
     points = [line for line in said.splitlines() if line.startswith("%@ grade") and " points " in line]
     assert points
     assert not any("income" in line or "history" in line for line in points)
+
+
+def test_constraints_of_learning_are_those_of_grading(folder):
+    graded = ["grade", str(folder / "m.lp"), str(folder / "loans.csv")]
+    free = run(*graded).stdout
+    assert "points" in free
+    kept = run(*graded, "--apart", "income,debt_ratio", "--monotonic", "income=-1").stdout
+    points = [line for line in kept.splitlines() if line.startswith("%@ grade") and " points " in line]
+    assert not (any("income" in line for line in points) and any("debt_ratio" in line for line in points))
+    for line in points:
+        if " if income " in line:  # more of it may only speak against
+            assert (int(line.split(" points ")[1].split()[0]) > 0) == ("=<" in line)
+    said = CliRunner().invoke(make_app(), [*graded, "--apart", "income"])
+    assert "it takes two" in str(said.exception)
+
+
+def test_scores_have_the_measures_of_probabilities_and_a_picture(folder, tmp_path):
+    model, data, drawn = str(folder / "m.lp"), str(folder / "loans.csv"), tmp_path / "r.svg"
+    found = json.loads(run("score", model, data, "--json", "--svg", str(drawn)).stdout)
+    assert 0.5 < found["auc"] <= 1.0
+    assert found["log_loss"] == found["reliability"]["log_loss"]
+    assert found["brier"] == found["reliability"]["brier"]
+    picture = drawn.read_text(encoding="utf-8")
+    assert picture.count("<circle") == len(found["reliability"]["bins"])
+    assert "AUC" in picture
+    german = tmp_path / "d.svg"
+    run("score", model, data, "--svg", str(german), "--language", "de")
+    assert "beobachtet" in german.read_text(encoding="utf-8")
+    assert "observed" not in german.read_text(encoding="utf-8")
+
+
+def test_a_comparison_has_the_measures_of_probabilities(folder, tmp_path):
+    model, data, edited = str(folder / "m.lp"), str(folder / "loans.csv"), str(tmp_path / "edited.lp")
+    save(remove_clause(load(model), 0), edited)
+    found = json.loads(run("compare", model, edited, data, "--json").stdout)["measures"]
+    assert [each["name"] for each in found if each["label"] is None] == ["accuracy", "auc", "log_loss", "brier"]
+    assert "Brier-Wert" in run("compare", model, edited, data, "--language", "de").stdout
+
+
+def test_a_picture_needs_a_grade(folder, tmp_path):
+    bare = tmp_path / "bare.lp"
+    bare.write_text("loan(X,'approved') :- income(X,N), N > 30000.0.\n", encoding="utf-8")
+    said = CliRunner().invoke(make_app(), ["score", str(bare), str(folder / "loans.csv"), "--svg", "no.svg"])
+    assert "the program has no grade" in str(said.exception)

@@ -20,15 +20,35 @@ def grade(
     forbid: Annotated[
         NameLists, typer.Option(metavar="A,B", help="Columns that no line of points may test.", show_default=False)
     ] = None,
+    apart: Annotated[
+        NameLists,
+        typer.Option(metavar="A,B", help="Two columns that do not both get points; repeatable.", show_default=False),
+    ] = None,
+    monotonic: Annotated[
+        NameLists,
+        typer.Option(
+            metavar="A=+1,B=-1",
+            help="Columns of which more may only speak for the first label of the program (+1), or against it (-1).",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Grade a program by a table with labels: its rules stay, its points and probabilities are learned anew."""
+    from unless.cli.learn_options import read_directions, read_pairs
     from unless.learn.front import grade as grade_program
     from unless.logic.text.files import load, save
 
     listen()
     program = load(model)
     table, _ = read_data(data)
-    graded = grade_program(program, table, target, forbidden=tuple(split_names(forbid)))
+    graded = grade_program(
+        program,
+        table,
+        target,
+        forbidden=tuple(split_names(forbid)),
+        apart=read_pairs(apart or []),
+        monotonic_cst=read_directions(monotonic or []),
+    )
     if output is None:
         typer.echo(str(graded), nl=False)
         return

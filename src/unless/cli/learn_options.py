@@ -102,7 +102,8 @@ def _dashed(option: str) -> str:
     return option.replace("_", "-")
 
 
-def _pairs(values: Sequence[str]) -> list[tuple[str, str]]:
+def read_pairs(values: Sequence[str]) -> list[tuple[str, str]]:
+    """Read pairs of columns, as `--apart` takes them."""
     pairs = []
     for value in values:
         names = split_names([value])
@@ -113,7 +114,8 @@ def _pairs(values: Sequence[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def _directions(values: Sequence[str]) -> dict[str, int]:
+def read_directions(values: Sequence[str]) -> dict[str, int]:
+    """Read directions by column, as `--monotonic` takes them."""
     found: dict[str, int] = {}
     for part in split_names(values):
         name, _, direction = part.rpartition("=")
@@ -153,8 +155,8 @@ KINDS = {
     "mark": OptionKind(bool, lambda value: "balanced", default=False),
     "word": OptionKind(str | None),
     "names": OptionKind(list[str] | None, split_names),
-    "pairs": OptionKind(list[str] | None, _pairs),
-    "directions": OptionKind(list[str] | None, _directions),
+    "pairs": OptionKind(list[str] | None, read_pairs),
+    "directions": OptionKind(list[str] | None, read_directions),
     "costs": OptionKind(list[str] | None, _costs),
     "rules": OptionKind(str | None, _rules),
 }

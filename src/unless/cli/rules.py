@@ -58,6 +58,8 @@ def rules(
     table = None if data is None else read_data(data)[0]
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
+    if check:
+        remark_on_grade(program)
     _write_files(program, coverage, svg, html, words)
     if as_json:
         print_json(_data(program, coverage, findings, words.name))

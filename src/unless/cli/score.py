@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from unless.cli.arguments import (
@@ -21,6 +23,10 @@ def score(
     data: DataFile,
     target: LabelColumn = None,
     language: LanguageName = None,
+    svg: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.svg", help="Draw predicted beside observed shares into a file.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare the program's predictions and probabilities with the labels of a table."""
@@ -46,10 +52,18 @@ def score(
 
         remark_on_grade(program)
         trust = reliability(program, table, target)
+    if svg is not None:
+        from unless.evaluate.probabilities import grade_of
+        from unless.explain.faces.reliability_plot import reliability_svg
+        from unless.logic.text.files import write_text
+
+        grade_of(program)
+        assert trust is not None
+        write_text(svg, reliability_svg(trust, label_text(program.target.labels[0]), lang=words.name))
+        typer.echo(words.say("command", "drawn", file=svg), err=True)
     if as_json:
-        print_json(
-            result.as_dict() | {"confusion": counts} | ({} if trust is None else {"reliability": trust.as_dict()})
-        )
+        graded = {} if trust is None else {**trust.measures(), "reliability": trust.as_dict()}
+        print_json(result.as_dict() | graded | {"confusion": counts})
         return
     typer.echo(scores_text(result, lang=words.name))
     if table_of_counts := confusion_text(counts, lang=words.name):

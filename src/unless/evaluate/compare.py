@@ -72,10 +72,14 @@ def _why(view: View, row: int, prove: Prove) -> str:
 
 def _measures(old: View, new: View) -> Iterator[Measure]:
     yield Measure("accuracy", None, old.accuracy(), new.accuracy())
+    grades = [view.reliability() for view in (old, new)]
+    if grades[0] is not None and grades[1] is not None:
+        before, after = grades[0].measures(), grades[1].measures()
+        yield from (Measure(name, None, before[name], after[name]) for name in before if name in after)
     concluded = {label_text(label): label for label in (*new.program.target.labels, *old.program.target.labels)}
     for text, label in concluded.items():
-        before, after = old.scores(text), new.scores(text)
-        yield from (Measure(name, label, before[name], after[name]) for name in LABEL_METRICS)
+        was, now = old.scores(text), new.scores(text)
+        yield from (Measure(name, label, was[name], now[name]) for name in LABEL_METRICS)
 
 
 class Flips(Sequence[Flip]):

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
-from unless.evaluate.scores import METRICS
+from unless.evaluate.scores import is_higher_better
 from unless.logic.program import label_text
 from unless.showing import show
 
@@ -44,7 +44,7 @@ class Measure:
     @property
     def gain(self) -> float:
         """Return how much better it is now."""
-        return self.change if METRICS[self.name].higher_is_better else -self.change
+        return self.change if is_higher_better(self.name) else -self.change
 
 
 @dataclass(frozen=True, slots=True)

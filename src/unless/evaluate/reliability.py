@@ -13,6 +13,7 @@ import numpy as np
 
 from unless.evaluate.predict import actual_labels
 from unless.evaluate.probabilities import probabilities
+from unless.evaluate.scores import GRADE_METRICS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,6 +51,11 @@ class Reliability:
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
         return asdict(self)
+
+    def measures(self) -> dict[str, float]:
+        """Return the measures there are, by name."""
+        found = {name: getattr(self, name) for name in GRADE_METRICS}
+        return {name: value for name, value in found.items() if value is not None}
 
 
 def reliability(program: Program, data: RawTable, target: str | None = None) -> Reliability:

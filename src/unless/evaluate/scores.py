@@ -1,7 +1,7 @@
 """How well a program predicts: the confusion of two labels, and the metrics that come from it.
 
 `METRICS` is the one list of them: plain data, comparisons, texts and pages are made from it. A new metric is a row here
-and its name in each language file.
+and its name in each language file. Those of probabilities are measured in `evaluate.reliability`.
 """
 
 from __future__ import annotations
@@ -61,6 +61,13 @@ METRICS = {
     )
 }
 LABEL_METRICS = tuple(name for name, metric in METRICS.items() if metric.of_label)
+GRADE_METRICS = {"auc": True, "log_loss": False, "brier": False}
+"""What is measured of probabilities (see `evaluate.reliability`), and whether higher is better."""
+
+
+def is_higher_better(metric: str) -> bool:
+    """Tell whether a metric, of labels or of probabilities, should be high."""
+    return GRADE_METRICS[metric] if metric in GRADE_METRICS else METRICS[metric].higher_is_better
 
 
 def score(actual: Sequence[str], predicted: Sequence[str], positive: str) -> Scores:

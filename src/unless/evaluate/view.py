@@ -14,7 +14,8 @@ import numpy as np
 
 from unless.errors import DataError
 from unless.evaluate.predict import actual_labels, first_indices, present_cells, read_cells, row_values
-from unless.evaluate.probabilities import cell_probabilities, graded_labels
+from unless.evaluate.probabilities import cell_probabilities, graded_labels, probabilities
+from unless.evaluate.reliability import measured
 from unless.evaluate.scores import Scores
 from unless.evaluate.truth import Truth
 from unless.logic.program import label_text
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.predict import Reader
+    from unless.evaluate.reliability import Reliability
     from unless.logic.program import Program
     from unless.logic.rules import Label, Value
     from unless.table.cells import Cells
@@ -109,6 +111,20 @@ class View:
         right = self.predicted == self.actual
         right = right if rows is None else right[rows]
         return float(np.mean(right)) if len(right) else 0.0
+
+    @cached_property
+    def chances(self) -> NDArray[np.float64]:
+        """Return the probability of the first label for each row; for programs with a grade."""
+        return np.asarray(probabilities(self.program, self.table, self.read)[:, 0])
+
+    def reliability(self, rows: Rows | None = None) -> Reliability | None:
+        """Measure the probabilities, among all or some rows; None without a grade, without labels or without rows."""
+        if self.program.grade is None or self.actual is None:
+            return None
+        chances, is_label = self.chances, self.actual == 0
+        if rows is not None:
+            chances, is_label = chances[rows], is_label[rows]
+        return measured(chances, is_label) if len(chances) else None
 
     def scores(self, text: str, rows: Rows | None = None) -> Scores:
         """Count right and wrong for one label, among all or some rows; a label that is never predicted counts too."""

@@ -26,7 +26,7 @@ from unless.learn.task import Learned, Task, Watch, read_task
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
 from unless.table.labels import Labels, read_labels
-from unless.table.parts import parts_of_dates
+from unless.table.parts import parts_of_dates, with_parts
 
 if TYPE_CHECKING:
     import os
@@ -78,7 +78,7 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
     from unless.learn.grading.grader import grade_program
     from unless.learn.learners import UnlessSettings
 
-    rows = raw_table(table)
+    rows = with_parts(raw_table(table), program.columns, program.missing)
     column = target or program.target.column
     actual = actual_labels(program, rows.column(column))
     known = np.flatnonzero(actual >= 0)
@@ -87,7 +87,9 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
         msg = f"column {column!r} has rows of {len({*labels.tolist()})} of the program's labels; grading needs two."
         raise DataError(msg)
     names = tuple(each.name for each in program.columns)
-    kinds = KindRule("dtype", {each.name: each.kind for each in program.columns}, program.missing)
+    readings = {each.name: each.reading for each in program.columns if each.reading}
+    fixed = {each.name: each.kind for each in program.columns if not each.reading}
+    kinds = KindRule("dtype", fixed, program.missing, readings)
     settings = UnlessSettings(**constraints)
     asked = program.target.labels[0] if len({*labels.tolist()}) == 2 else None
     task = table_task(

@@ -18,11 +18,20 @@ from unless.evaluate.probabilities import graded_labels, probabilities
 from unless.evaluate.reliability import auc, measured
 from unless.evaluate.row_risk import row_risk
 from unless.explain.proof.prover import graded_columns
-from unless.learn.front import grade
+from unless.learn.front import files_task, grade, learn
+from unless.learn.grading import grader
+from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS, ConditionSearch
+from unless.learn.grading.pattern_fit import Patterns, fit_patterns
+from unless.learn.grading.whole_points import whole_points
+from unless.learn.learners import LEARNERS as LEARNER_SETTINGS
+from unless.learn.learners import FoldRPPSettings
+from unless.learn.optimise.layout import BinLayout
 from unless.logic.grade import Blank, Decided
 from unless.logic.rules import Literal
+from unless.table.formats import read_file
+from unless.table.pieces import open_files
 
-WORDS = ["purpose", "housing", "history"]
+WORD_COLUMNS = ["purpose", "housing", "history"]
 LEARNERS = (UnlessClassifier, FoldRPPClassifier, FoldRClassifier)
 
 
@@ -45,7 +54,7 @@ def risky(n=2000, seed=0):
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_grade_agrees_and_comes_back(table, learner):
     X, y = table
-    model = learner(categorical_features=WORDS).fit(X, y)
+    model = learner(categorical_features=WORD_COLUMNS).fit(X, y)
     program = model.program_
     assert not program.has_old_grade
     (card,) = program.grade.cards
@@ -65,8 +74,8 @@ def test_a_grade_agrees_and_comes_back(table, learner):
 def test_neither_the_order_of_rows_nor_threads_matter(table, learner, n_jobs):
     X, y = table
     order = np.random.default_rng(1).permutation(len(y))
-    one = learner(categorical_features=WORDS, n_jobs=1).fit(X, y)
-    other = learner(categorical_features=WORDS, n_jobs=n_jobs).fit(X[order], y[order])
+    one = learner(categorical_features=WORD_COLUMNS, n_jobs=1).fit(X, y)
+    other = learner(categorical_features=WORD_COLUMNS, n_jobs=n_jobs).fit(X[order], y[order])
     assert str(other.program_) == str(one.program_)
 
 
@@ -83,7 +92,7 @@ def test_an_empty_program_still_ranks():
 
 def test_one_row_alone_has_the_probability_of_the_table(table):
     X, y = table
-    for model in (UnlessClassifier(categorical_features=WORDS).fit(X, y), FoldRPPClassifier(tail=0.3).fit(X, y)):
+    for model in (UnlessClassifier(categorical_features=WORD_COLUMNS).fit(X, y), FoldRPPClassifier(tail=0.3).fit(X, y)):
         program = model.program_
         cells, found = read_cells(program, X, graded_columns(program)), probabilities(program, X)
         for row in range(50):
@@ -96,7 +105,7 @@ def test_one_row_alone_has_the_probability_of_the_table(table):
 def test_forbidden_columns_get_no_points(table):
     X, y = table
     forbidden = ["income", "history"]
-    model = UnlessClassifier(categorical_features=WORDS, forbidden=forbidden).fit(X, y)
+    model = UnlessClassifier(categorical_features=WORD_COLUMNS, forbidden=forbidden).fit(X, y)
     assert not {*forbidden} & {*model.program_.grade.columns}
     again = grade(replace(model.program_, grade=None), X.with_columns(y.alias("loan")), forbidden=forbidden)
     assert not {*forbidden} & {*again.grade.columns}
@@ -104,10 +113,10 @@ def test_forbidden_columns_get_no_points(table):
 
 def test_columns_apart_are_not_added_up_together(table):
     X, y = table
-    free = UnlessClassifier(categorical_features=WORDS).fit(X, y).program_.grade.columns
+    free = UnlessClassifier(categorical_features=WORD_COLUMNS).fit(X, y).program_.grade.columns
     pair = ("income", "debt_ratio")
     assert {*pair} <= {*free}
-    kept = UnlessClassifier(categorical_features=WORDS, apart=[pair]).fit(X, y).program_.grade.columns
+    kept = UnlessClassifier(categorical_features=WORD_COLUMNS, apart=[pair]).fit(X, y).program_.grade.columns
     assert len({*pair} & {*kept}) == 1
 
 
@@ -173,6 +182,120 @@ def test_any_program_is_graded_by_any_table(table):
     assert graded_labels(graded)[0] == "approved"
     with pytest.raises(UnlessError, match="rows of 1 of the program's labels"):
         grade(program, data.filter(pl.col("loan") == "approved"))
+
+
+def dated(n=900, seed=3):
+    """Make a table of text: amounts with decimal commas, dates, weekdays that matter."""
+    random = np.random.default_rng(seed)
+    days = np.datetime64("2020-01-01") + random.integers(0, 900, n)
+    amounts = random.integers(100, 400_000, n)
+    height = -1.5 + amounts / 120_000 + 1.5 * (days > np.datetime64("2021-06-01"))
+    y = random.random(n) < 1 / (1 + np.exp(-height))
+    shown = [f"{day.astype(object):%d.%m.%Y}" for day in days]
+    money = [f"{a // 100:,}".replace(",", ".") + f",{a % 100:02d} €" for a in amounts.tolist()]
+    return pl.DataFrame({"paid": money, "since": shown, "label": np.where(y, "late", "fine")})
+
+
+@pytest.mark.parametrize("learner", ["unless", "fold-r++"])
+def test_amounts_and_dates_are_read_as_in_prediction(tmp_path, learner):
+    table, path = dated(), tmp_path / "t.csv"
+    table.write_csv(path)
+    task = files_task(open_files([path]), "label", date_parts={"since": ["year"]}, positive="late")
+    program = learn(task, LEARNER_SETTINGS[learner]()).program
+    assert {column.reading for column in program.columns} >= {"dd.mm.yyyy"}
+    again = grade(replace(program, grade=None), read_file(str(path))[0])
+    assert {"paid", "since"} <= {*again.grade.columns}
+    late = table["label"].to_numpy() == "late"
+    for each in (program, again, parse(str(again))):
+        assert roc_auc_score(late, probabilities(each, read_file(str(path))[0])[:, 0]) > 0.7
+    np.testing.assert_array_equal(probabilities(parse(str(again)), table), probabilities(again, table))
+
+
+def test_files_in_pieces_are_graded_by_their_rows(tmp_path, table):
+    X, y = table
+    rows = X.with_columns(y.alias("loan"))
+    rows.write_csv(tmp_path / "whole.csv")
+    (tmp_path / "pieces").mkdir()
+    for i in range(3):
+        rows[200 * i : 200 * (i + 1)].write_csv(tmp_path / "pieces" / f"{i}.csv")
+    found = [
+        learn(files_task(open_files([tmp_path / name]), "loan", positive="approved"), FoldRPPSettings()).program
+        for name in ("whole.csv", "pieces")
+    ]
+    assert found[0].grade == found[1].grade
+    assert len(found[0].grade.cards[0].awards) > 1
+
+
+def test_what_inner_folds_say_reaches_the_grade(table, monkeypatch):
+    X, y = table
+    given = []
+    whole = grader.grade_program
+    monkeypatch.setattr(grader, "grade_program", lambda *inputs: (given.append(inputs[3]), whole(*inputs))[1])
+    UnlessClassifier(categorical_features=WORD_COLUMNS).fit(X, y)
+    FoldRPPClassifier(categorical_features=WORD_COLUMNS).fit(X, y)
+    assert given[0].shape == (len(y),)
+    assert given[1] is None
+
+
+def test_a_fit_is_where_the_loss_is_flat():
+    random = np.random.default_rng(0)
+    rows = random.integers(1, 40, 32).astype(float)
+    label = np.floor(rows * random.random(32))
+    patterns, ridge = Patterns(np.arange(32), rows, label), np.array([1.0] * 5 + [0.0])
+    found = fit_patterns(patterns, ridge, np.zeros(6), 30)
+
+    def loss(beta):
+        heights = np.array([sum(b for i, b in enumerate(beta[:-1]) if code >> i & 1) + beta[-1] for code in range(32)])
+        return np.sum(rows * np.logaddexp(0, heights) - label * heights) + 0.5 * np.sum(ridge * beta * beta)
+
+    assert found.loss == pytest.approx(loss(found.beta))
+    for i in range(6):
+        step = 1e-3 * np.eye(6)[i]
+        assert loss(found.beta + step) > found.loss
+        assert loss(found.beta - step) > found.loss
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_condition_is_the_best_of_all(seed):
+    random = np.random.default_rng(seed)
+    layout = BinLayout(np.array([0, 6, 11]), np.array([4, 0]), np.array([0, 3]))
+    n = 200
+    cells = np.column_stack((random.choice([0, 1, 2, 3, 5], n), 6 + random.choice([0, 1, 2, 4], n)))
+    slopes, curves = random.integers(-1000, 1000, n), random.integers(1, 250, n)
+    sums = [np.bincount(cells.ravel(), np.repeat(each, 2), 11).astype(np.int64) for each in (slopes, curves)]
+    allowed = np.array([1 << LE | 1 << GT | 1 << BLANK, 1 << WORDS | 1 << BLANK])
+    found = ConditionSearch(layout, np.zeros(2, dtype=np.int64)).best(*sums, allowed, 1000.0, 1.0)
+
+    def gain(bins, column):
+        held = np.isin(cells[:, column], bins)
+        slope, curve, whole = slopes[held].sum() / 1000, curves[held].sum() / 1000, curves.sum() / 1000
+        return 0.5 * slope**2 / (curve * (1 - curve / whole) + 1)
+
+    tried = [(range(k), 0) for k in range(1, 4)] + [(range(k, 4), 0) for k in range(1, 4)] + [([5], 0), ([10], 1)]
+    singles = [([6 + w], 1) for w in range(3)]
+    assert found.gain >= max(gain(*each) for each in tried) - 1e-9
+    bins = {LE: range(found.at + 1), GT: range(found.at + 1, 4), BLANK: [[5], [10]][found.column]}
+    assert found.gain == pytest.approx(gain(bins.get(found.kind, [6 + w for w in found.words]), found.column))
+    assert found.gain >= max(gain(*each) for each in [*tried, *singles]) - 1e-9 or found.kind == WORDS
+
+
+def test_whole_points_lose_little():
+    random = np.random.default_rng(1)
+    codes = np.arange(64)
+    beta = np.array([2.0, -1.3, 0.7, 0.31, 1.1, -0.4])
+    rows = random.integers(5, 200, 64).astype(float)
+    label = np.rint(rows / (1 + np.exp(1.0 - sum(b * (codes >> i & 1) for i, b in enumerate(beta)))))
+    patterns, ridge = Patterns(codes, rows, label), np.array([1.0] * 6 + [0.0])
+    fit = fit_patterns(patterns, ridge, np.zeros(7), 30)
+    points, slope, offset = whole_points(patterns, fit, ridge, np.zeros(6, dtype=np.int64))
+    assert np.abs(points).max() <= 20
+    assert np.gcd.reduce(points) == 1
+    totals = sum(p * (codes >> i & 1) for i, p in enumerate(points.tolist()))
+    heights = slope * totals + offset
+    loss = np.sum(rows * np.logaddexp(0, heights) - label * heights) + 0.5 * np.sum((slope * points) ** 2)
+    assert fit.loss <= loss < fit.loss + 0.5
+    kept, _, _ = whole_points(patterns, fit, ridge, np.array([0, 1, 0, 0, -1, 0]))
+    assert kept[1] >= 0 >= kept[4]
 
 
 @settings(max_examples=30)

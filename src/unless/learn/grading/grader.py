@@ -16,10 +16,9 @@ import numpy as np
 
 from unless.evaluate.truth import Truth
 from unless.learn.constraints import read_constraints
-from unless.learn.grading.grade_kernels import BLANK, GT, LE, WORDS
+from unless.learn.grading.best_condition import BLANK, GT, LE, MOST_WORDS, WORDS
 from unless.learn.grading.select_lines import (
     DECISION,
-    MOST_WORDS,
     BinCondition,
     GradingLimits,
     LabelRows,
@@ -159,7 +158,7 @@ def _card(ground: Ground, index: int, label: Label) -> Card:
     chosen = select(_some(whole), limits)
     if chosen.rows is not whole:
         chosen = _on_all(chosen, whole)
-    points, slope, offset = whole_points(chosen.patterns(), chosen.beta, chosen.ridges, _signs(chosen, limits))
+    points, slope, offset = whole_points(chosen.patterns(), chosen.fitted, chosen.ridges, _signs(chosen, limits))
     written = [(int(p), c) for p, c in zip(points, chosen.conditions, strict=True) if p]
     totals = _totals(chosen, points)
     awards, shift = _awards(rows.bins, written)

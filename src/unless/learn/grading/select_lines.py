@@ -14,18 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.grading.grade_kernels import BLANK, GT, LE, WORDS, Kinds, Patterns, best_condition, fit_patterns
-from unless.learn.optimise.histograms import count_slopes
+from unless.learn.grading.best_condition import BLANK, GT, LE, ConditionSearch
+from unless.learn.grading.pattern_fit import SCALE, Fit, Patterns, fit_patterns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.grading.best_condition import Found
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Bytes, Floats, Ints
 
-SCALE = 1 << 20
-"""Slopes and curves are counted in this fraction of a row's weight, as whole numbers."""
-MOST_WORDS = 8
 FIRST, NEXT, LAST = 4, 2, 20
 """Newton's steps at the start, after each condition, and at the end, where it makes as many as it needs."""
 LOWER = 0.05
@@ -88,7 +86,8 @@ class Selection:
         self.codes = np.zeros(self.rows.bins.n_rows, dtype=np.int64)
         self.beta = np.zeros(1)
         self.loss = math.inf
-        self._every = np.arange(self.rows.bins.n_rows)
+        self.fitted = Fit(self.beta, np.zeros(0), math.inf)
+        self._search = ConditionSearch(self.rows.bins.layout, self.limits.directions)
         self._label_weights = (self.rows.weights * self.rows.is_label).astype(np.float64)
         self._weights = self.rows.weights.astype(np.float64)
 
@@ -134,40 +133,38 @@ class Selection:
 
     def fit(self, steps: int) -> None:
         """Fit the weights of the conditions by Newton's steps, from where they are."""
-        patterns = self.patterns()
-        self.chances = np.empty(len(patterns.codes))
-        self.beta = self.beta.copy()
-        scratch = np.empty((len(self.beta) + 2, len(self.beta)))
-        self.loss = fit_patterns(patterns, self.ridges, self.beta, self.chances, scratch, steps)
+        self.fitted = fit_patterns(self.patterns(), self.ridges, self.beta, steps)
+        self.beta, self.loss = self.fitted.beta, self.fitted.loss
 
     def search(self, others: list[BinCondition]) -> tuple[float, BinCondition | None]:
         """Return the condition that gains most beside others, with what it gains."""
-        rows = self.rows
-        chances = np.rint(self.chances * SCALE).astype(np.int64)
-        slopes = (rows.is_label * np.int64(SCALE) - chances[self.pattern]) * rows.weights
-        curves = np.rint(self.chances * (1.0 - self.chances) * SCALE).astype(np.int64)[self.pattern] * rows.weights
+        rows, chances = self.rows, self.fitted.chances
+        slopes = self._label_weights * SCALE - np.rint(chances * SCALE)[self.pattern] * self._weights
+        curves = np.rint(chances * (1.0 - chances) * SCALE)[self.pattern] * self._weights
+        allowed = self._allowed(others)
         sums = np.zeros((2, rows.bins.n_bins), dtype=np.int64)
-        count_slopes(rows.bins.bin_index, self._every, slopes, curves, sums)
-        taken, found = np.zeros(MOST_WORDS, dtype=np.int64), np.zeros(3 + MOST_WORDS, dtype=np.int64)
-        kinds, best = Kinds(self._allowed(others), self.limits.directions), np.zeros(1)
-        best_condition(sums / (SCALE * rows.unit), rows.bins.layout, kinds, self.limits.ridge, taken, best, found)
-        return float(best[0]), self._condition(found) if best[0] > 0.0 else None
+        offsets = rows.bins.layout.offsets
+        for j in np.flatnonzero(allowed).tolist():
+            start, end = offsets[j], offsets[j + 1]
+            cells = rows.bins.by_column[j].astype(np.intp)
+            sums[0, start:end] = np.bincount(cells, slopes, end - start)
+            sums[1, start:end] = np.bincount(cells, curves, end - start)
+        found = self._search.best(sums[0], sums[1], allowed, SCALE * rows.unit, self.limits.ridge)
+        return (0.0, None) if found is None else (found.gain, self._condition(found))
 
-    def _condition(self, found: Ints) -> BinCondition:
-        column, kind, at = found[:3].tolist()
-        words = tuple(sorted(found[3 : 3 + at].tolist())) if kind == WORDS else ()
-        bins = self.rows.bins
-        n_numbers = int(bins.layout.n_numbers[column])
+    def _condition(self, found: Found) -> BinCondition:
+        layout = self.rows.bins.layout
+        n_numbers, n_words = int(layout.n_numbers[found.column]), int(layout.n_words[found.column])
         table = np.zeros(256, dtype=np.uint8)
-        if kind == LE:
-            table[: at + 1] = 1
-        elif kind == GT:
-            table[at + 1 : n_numbers] = 1
-        elif kind == BLANK:
-            table[n_numbers + int(bins.layout.n_words[column]) + 1] = 1
+        if found.kind == LE:
+            table[: found.at + 1] = 1
+        elif found.kind == GT:
+            table[found.at + 1 : n_numbers] = 1
+        elif found.kind == BLANK:
+            table[n_numbers + n_words + 1] = 1
         else:
-            table[[n_numbers + word for word in words]] = 1
-        return BinCondition(column, kind, 0 if kind in (WORDS, BLANK) else at, words, table)
+            table[[n_numbers + word for word in found.words]] = 1
+        return BinCondition(found.column, found.kind, found.at, found.words, table)
 
     def _allowed(self, others: list[BinCondition]) -> Ints:
         """Return the kinds allowed beside other conditions: columns that are kept apart from theirs are not."""

@@ -1,8 +1,8 @@
-"""Weights become whole points: rounded, then moved by one while the log-loss falls.
+"""Weights become whole points: rounded, then moved by one while the loss falls.
 
-In: the patterns of a selection, and its weights. Out: points for each condition, without a common factor, and the curve
-from total points to a probability. The loss is that of the fit, ridge included: whole points times the slope stand for
-the weights.
+In: the patterns of a selection, and its fit. Out: points for each condition, without a common factor, and the curve
+from total points to a probability. Near the fitted weights the loss is a bowl, known by its curvature: what points
+cost, slope and constant fitted again, is read off it. At the end the curve is fitted to the rows themselves.
 """
 
 from __future__ import annotations
@@ -11,26 +11,86 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.point_kernels import MIDDLE, Work, improve_points
+from unless.learn.grading.pattern_fit import NEAR, TINY, curvature, log_loss, sigmoid, truth_lines
 
 if TYPE_CHECKING:
-    from unless.learn.grading.grade_kernels import Patterns
+    from numpy.typing import NDArray
+
+    from unless.learn.grading.pattern_fit import Fit, Patterns
     from unless.learn.optimise.layout import Floats, Ints
 
 MOST = 20
 """Points of one condition at most."""
-SWEEPS = 20
+MOVES = 200
+STEPS = 12
+"""Newton's steps for the curve."""
+LEAST = 1e-9
+"""The share of what is explained that a move must add."""
 
 
-def whole_points(patterns: Patterns, beta: Floats, ridge: Floats, signs: Ints) -> tuple[Ints, float, float]:
-    """Return points, slope and offset; beta and ridge end with the constant's, signs say which points may not cross."""
-    weights = np.where(beta[:-1] * signs < 0, 0.0, beta[:-1])
+def whole_points(patterns: Patterns, fit: Fit, ridge: Floats, signs: Ints) -> tuple[Ints, float, float]:
+    """Return points, slope and offset; ridge ends with the constant's, signs say which points may not cross zero."""
+    weights = np.where(fit.beta[:-1] * signs < 0, 0.0, fit.beta[:-1])
     largest = float(np.abs(weights).max(initial=0.0))
     if largest == 0.0:
-        return np.zeros(len(weights), dtype=np.int64), 0.0, float(beta[-1])
-    points = np.rint(weights * (MOST / largest)).astype(np.int64)
-    line = np.array([largest / MOST, beta[-1]])
-    work = Work(np.empty(len(patterns.codes), dtype=np.int64), np.empty((2, 2 * MIDDLE + 1)), np.empty(2))
-    improve_points(patterns, ridge[:-1], signs, points, MOST, line, work, SWEEPS)
-    common = int(np.gcd.reduce(points)) or 1
-    return points // common, float(line[0]) * common, float(line[1])
+        return np.zeros(len(weights), dtype=np.int64), 0.0, float(fit.beta[-1])
+    bowl = _bowl(curvature(truth_lines(patterns.codes, len(weights)), patterns.rows, fit.chances, ridge))
+    points = _improved(np.rint(weights * (MOST / largest)).astype(np.int64), bowl, bowl @ fit.beta[:-1], signs)
+    points //= int(np.gcd.reduce(points)) or 1
+    pull = float(points @ bowl @ fit.beta[:-1]) / (float(points @ bowl @ points) + TINY)
+    slope, offset = _curve(patterns, points, float(np.sum(ridge[:-1] * points * points)), [pull, fit.beta[-1]])
+    return points, slope, offset
+
+
+def _bowl(curves: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the curvature of the loss by the weights, the constant following."""
+    return np.asarray(curves[:-1, :-1] - np.outer(curves[:-1, -1], curves[-1, :-1]) / curves[-1, -1])
+
+
+def _improved(points: Ints, bowl: NDArray[np.float64], pull: Floats, signs: Ints) -> Ints:
+    """Move one point at a time, each time the one that explains most.
+
+    Weights w explain (p.Bw)^2 / (p.Bp) of themselves by points p, the slope being best; `pull` is Bw.
+    """
+    points, changes = points.copy(), np.array([[1], [-1]])
+    for _ in range(MOVES):
+        new = points + changes
+        steep, square = float(points @ pull), float(points @ bowl @ points)
+        grown = square + changes * 2.0 * (bowl @ points) + np.diag(bowl)
+        explained = (steep + changes * pull) ** 2 / (grown + TINY)
+        explained[(np.abs(new) > MOST) | (new * signs < 0) | (steep + changes * pull <= 0.0)] = 0.0
+        best = int(np.argmax(explained))
+        if explained.flat[best] <= (steep * steep / (square + TINY)) * (1.0 + LEAST):
+            break
+        points = points.copy()
+        points[best % len(points)] += 1 if best < len(points) else -1
+    return points
+
+
+def _curve(patterns: Patterns, points: Ints, penalty: float, start: list[float]) -> tuple[float, float]:
+    """Fit slope and offset to the rows by total points; weights are slope times points, and penalised so."""
+    totals = np.zeros(len(patterns.codes), dtype=np.int64)
+    for i, mine in enumerate(points.tolist()):
+        totals += mine * (patterns.codes >> i & 1)
+    different, indices = np.unique(totals, return_inverse=True)
+    rows, label = (np.bincount(indices, each).astype(np.float64) for each in (patterns.rows, patterns.label))
+    lines = np.stack((different.astype(np.float64), np.ones(len(different))))
+    ridge = np.array([penalty, 0.0])
+
+    def height(line: Floats) -> tuple[float, Floats]:
+        chances = sigmoid(line[0] * lines[0] + line[1])
+        return log_loss(rows, label, chances) + 0.5 * penalty * float(line[0]) ** 2, chances
+
+    line = np.array(start)
+    loss, chances = height(line)
+    for _ in range(STEPS):
+        slopes = np.sum(lines * (label - rows * chances), axis=1) - ridge * line
+        move = np.linalg.solve(curvature(lines, rows, chances, ridge), slopes)
+        new, new_chances = height(line + move)
+        while new > loss and np.abs(move).max() > NEAR:
+            move /= 2.0
+            new, new_chances = height(line + move)
+        if new >= loss:
+            break
+        line, loss, chances = line + move, new, new_chances
+    return float(line[0]), float(line[1])

@@ -5,7 +5,7 @@ In: byte cells, row numbers. Out: arrays.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,14 +45,3 @@ def add_points(by_column: Bytes, column: int, rows: Ints, table: Bytes, points: 
     """Add points to the scores (out) of the rows for which a test of one column holds."""
     for i in range(len(rows)):
         scores[i] += points * table[by_column[column, rows[i]]]
-
-
-@kernel
-def count_slopes(bin_index: NDArray[Any], rows: Ints, slopes: Ints, curves: Ints, sums: Ints) -> None:
-    """Add the first and second derivatives of the loss at each row to sums (out), bin by bin."""
-    for i in range(len(rows)):
-        row, slope, curve = rows[i], slopes[i], curves[i]
-        for j in range(bin_index.shape[1]):
-            b = bin_index[row, j]
-            sums[0, b] += slope
-            sums[1, b] += curve

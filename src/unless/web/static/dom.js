@@ -22,7 +22,9 @@ export const count = (n) => Number(n).toLocaleString("en");
 export const plural = (n, what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
 
 export const listed = (items) => items.join(", ").replace(/, ([^,]*)$/, " and $1");
-export const metricName = (name) => (name === "f1" ? "F1" : name);
+const METRICS = { f1: "F1", auc: "AUC", log_loss: "log-loss", brier: "Brier score" };
+export const metricName = (name) => METRICS[name] ?? name;
+export const lowerIsBetter = (name) => name === "log_loss" || name === "brier";
 
 // A share as a percentage that does not claim 100 % or 0 % where it is not quite so.
 export function percent(share) {

@@ -2,7 +2,7 @@
 
 import { Away, studio } from "./api.js";
 import { app } from "./app.js";
-import { count, h, later, metricName, plural, problem, say, show } from "./dom.js";
+import { count, h, later, lowerIsBetter, metricName, plural, problem, say, show } from "./dom.js";
 import { aboutState, keepHere, sendDraft } from "./draft.js";
 import { findings } from "./rules.js";
 
@@ -136,7 +136,8 @@ function measures(list) {
       h("th", { scope: "col", class: i ? "number" : null }, name)))),
     h("tbody", {}, list.map((measure) => {
       const change = measure.after - measure.before;
-      const tone = Math.abs(change) < 5e-5 ? "quiet" : change > 0 ? "better" : "worse";
+      const gain = lowerIsBetter(measure.name) ? -change : change;
+      const tone = Math.abs(change) < 5e-5 ? "quiet" : gain > 0 ? "better" : "worse";
       const name = metricName(measure.name);
       return h("tr", {}, h("th", { scope: "row" }, measure.label === null ? name : `${name} of ${measure.label}`),
         h("td", { class: "number" }, measure.before.toFixed(4)), h("td", { class: "number" }, measure.after.toFixed(4)),
