@@ -41,10 +41,15 @@ ENOUGH_ROWS = 500_000
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """What is done about columns that name their rows: they are left out, or only pointed out; but for those kept."""
+    """What is done about columns that name their rows: they are left out, or only pointed out; but for those kept.
+
+    `keep` is how somebody brings a column back, as it is typed. Where `remarks`, other oddities are said too.
+    """
 
     kept: tuple[str, ...] = ()
     leaves_out: bool = False
+    keep: str = ""
+    remarks: bool = True
 
     def columns(
         self, names: Sequence[str], survey: Survey, how: Mapping[str, Column], spoken: frozenset[str]
@@ -60,7 +65,7 @@ class Screening:
             return list(names)
         gone = {finding.column for finding in found}
         for finding in found:
-            keep = option("keep-column", finding.column)
+            keep = self.keep or option("keep-column", finding.column)
             log.warning("left out: %s (%s). To learn from it, %s.", finding.column, finding.evidence, keep)
         return [name for name in names if name not in gone]
 

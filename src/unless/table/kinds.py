@@ -42,6 +42,9 @@ LOOKS_LIKE_CODE = r"^\s*-?0\d"
 GLANCE = 100
 """Where only a hint depends on what texts look like, so many of them are looked at."""
 
+PLAIN_READING = "1234.56"
+"""The name of the reading of plain numbers."""
+
 Evidence = OneOf["dtype", "content"]
 
 
@@ -335,11 +338,11 @@ def remark(name: str, look: Look, by: Evidence) -> None:
     if by == "dtype":
         found = look.recognise()
         if 2 * found.n_read > look.n_seen:
-            written = f", written {found.reading}" if found.reading else ""
+            reading = found.reading or PLAIN_READING
             log.warning(
-                "column %r is text, but most of its values are %s%s: it is taken as words. "
-                "Name the categorical columns to have it taken as numerical (mixed).",
-                name, meaning(found.reading), written,
+                "column %r is text, but most of its values are %s, written %s: it is taken as words. "
+                "To have it read so, readings={%r: %r} (--read %s).",
+                name, meaning(found.reading), reading, name, reading, quoted_option(name, reading),
             )  # fmt: skip
     elif look.share <= 0.5:
         return
