@@ -5,6 +5,7 @@ The columnar twin of `logic.date_texts`, which says what the numbers are: days s
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 DATE_LIKE = r"^[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}(?:[ T]+[0-9]{1,2}:[0-9]{2}[0-9:.]*(?:Z|[+-][0-9:]+)?)?$"
 TIME_LIKE = r"^-?(?:[0-9]+ ?d(?:ays?)?,? ?)?[0-9]+:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?$"
+LIKE_A_DATE, LIKE_A_TIME = re.compile(DATE_LIKE), re.compile(TIME_LIKE)
 WITH_SECONDS = r":[0-9]{2}:[0-9]{2}"
 MICRO = 1_000_000
 
@@ -101,6 +103,12 @@ def count_dates(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
             read = read & ~has_seconds if time == TIMES[0] else read
             found[f"{date} {time}".strip()] = int(n_rows.filter(read).sum())
     return {form: n for form, n in found.items() if n}
+
+
+def dates_of_few(counted: Mapping[str, int]) -> dict[str, int]:
+    """Do the same for few texts, most of which look like no dates."""
+    like = {text: n for text, n in counted.items() if LIKE_A_TIME.match(text) or LIKE_A_DATE.match(text)}
+    return count_dates(pl.Series(list(like)), pl.Series(list(like.values()))) if like else {}
 
 
 def join_counts(some: Mapping[str, int], others: Mapping[str, int]) -> dict[str, int]:
