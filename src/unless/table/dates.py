@@ -127,7 +127,9 @@ def _with_times(some: Mapping[str, int], others: Mapping[str, int]) -> dict[str,
 
 def choose_dates(counts: Mapping[str, int]) -> tuple[tuple[str, ...], int]:
     """Return the formats that read the most rows, the likelier first, and how many rows they read."""
-    most = max(counts.values(), default=0)
+    if not counts:
+        return (), 0
+    most = max(counts.values())
     best = [form for form in _ordered(counts) if counts[form] == most]
     if not best or best[0] == DURATION:
         return tuple(best[:1]), most
