@@ -115,7 +115,7 @@ WORDS = {
     "Arrow flags": (pd.Series([True, None], dtype=pd.ArrowDtype(pa.bool_())), ["True", None]),
     "many equal objects": (pd.Series(["a", "b", None, np.nan] * 500, dtype=object), ["a", "b", None, None] * 500),
     "many other objects": (pd.Series([f"w{i}" for i in range(2000)], dtype=object), [f"w{i}" for i in range(2000)]),
-    "long text": (pd.Series(["a", None, " b"] * 500, dtype="str"), ["a", None, " b"] * 500),
+    "long text": (pd.Series(["a", None, " b"] * 500, dtype="str"), ["a", None, "b"] * 500),
     "long text of Python": (pd.Series(["a", None] * 600, dtype=pd.StringDtype("python")), ["a", None] * 600),
 }
 

@@ -102,5 +102,8 @@ def test_blanks_around_labels_go_in_files_and_stay_in_series():
     column = RawColumn("y", text=pl.Series(["a ", "a", "b"]))
     assert read_labels(column).classes.tolist() == ["a", "b"]
     assert read_label_texts(column) == ["a", "a", "b"]
-    for series in (pl.Series(["a ", "a", "b"]), pd.Series(["a ", "a", "b"])):
+    words = ["a ", "a", "b"]
+    for series in (pl.Series(words), pd.Series(words), words, np.array(words), np.array(words, dtype=object)):
         assert read_labels(series).classes.tolist() == ["a", "a ", "b"]
+    with pytest.raises(DataError, match="no label in 1 row"):
+        read_labels(pl.Series(["a ", " "]))

@@ -39,8 +39,13 @@ def has_names(X: Any) -> bool:
     return any(hasattr(type(X), name) for name in ("columns", "column_names")) or hasattr(X, "__arrow_c_array__")
 
 
-def matched(X: Any, table: RawTable, fitted: Sequence[str] | None, n_fitted: int, model: str) -> RawTable:
-    """Return a table with the columns of fit; `fitted` are their names, None if they had none."""
+def matched(X: Any, table: RawTable, fitted: Sequence[str] | None, names: Sequence[str], model: str) -> RawTable:
+    """Return a table with the columns of fit.
+
+    `fitted` are their names, None if they had none, or if somebody who asks with arrays took them away, as SHAP does of
+    its copy; `names` are what the program calls them.
+    """
+    n_fitted = len(names)
     if is_records(X) and fitted is not None:
         return _by_key(table, list(fitted))
     is_named = has_names(X)
@@ -49,15 +54,17 @@ def matched(X: Any, table: RawTable, fitted: Sequence[str] | None, n_fitted: int
     if len(table.columns) != n_fitted:
         msg = f"X has {len(table.columns)} features, but {model} is expecting {n_fitted} features as input."
         raise DataError(msg)
-    if is_named == (fitted is not None):
+    if is_named and fitted is not None:
         return table
+    if fitted is None and not is_named:
+        return table if table.names == tuple(names) else _renamed(table, names)
     if fitted is None:
         warnings.warn(f"X has feature names, but {model} was fitted without feature names", UserWarning, stacklevel=4)
-        return _renamed(table, [f"x{j}" for j in range(n_fitted)])
+        return _renamed(table, names)
     warnings.warn(
         f"X does not have valid feature names, but {model} was fitted with feature names", UserWarning, stacklevel=4
     )
-    return _renamed(table, list(fitted))
+    return _renamed(table, names)
 
 
 def _by_key(table: RawTable, fitted: list[str]) -> RawTable:

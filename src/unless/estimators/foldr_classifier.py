@@ -13,8 +13,9 @@ from unless.learn.learners import FoldRSettings
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from unless.estimators.rule_classifier import IdentifierChoice
     from unless.logic.rules import Label
 
 
@@ -35,12 +36,15 @@ class FoldRClassifier(RuleClassifier):
 
     learner = FoldRSettings
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (scikit-learn wants every parameter here)
         self,
         *,
         positive: Label | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
+        identifiers: IdentifierChoice = "warn",
+        readings: Mapping[str, str] | None = None,
+        date_parts: Mapping[str, Sequence[str]] | None = None,
         background: str | os.PathLike[str] | None = None,
         background_columns: Sequence[str] = (),
         class_weight: Any = None,
@@ -49,6 +53,9 @@ class FoldRClassifier(RuleClassifier):
         self.positive = positive
         self.categorical_features = categorical_features
         self.missing_values = missing_values
+        self.identifiers = identifiers
+        self.readings = readings
+        self.date_parts = date_parts
         self.background = background
         self.background_columns = background_columns
         self.class_weight = class_weight

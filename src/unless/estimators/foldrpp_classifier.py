@@ -9,8 +9,9 @@ from unless.learn.learners import FoldRPPSettings
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from unless.estimators.rule_classifier import IdentifierChoice
     from unless.logic.rules import Label
 
 
@@ -36,6 +37,14 @@ class FoldRPPClassifier(RuleClassifier):
         'from_dtype' takes text, categories and booleans as categorical.
     missing_values : sequence of str, default=()
         Words that mean missing, such as '?' or 'NA'. Blank and null cells always do.
+    identifiers : 'warn', 'drop' or 'keep', default='warn'
+        What is done about columns that name their rows, such as an application number: warn of them, leave them out, or
+        say nothing. All learn from what they keep.
+    readings : dict, default=None
+        How text is read, by column, such as `{"amount": "1.234,56", "start": "dd.mm.yyyy"}` (docs/tables.md). Such
+        columns are numerical.
+    date_parts : dict, default=None
+        Parts of dates as columns of their own, such as `{"start": ["weekday", "age@2024-01-01"]}`.
     background : str or path, default=None
         Background knowledge (docs/background.md): the text itself, or the path of a file. What its clauses say of a
         row becomes literals that the rules may use; those used stay in the program.
@@ -75,6 +84,9 @@ class FoldRPPClassifier(RuleClassifier):
         positive: Label | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
+        identifiers: IdentifierChoice = "warn",
+        readings: Mapping[str, str] | None = None,
+        date_parts: Mapping[str, Sequence[str]] | None = None,
         background: str | os.PathLike[str] | None = None,
         background_columns: Sequence[str] = (),
         class_weight: Any = None,
@@ -86,6 +98,9 @@ class FoldRPPClassifier(RuleClassifier):
         self.positive = positive
         self.categorical_features = categorical_features
         self.missing_values = missing_values
+        self.identifiers = identifiers
+        self.readings = readings
+        self.date_parts = date_parts
         self.background = background
         self.background_columns = background_columns
         self.class_weight = class_weight

@@ -48,6 +48,7 @@ class ProgramClassifier(RuleFigures, ClassifierMixin, BaseEstimator):  # type: i
     program_: Program
     n_features_in_: int
     feature_names_in_: NDArray[Any]
+    _names: tuple[str, ...]
 
     @cached_property
     def rules_(self) -> tuple[Rule, ...]:
@@ -105,6 +106,25 @@ class ProgramClassifier(RuleFigures, ClassifierMixin, BaseEstimator):  # type: i
 
         Columns follow `classes_`, and the largest entry of a row is always that of the predicted label. A program
         without a grade only tells which label that is.
+
+        Parameters
+        ----------
+        X : table
+            Rows as for `predict`.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            The probabilities, in the order of `classes_`; of a Dask data frame, a Dask data frame.
+
+        Examples
+        --------
+        >>> from unless import FoldRPPClassifier
+        >>> rows = [{"age": age} for age in range(40)]
+        >>> model = FoldRPPClassifier().fit(rows, ["young" if row["age"] < 18 else "old" for row in rows])
+        >>> (model.predict_proba([{"age": 12}, {"age": 30}]) > 0.5).tolist()  # old, young
+        [[False, True], [True, False]]
+
         """
         if is_dask(X):
             from unless.distributed import map_rows
@@ -120,13 +140,46 @@ class ProgramClassifier(RuleFigures, ClassifierMixin, BaseEstimator):  # type: i
         return found
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return log-odds of the second class, above 0 where it is predicted; of more than two, those of each class."""
+        """Return log-odds of the second class, above 0 where it is predicted; of more than two, those of each class.
+
+        Parameters
+        ----------
+        X : table
+            Rows as for `predict`.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,), of more than two classes (n_rows, n_classes)
+            The log-odds of `predict_proba`.
+
+        """
         found = np.clip(self.predict_proba(X), TINY, 1.0 - EPSILON)
         odds: NDArray[np.float64] = np.log(found) - np.log1p(-found)
         return odds[:, 1] if len(self.classes_) == 2 else odds
 
     def explain(self, X: Any, *, all_rules: bool = False) -> list[Proof]:
-        """Prove the label of each row; `all_rules` shows every rule that holds, not just the first."""
+        """Prove the label of each row.
+
+        Parameters
+        ----------
+        X : table
+            Rows as for `predict`.
+        all_rules : bool, default=False
+            Whether every rule that holds is shown, not just the first.
+
+        Returns
+        -------
+        list of Proof
+            One for each row; `str(proof)` is the proof in words.
+
+        Examples
+        --------
+        >>> from unless import FoldRPPClassifier, parse
+        >>> model = FoldRPPClassifier.from_program(parse("size(X,'big') :- cm(X,N), N > 100.0."), ["big", "small"])
+        >>> model.explain([{"cm": 120}])[0].label
+        'big'
+
+        """
         table = self._read(X)
         program = self.program_
         columns, graded = read_cells(program, table), read_cells(program, table, graded_columns(program))
@@ -148,7 +201,23 @@ class ProgramClassifier(RuleFigures, ClassifierMixin, BaseEstimator):  # type: i
         return f"{shown}\n<div>{picture(self.program_)}</div>"
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of rows whose label is predicted; of Dask data frames, counted where they are."""
+        """Return the share of rows whose label is predicted; of Dask data frames, counted where they are.
+
+        Parameters
+        ----------
+        X : table
+            Rows as for `predict`.
+        y : labels
+            Those of the rows.
+        sample_weight : array of shape (n_rows,), default=None
+            How much each row counts.
+
+        Returns
+        -------
+        float
+            From 0 to 1.
+
+        """
         if is_dask(X):
             from unless.distributed import count_right
 
@@ -167,7 +236,7 @@ class ProgramClassifier(RuleFigures, ClassifierMixin, BaseEstimator):  # type: i
         if not hasattr(self, "n_features_in_"):
             return table  # made from a program, which finds its columns by name
         fitted = getattr(self, "feature_names_in_", None)
-        return matched(X, table, fitted, self.n_features_in_, type(self).__name__)
+        return matched(X, table, fitted, self._names, type(self).__name__)
 
     def _read_rows(self, X: Any) -> RawTable:
         table = raw_table(X)

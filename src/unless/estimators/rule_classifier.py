@@ -7,8 +7,9 @@ the learner's settings (`unless.learn.learners`), nowhere else.
 from __future__ import annotations
 
 import os
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Literal as OneOf
 
 import numpy as np
 from sklearn.utils.validation import _check_sample_weight
@@ -19,10 +20,11 @@ from unless.estimators.program_classifier import ProgramClassifier
 from unless.estimators.sklearn_inputs import Warns, directions, read_training_labels
 from unless.learn.front import files_task, learn, table_task
 from unless.learn.screening import Screening
-from unless.learn.settings import Accepts, either, listed, number
+from unless.learn.settings import Accepts, either, listed, number, words
 from unless.learn.task import Task
 from unless.table.frames import RawTable, is_dask
-from unless.table.kinds import rule_from_choice
+from unless.table.kinds import KindRule, rule_from_choice
+from unless.table.parts import add_parts, parts_of_dates
 from unless.table.pieces import Files, open_files
 
 if TYPE_CHECKING:
@@ -37,8 +39,11 @@ if TYPE_CHECKING:
 
     Heard = Callable[[Any], None] | None
 
+IdentifierChoice = OneOf["warn", "drop", "keep"]
+
 SHARED = {
     "missing_values": listed("a list of words"),
+    "identifiers": words("warn", "drop", "keep"),
     "background_columns": listed("a list of columns"),
     "n_jobs": either(number(1, whole=True), Accepts("-1 for all cores", lambda value: value == -1), None),
 }
@@ -56,6 +61,9 @@ class RuleClassifier(ProgramClassifier):
     positive: Label | None
     categorical_features: Any
     missing_values: Sequence[str]
+    identifiers: IdentifierChoice
+    readings: Mapping[str, str] | None
+    date_parts: Mapping[str, Sequence[str]] | None
     background: str | os.PathLike[str] | None
     background_columns: Sequence[str]
     n_jobs: int | None
@@ -90,6 +98,13 @@ class RuleClassifier(ProgramClassifier):
         -------
         self : the fitted classifier.
 
+        Examples
+        --------
+        >>> from unless import FoldRPPClassifier
+        >>> rows = [{"age": 20, "paid": "yes"}, {"age": 40, "paid": "no"}, {"age": 60, "paid": "yes"}]
+        >>> FoldRPPClassifier().fit(rows, ["good", "bad", "good"]).predict([{"paid": "no"}]).tolist()
+        ['bad']
+
         """
         self._settings()
         with Warns():
@@ -122,6 +137,26 @@ class RuleClassifier(ProgramClassifier):
         `target` names the column of labels, `drop` columns to leave out. `kinds` sets the kind of the columns it names;
         the others go by `categorical_features`, where 'from_dtype' means by content for CSV, which has no dtypes. With
         `scheduler`, the address of a Dask scheduler, its workers read the files.
+
+        Parameters
+        ----------
+        paths : str, path or a list of them
+            CSV, Parquet, Excel and what else docs/files.md names.
+        target : str
+            The column of labels.
+        drop : sequence of str, default=()
+            Columns to leave out.
+        kinds : dict, default=None
+            'numerical' or 'categorical', by column.
+        scheduler : str, default=None
+            The address of a Dask scheduler.
+        on_progress, checkpoint :
+            As in `fit`.
+
+        Returns
+        -------
+        self : the fitted classifier.
+
         """
         self._settings()
         paths = [paths] if isinstance(paths, str | os.PathLike) else paths
@@ -133,14 +168,17 @@ class RuleClassifier(ProgramClassifier):
         asked = {
             "drop": drop,
             "kinds": {**rule_from_choice(names, self.categorical_features).fixed, **(kinds or {})},
+            "readings": self.readings,
+            "date_parts": self.date_parts,
             **self._asked(),
         }
         if scheduler is None:
-            task = files_task(files, target, n_threads=self._threads(), **asked)
-            return self._keep(learn(task, settings, on_progress=on_progress, checkpoint=checkpoint))
+            with Warns():
+                task = files_task(files, target, n_threads=self._threads(), **asked)
+                return self._keep(learn(task, settings, on_progress=on_progress, checkpoint=checkpoint))
         from unless.distributed import cluster_task, connected
 
-        with connected(scheduler) as client:
+        with Warns(), connected(scheduler) as client:
             task = cluster_task(client, files, target, **asked)
             return self._keep(learn(task, settings, on_progress=on_progress, checkpoint=checkpoint))
 
@@ -161,8 +199,13 @@ class RuleClassifier(ProgramClassifier):
             "missing": tuple(self.missing_values),
             "background": self.background,
             "background_columns": tuple(self.background_columns),
-            "screening": Screening(),
+            "screening": self._screening(),
         }
+
+    def _screening(self) -> Screening | None:
+        if self.identifiers == "keep":
+            return None
+        return Screening(leaves_out=self.identifiers == "drop", keep="identifiers='keep'", remarks=False)
 
     def _task(self, X: Any, y: Any, **options: Any) -> Task:
         """Make a task of a table in memory, or of a Dask data frame."""
@@ -172,12 +215,23 @@ class RuleClassifier(ProgramClassifier):
             names = [str(name) for name in X.columns]
             self._remember_names(names)
             self.__dict__.pop("_sample", None)
-            rule = rule_from_choice(names, self.categorical_features)
+            if self.date_parts:
+                msg = "date_parts is for a table on one machine, or for files, not for a Dask data frame."
+                raise DataError(msg)
+            rule = self._rule(names, self.readings or {})
             return Task(frame_source(X, y, rule, tuple(self.missing_values)), names, **self._asked())
         table, labels = self._read_training(X, y)
         self._training = table
-        rule = rule_from_choice(table.names, self.categorical_features)
+        readings = self.readings or {}
+        dated = {p.column: p for p in parts_of_dates(table, self.date_parts or {}, readings, self.missing_values)}
+        rule = self._rule(table.names, {**readings, **{name: part.text for name, part in dated.items()}})
+        table = add_parts(table, dated, self.missing_values)
         return table_task(table, labels, kinds=rule, n_threads=self._threads(), **self._asked(), **options)
+
+    def _rule(self, names: Sequence[str], readings: Mapping[str, str]) -> KindRule:
+        """Return how kinds are decided, and how the cells of some columns are read."""
+        rule = rule_from_choice(names, self.categorical_features)
+        return replace(rule, readings=readings) if readings else rule
 
     def _keep(self, learned: Learned) -> Self:
         """Keep what was learned, under scikit-learn's names."""
@@ -199,7 +253,7 @@ class RuleClassifier(ProgramClassifier):
         return table, labels
 
     def _remember_names(self, names: Sequence[str], *, named: bool = True) -> None:
-        self.n_features_in_ = len(names)
+        self.n_features_in_, self._names = len(names), tuple(names)
         if named:
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):

@@ -16,6 +16,7 @@ from unless.evaluate.leaves import leaf_indices
 from unless.evaluate.predict import decided, read_cells
 from unless.evaluate.truth import Truth
 from unless.evaluate.view import View
+from unless.logic.date_parts import date_part
 from unless.table.frames import RawTable, raw_column
 
 if TYPE_CHECKING:
@@ -34,8 +35,7 @@ class RuleFigures:
     program_: Program
     _sample: RawTable
     _importances: NDArray[np.float64]
-    feature_names_in_: NDArray[Any]
-    n_features_in_: int
+    _names: tuple[str, ...]
 
     def _read(self, X: Any) -> RawTable:
         raise NotImplementedError
@@ -141,10 +141,9 @@ class RuleFigures:
             raise AttributeError(msg)
         sample: RawTable = self._sample
         before = self._predicted(sample)
-        names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
         shares = [
             float((self._predicted(blanked(sample, name)) != before).mean()) if name in sample.columns else 0.0
-            for name in map(str, names)
+            for name in self._names
         ]
         self._importances = np.array(shares)
         return self._importances
@@ -162,9 +161,9 @@ class RuleFigures:
     def _keep_sample(self, table: RawTable) -> None:
         """Keep some training rows of the columns that the program tests."""
         rows = np.arange(0, table.n_rows, max(1, -(-table.n_rows // SAMPLE)))
-        self._sample = RawTable(
-            {name: table.columns[name].take(rows) for name in self.program_.used_columns}, len(rows)
-        )
+        parts = {each.name: part.source for each in self.program_.columns if (part := date_part(each.reading))}
+        names = dict.fromkeys(parts.get(name, name) for name in self.program_.used_columns)
+        self._sample = RawTable({name: table.columns[name].take(rows) for name in names}, len(rows))
         self.__dict__.pop("_importances", None)
 
 

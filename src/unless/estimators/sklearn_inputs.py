@@ -37,27 +37,32 @@ def read_training_labels(y: Any) -> Labels:
     return read_labels(y if isinstance(series, nw.Series) else array)
 
 
-class Warns(logging.Handler):
-    """Says as warnings, once each, what the library notes while it reads a table; what other threads do is theirs."""
+class Warns(logging.Filter):
+    """Says as warnings, once each, what the library notes while it reads a table; what other threads do is theirs.
+
+    To be used in a method that the user calls: the warnings point to the line of the call, and nothing is logged.
+    """
 
     def __init__(self) -> None:
-        super().__init__(logging.WARNING)
+        super().__init__()
         self._thread = threading.get_ident()
-        self._said: set[str] = set()
+        self._noted: dict[str, None] = {}
 
-    def emit(self, record: logging.LogRecord) -> None:
-        """Warn of one note."""
-        text = record.getMessage()
-        if record.thread == self._thread and text not in self._said:
-            self._said.add(text)
-            warnings.warn(text, UserWarning, stacklevel=2)
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep a note of this thread from the log."""
+        is_ours = record.thread == self._thread and record.levelno >= logging.WARNING
+        if is_ours:
+            self._noted[record.getMessage()] = None
+        return not is_ours
 
     def __enter__(self) -> Self:
-        logging.getLogger("unless").addHandler(self)
+        logging.getLogger("unless").addFilter(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        logging.getLogger("unless").removeHandler(self)
+        logging.getLogger("unless").removeFilter(self)
+        for text in self._noted:
+            warnings.warn(text, UserWarning, stacklevel=3)
 
 
 def directions(constraint: Any, names: Sequence[str] | None) -> Any:

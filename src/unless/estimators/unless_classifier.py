@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping, Sequence
 
+    from unless.estimators.rule_classifier import IdentifierChoice
     from unless.learn.learners import PointsChoice
     from unless.learn.size_path import Frontier
     from unless.logic.program import Program
@@ -60,7 +61,7 @@ class UnlessClassifier(RuleClassifier):
         The weight of a row by its label.
     costs : dict, default=None
         What an error on rows of a label costs, such as `{"late": 5}`; 1 for labels not named.
-    categorical_features, missing_values, background, background_columns, n_jobs :
+    categorical_features, missing_values, identifiers, readings, date_parts, background, background_columns, n_jobs :
         As in `FoldRPPClassifier`.
 
     Attributes
@@ -99,6 +100,9 @@ class UnlessClassifier(RuleClassifier):
         costs: Mapping[Any, float] | None = None,
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
+        identifiers: IdentifierChoice = "warn",
+        readings: Mapping[str, str] | None = None,
+        date_parts: Mapping[str, Sequence[str]] | None = None,
         background: str | os.PathLike[str] | None = None,
         background_columns: Sequence[str] = (),
         n_jobs: int | None = None,
@@ -119,6 +123,9 @@ class UnlessClassifier(RuleClassifier):
         self.costs = costs
         self.categorical_features = categorical_features
         self.missing_values = missing_values
+        self.identifiers = identifiers
+        self.readings = readings
+        self.date_parts = date_parts
         self.background = background
         self.background_columns = background_columns
         self.n_jobs = n_jobs
@@ -126,7 +133,32 @@ class UnlessClassifier(RuleClassifier):
     def fit(  # type: ignore[override]  # scikit-learn wants sample_weight here
         self, X: Any, y: Any, sample_weight: Any = None, *, on_progress: Callable[[Any], None] | None = None
     ) -> Self:
-        """Learn a program; `on_progress` hears of each step."""
+        """Learn a program.
+
+        Parameters
+        ----------
+        X : table
+            A pandas, polars or pyarrow table, an array, a sparse matrix, or a list of dicts. Words, numbers and missing
+            values need no preparation.
+        y : labels
+            A series, array or list, with one for each row.
+        sample_weight : array of shape (n_rows,), default=None
+            How much each row counts.
+        on_progress : callable, default=None
+            Hears of each step; what it raises as KeyboardInterrupt ends learning with the best program so far.
+
+        Returns
+        -------
+        self : the fitted classifier.
+
+        Examples
+        --------
+        >>> rows = [{"age": age} for age in range(40)]
+        >>> model = UnlessClassifier().fit(rows, ["young" if row["age"] < 18 else "old" for row in rows])
+        >>> model.predict([{"age": 12}, {"age": 30}]).tolist()
+        ['young', 'old']
+
+        """
         self._settings()
         with Warns():
             task = self._weighed_task(X, y, sample_weight)
@@ -146,6 +178,24 @@ class UnlessClassifier(RuleClassifier):
 
         Each program grows out of the one before it, in the whole table and in each fold, so the whole path costs a few
         fits. `size_penalty` has no say here, and there is no stopping halfway.
+
+        Parameters
+        ----------
+        X, y, sample_weight :
+            As in `fit`.
+
+        Returns
+        -------
+        Frontier
+            Its `points` have a program each; `elbow` is the index of the one to look at first.
+
+        Examples
+        --------
+        >>> rows = [{"age": age} for age in range(40)]
+        >>> path = UnlessClassifier().frontier(rows, ["young" if row["age"] < 18 else "old" for row in rows])
+        >>> [point.n_literals for point in path.points]
+        [1]
+
         """
         # Work on a copy: asking for the path leaves the fitted model as it is.
         other = clone(self)

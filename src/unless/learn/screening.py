@@ -41,10 +41,15 @@ ENOUGH_ROWS = 500_000
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """What is done about columns that name their rows: they are left out, or only pointed out; but for those kept."""
+    """What is done about columns that name their rows: they are left out, or only pointed out; but for those kept.
+
+    `keep` is how somebody brings a column back, as it is typed. Where `remarks`, other oddities are said too.
+    """
 
     kept: tuple[str, ...] = ()
     leaves_out: bool = False
+    keep: str = ""
+    remarks: bool = True
 
     def columns(
         self, names: Sequence[str], survey: Survey, how: Mapping[str, Column], spoken: frozenset[str]
@@ -60,7 +65,7 @@ class Screening:
             return list(names)
         gone = {finding.column for finding in found}
         for finding in found:
-            keep = option("keep-column", finding.column)
+            keep = self.keep or option("keep-column", finding.column)
             log.warning("left out: %s (%s). To learn from it, %s.", finding.column, finding.evidence, keep)
         return [name for name in names if name not in gone]
 
@@ -108,24 +113,23 @@ def remark_columns(table: LocalTable) -> None:
     """Say which columns have one value, repeat another, or decide nearly everything alone."""
     columns = table.columns
     _offer_missing(columns)
-    constant = [book.name for book in columns.books if book.missing <= 1 and _is_constant(columns, book.name)]
+    constant = [b.name for index, b in enumerate(columns.books) if b.missing <= 1 and _is_constant(columns, index)]
     if constant:
         log.warning("the same value in every row, so never tested: %s.", listing(constant))
-    seen: dict[int, list[tuple[str, NDArray[Any]]]] = {}
+    never_tested = frozenset(constant)
+    seen: dict[tuple[int, bytes], str] = {}
     every = -(-columns.n_rows // ENOUGH_ROWS)
     labels = table.labels[::every]
     for index, book in enumerate(columns.books):
-        if book.name in constant:
+        if book.name in never_tested:
             continue
         codes = columns.codes_of(index)
-        others = seen.setdefault(book.missing, [])
         for finding in (
-            repeats(book.name, codes, others),
+            repeats(book.name, book.missing, codes, seen),
             decides_alone(book.name, codes[::every].astype(np.int64), book.n_numbers, labels),
         ):
             if finding is not None:
                 log.warning("column %r: %s. To leave it out, %s.", finding.column, finding.evidence, finding.fix)
-        others.append((book.name, codes))
 
 
 def _offer_missing(columns: Columns) -> None:
@@ -139,7 +143,6 @@ def _offer_missing(columns: Columns) -> None:
         log.warning("perhaps missing: %s. If so, %s.", shown, option("missing", ",".join(sorted(found)), lists=True))
 
 
-def _is_constant(columns: Columns, name: str) -> bool:
-    index = next(i for i, book in enumerate(columns.books) if book.name == name)
+def _is_constant(columns: Columns, index: int) -> bool:
     codes = columns.codes_of(index)
     return bool(len(codes)) and bool((codes == codes[0]).all())

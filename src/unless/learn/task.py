@@ -142,7 +142,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     table = task.source.code(survey, how, testable)
     if isinstance(table, LocalTable):
         columns = table.columns
-        if task.screening is not None and task.screening.leaves_out:
+        if task.screening is not None and task.screening.leaves_out and task.screening.remarks:
             remark_columns(table)
     else:
         columns = Columns(tuple(testable.books(survey.books).values()), (), survey.n_rows)

@@ -114,7 +114,9 @@ def _fold(
     kept = np.setdiff1d(np.arange(len(part.labels)), rows)
     weights = None if task.weights is None else task.weights[kept]
     assert isinstance(task.source, LocalSource)
-    learned = learn(replace(task, source=task.source.of_part(_taken(part, kept)), weights=weights), settings)
+    screening = None if task.screening is None else replace(task.screening, remarks=False)
+    source = task.source.of_part(_taken(part, kept))
+    learned = learn(replace(task, source=source, weights=weights, screening=screening), settings)
     if learned.stopped:
         return None
     held_out = _taken(part, rows)

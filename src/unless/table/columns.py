@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 MAY_BE_NUMBER = r"^\s*[+-]?(?:[0-9.][0-9.eE+-]*|(?i:inf(?:inity)?))\s*$"
 """What every text that `values` reads as a number looks like, and few others."""
 FEW = 1000
-"""Up to this many rows, words are coded one by one."""
+"""Up to this many rows, words are coded and numbers read one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +139,10 @@ def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
     if raw.numbers is not None:
         numbers = _floats(convert(raw.numbers, raw.reading, reading) if raw.reading else raw.numbers)
     words = None
-    if raw.text is not None:
+    if raw.text is not None and not reading and raw.n_rows <= FEW:
+        parsed, words = _read_few(raw.text.cast(pl.String).to_list(), missing)
+        numbers = parsed if numbers is None else np.where(np.isnan(numbers), parsed, numbers)
+    elif raw.text is not None:
         text = raw.text.cast(pl.String)
         if missing:
             named = list(missing)
@@ -155,6 +158,21 @@ def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
     if words is not None and not words.lexicon:
         words = None
     return Cells(raw.n_rows, numbers, words)
+
+
+def _read_few(texts: list[str | None], missing: Collection[str]) -> tuple[NDArray[np.float64], Words | None]:
+    """Read text by text, which is quicker than asking polars when there are few; as numbers where they are."""
+    numbers = np.full(len(texts), np.nan)
+    left: list[str | None] = [None] * len(texts)
+    for row, text in enumerate(texts):
+        if text is None or (missing and (text in missing or text.strip(BLANKS) in missing)):
+            continue
+        number = read_number(text)
+        if number is None:
+            left[row] = text
+        else:
+            numbers[row] = number
+    return numbers + 0.0, _encode_few(left, missing) if any(text is not None for text in left) else None
 
 
 def _floats(series: pl.Series) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ The columnar twin of `logic.date_texts`, which says what the numbers are: days s
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 DATE_LIKE = r"^[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}(?:[ T]+[0-9]{1,2}:[0-9]{2}[0-9:.]*(?:Z|[+-][0-9:]+)?)?$"
 TIME_LIKE = r"^-?(?:[0-9]+ ?d(?:ays?)?,? ?)?[0-9]+:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?$"
+LIKE_A_DATE, LIKE_A_TIME = re.compile(DATE_LIKE), re.compile(TIME_LIKE)
 WITH_SECONDS = r":[0-9]{2}:[0-9]{2}"
 MICRO = 1_000_000
 
@@ -103,6 +105,12 @@ def count_dates(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
     return {form: n for form, n in found.items() if n}
 
 
+def dates_of_few(counted: Mapping[str, int]) -> dict[str, int]:
+    """Do the same for few texts, most of which look like no dates."""
+    like = {text: n for text, n in counted.items() if LIKE_A_TIME.match(text) or LIKE_A_DATE.match(text)}
+    return count_dates(pl.Series(list(like)), pl.Series(list(like.values()))) if like else {}
+
+
 def join_counts(some: Mapping[str, int], others: Mapping[str, int]) -> dict[str, int]:
     """Add up the counts of two parts of a table.
 
@@ -119,7 +127,9 @@ def _with_times(some: Mapping[str, int], others: Mapping[str, int]) -> dict[str,
 
 def choose_dates(counts: Mapping[str, int]) -> tuple[tuple[str, ...], int]:
     """Return the formats that read the most rows, the likelier first, and how many rows they read."""
-    most = max(counts.values(), default=0)
+    if not counts:
+        return (), 0
+    most = max(counts.values())
     best = [form for form in _ordered(counts) if counts[form] == most]
     if not best or best[0] == DURATION:
         return tuple(best[:1]), most

@@ -8,6 +8,7 @@ without gaps or be called a number by the column's name, and dates must lie side
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shlex
 from dataclasses import dataclass
@@ -20,8 +21,6 @@ from unless.logic.date_texts import date_format
 from unless.logic.readings import is_date, say_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from unless.logic.rules import Column
@@ -124,12 +123,18 @@ def looks_like_a_code(column: Column, numbers: NDArray[np.float64], n_rows: int)
     return ColumnFinding(column.name, "code", evidence, option("categorical", column.name))
 
 
-def repeats(column: str, codes: NDArray[Any], others: Sequence[tuple[str, NDArray[Any]]]) -> ColumnFinding | None:
-    """Find that a column repeats one of others, by the codes of both: the same rows have the same values."""
-    for name, other in others:
-        if np.array_equal(codes, other):
-            return ColumnFinding(column, "duplicate", f"it repeats {name}, row by row", option("drop", column))
-    return None
+def repeats(
+    column: str, n_values: int, codes: NDArray[Any], seen: dict[tuple[int, bytes], str]
+) -> ColumnFinding | None:
+    """Find that a column repeats one that was seen (in, out), by the codes of both: the same rows have the same values.
+
+    Columns are known by a digest of their codes, so that each is looked at once, however many there are.
+    """
+    key = n_values, hashlib.blake2b(np.ascontiguousarray(codes).data, digest_size=16).digest()
+    name = seen.setdefault(key, column)
+    if name == column:
+        return None
+    return ColumnFinding(column, "duplicate", f"it repeats {name}, row by row", option("drop", column))
 
 
 def decides_alone(

@@ -12,7 +12,9 @@ table that comes in parts gets the same kinds.
 from __future__ import annotations
 
 import logging
+import re
 import shlex
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
@@ -25,9 +27,10 @@ from unless.logic.date_parts import DatePart
 from unless.logic.date_texts import DURATION
 from unless.logic.readings import is_date, reading_format
 from unless.logic.rules import Column
+from unless.logic.values import read_number
 from unless.table.columns import RawColumn, read_numbers
-from unless.table.dates import count_dates, join_counts
-from unless.table.number_formats import join_skeletons, plain_skeletons, skeletons
+from unless.table.dates import count_dates, dates_of_few, join_counts
+from unless.table.number_formats import join_skeletons, plain_few, plain_skeletons, skeletons, skeletons_of_few
 from unless.table.recognise import Recognised, decimal_marks, recognise
 
 if TYPE_CHECKING:
@@ -39,8 +42,15 @@ if TYPE_CHECKING:
 log = logging.getLogger("unless")
 
 LOOKS_LIKE_CODE = r"^\s*-?0\d"
+STARTS_LIKE_CODE = re.compile(LOOKS_LIKE_CODE)
+HAS_DIGIT = re.compile("[0-9]")
+FEW = 1000
+"""Up to this many distinct texts are looked at one by one, which takes less time than to ask polars about all."""
 GLANCE = 100
 """Where only a hint depends on what texts look like, so many of them are looked at."""
+
+PLAIN_READING = "1234.56"
+"""The name of the reading of plain numbers."""
 
 Evidence = OneOf["dtype", "content"]
 
@@ -254,7 +264,12 @@ def look_at(column: RawColumn, rule: KindRule) -> Look:
 
 def _look_at_distinct(text: pl.Series, rule: KindRule, n_numbers: int, n_texts: int) -> Look:
     """Look at each distinct text once, however many rows have it: most columns have few."""
+    if len(text) <= FEW:
+        return _look_at_few(Counter(text.cast(pl.String).to_list()), rule, n_numbers, n_texts)
     counted = text.drop_nulls().cast(pl.String).alias("text").value_counts(name="n")
+    if counted.height <= FEW:
+        few = dict(zip(counted["text"].to_list(), counted["n"].to_list(), strict=True))
+        return _look_at_few(few, rule, n_numbers, n_texts)
     stripped = counted["text"].str.strip_chars()
     counts = stripped != ""  # blank is missing
     if rule.missing:
@@ -276,6 +291,31 @@ def _look_at_distinct(text: pl.Series, rule: KindRule, n_numbers: int, n_texts: 
         skeletons=bones,
         dates=dates,
         words=tuple(unread.sort().head(4)),
+    )
+
+
+def _look_at_few(counted: Mapping[str | None, int], rule: KindRule, n_numbers: int, n_texts: int) -> Look:
+    """Do the same text by text."""
+    read: Counter[str] = Counter()
+    unread: Counter[str] = Counter()
+    for text, n in counted.items():
+        bare = "" if text is None else text.strip()
+        if bare and not (text in rule.missing or bare in rule.missing):
+            (unread if read_number(bare) is None else read)[bare] += n
+    bones, dates = plain_few(read), {}
+    if any(map(HAS_DIGIT.search, unread)):
+        bones, dates = skeletons_of_few({**read, **unread}), dates_of_few(unread)
+    n_read = read.total()
+    return Look(
+        is_text=True,
+        n_numbers=n_numbers,
+        n_texts=n_texts,
+        n_seen=n_read + unread.total(),
+        n_read=n_read,
+        has_code=any(map(STARTS_LIKE_CODE.match, (*read, *unread))),
+        skeletons=bones,
+        dates=dates,
+        words=tuple(sorted(unread)[:4]),
     )
 
 
@@ -335,11 +375,11 @@ def remark(name: str, look: Look, by: Evidence) -> None:
     if by == "dtype":
         found = look.recognise()
         if 2 * found.n_read > look.n_seen:
-            written = f", written {found.reading}" if found.reading else ""
+            reading = found.reading or PLAIN_READING
             log.warning(
-                "column %r is text, but most of its values are %s%s: it is taken as words. "
-                "Name the categorical columns to have it taken as numerical (mixed).",
-                name, meaning(found.reading), written,
+                "column %r is text, but most of its values are %s, written %s: it is taken as words. "
+                "To have it read so, readings={%r: %r} (--read %s).",
+                name, meaning(found.reading), reading, name, reading, quoted_option(name, reading),
             )  # fmt: skip
     elif look.share <= 0.5:
         return

@@ -114,7 +114,9 @@ def _as_given(column: RawColumn) -> Labels:
     if column.text is not None:
         distinct = column.text.unique().drop_nulls().cast(pl.String)
         if (distinct.str.strip_chars(BLANKS) != distinct).any():
-            return _from_array(column.name, np.array(column.text.cast(pl.String).to_list(), dtype=object))
+            texts = column.text.cast(pl.String).fill_null("")
+            _refuse_missing(column.name, (texts.str.strip_chars(BLANKS) == "").to_numpy())
+            return Labels(column.name, *_distinct(np.array(texts.to_list(), dtype=object)))
     return _from_column(column)
 
 
@@ -131,7 +133,7 @@ def _from_array(name: str, array: NDArray[Any]) -> Labels:
         _refuse_missing(name, np.isnan(array))
     elif array.dtype.kind == "O":
         if array.ndim == 1 and set(map(type, array.tolist())) == {str}:
-            return _from_column(from_objects(name, array))
+            return _as_given(from_objects(name, array))
         _refuse_missing(name, np.array([_is_missing(label) for label in array.tolist()], dtype=bool))
     try:
         classes, codes = _distinct(array)

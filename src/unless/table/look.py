@@ -140,7 +140,7 @@ class _Looker:
         self, n_rows: int, labels: Words | None, label: int | None, rule: KindRule, looks: Mapping[str, Look]
     ) -> None:
         self.n_rows, self.labels, self.label, self.rule, self.looks = n_rows, labels, label, rule, looks
-        self.seen: dict[int, list[tuple[str, Ints]]] = {}
+        self.seen: dict[tuple[int, bytes], str] = {}
 
     def column(self, table: RawTable, column: Column) -> ColumnLook:
         """Look at one column."""
@@ -184,14 +184,14 @@ class _Looker:
         n_trimmed: int,
     ) -> list[ColumnFinding]:
         n_values = len(numbers) + len(words)
-        others = self.seen.setdefault(n_values, [])
         constant = is_constant(column, n_values, n_missing, self.n_rows)
         identifier = names_rows(column, numbers, len(words), self.n_rows)
+        repeated = repeats(column.name, n_values, codes, self.seen)
         found = [
             self._reading(column),
             constant,
             identifier,
-            None if constant or identifier else repeats(column.name, codes, others),
+            None if constant or identifier else repeated,
             looks_like_a_code(column, numbers, self.n_rows),
             missing_words(column.name, words),
             None if identifier else look_alike(column.name, words),
@@ -199,7 +199,6 @@ class _Looker:
         ]
         if self.labels is not None and not identifier:
             found.append(decides_alone(column.name, codes, len(numbers), self.labels.codes.astype(np.intp)))
-        others.append((column.name, codes))
         return [finding for finding in found if finding is not None]
 
     def _reading(self, column: Column) -> ColumnFinding | None:

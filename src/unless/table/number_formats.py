@@ -26,6 +26,10 @@ OTHER = "*"
 WHOLE, THREE_DECIMALS, PLAIN = "9", "9.999", "9.9"
 """The skeletons of plain numbers: without a point, with what may be a point between thousands, any other."""
 NUMBER_LIKE = rf"^[^0-9]{{0,8}}[0-9](?:[0-9]|[.,'\u2019]|{BLANK})*[^0-9]{{0,16}}$"
+LIKE_A_NUMBER = re.compile(NUMBER_LIKE)
+MAY_BE_THOUSANDS = re.compile(r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$")
+FIRST_ZERO, LONG = re.compile(r"^([^0-9]*)0"), re.compile("9{4,}")
+DIGITS = str.maketrans("012345678", "9" * 9)
 UNIT = re.compile(
     rf"\(?[-+\u2212]?{BLANK}*(?P<before>[^0-9()+\-\u2212]*?)(?P<gap>{BLANK}*)[-+\u2212]?"
     rf"[0-9](?:(?:[0-9.,'\u2019]|{BLANK})*[0-9])?"
@@ -189,7 +193,7 @@ def plain_skeletons(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
     if not has_point.any():
         return {WHOLE: n} if n else {}
     texts, n_rows = texts.filter(has_point), n_rows.filter(has_point)
-    may_be_thousands = texts.str.contains(r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$")
+    may_be_thousands = texts.str.contains(MAY_BE_THOUSANDS.pattern)
     pointed, thousands = int(n_rows.sum()), int(n_rows.filter(may_be_thousands).sum())
     found = {WHOLE: n - pointed, THREE_DECIMALS: thousands, PLAIN: pointed - thousands}
     return {skeleton: n for skeleton, n in found.items() if n}
@@ -206,6 +210,24 @@ def skeletons(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
     bones = bones.str.replace_all("9{4,}", "9999").str.replace("\x00", "0", literal=True)
     counted = pl.DataFrame({"bone": bones, "n": n_rows}).group_by("bone").agg(pl.col("n").sum())
     return limited(dict(zip(counted["bone"].to_list(), counted["n"].to_list(), strict=True)))
+
+
+def plain_few(counted: Skeletons) -> dict[str, int]:
+    """Do the same as `plain_skeletons`, text by text."""
+    found: Counter[str] = Counter()
+    for text, n in counted.items():
+        found[WHOLE if "." not in text else THREE_DECIMALS if MAY_BE_THOUSANDS.match(text) else PLAIN] += n
+    return dict(found)
+
+
+def skeletons_of_few(counted: Skeletons) -> dict[str, int]:
+    """Do the same as `skeletons`, text by text."""
+    found: Counter[str] = Counter()
+    for text, n in counted.items():
+        if LIKE_A_NUMBER.match(text):
+            bone = FIRST_ZERO.sub("\\1\x00", text).translate(DIGITS)
+            found[LONG.sub("9999", bone).replace("\x00", "0")] += n
+    return limited(dict(found))
 
 
 def limited(found: dict[str, int]) -> dict[str, int]:

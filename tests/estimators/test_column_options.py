@@ -1,0 +1,115 @@
+"""The estimators' options about columns: identifiers, readings, parts of dates; and how notices are given."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier, UnlessError, parse
+
+N = 60
+LEARNERS = [FoldRPPClassifier, FoldRClassifier, UnlessClassifier]
+
+
+def frame(n=N):
+    amounts = [f"{1 + i // 30}.{100 + 10 * i:03d},50 €" for i in range(n)]
+    dates = pd.date_range("2024-01-01", periods=n, freq="3D")
+    return pd.DataFrame({"id": [f"A-{i:04d}" for i in range(n)], "amount": amounts, "start": dates})
+
+
+SUNDAYS = np.where(frame()["start"].dt.day_of_week == 6, "closed", "open")
+LARGE = np.where(np.arange(N) >= 30, "large", "small")
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_identifiers_are_warned_of_left_out_or_kept_quietly(learner, recwarn):
+    X = frame()[["id"]].assign(size=np.arange(N) % 7)
+    y = np.where(X["size"] > 3, "large", "small")
+    with pytest.warns(UserWarning, match="column 'id' names its rows"):
+        learner().fit(X, y)
+    with pytest.warns(UserWarning, match="left out: id .* identifiers='keep'"):
+        model = learner(identifiers="drop").fit(X, y)
+    assert [column.name for column in model.program_.columns] == ["size"]
+    assert model.n_features_in_ == 2
+    assert (model.predict(X) == y).all()
+    recwarn.clear()
+    learner(identifiers="keep").fit(X, y)
+    assert not [each for each in recwarn if "names its rows" in str(each.message)]
+    with pytest.raises(UnlessError, match=r"identifiers.*'warn' or 'drop'"):
+        learner(identifiers="hide").fit(X, y)
+
+
+def test_notices_are_warnings_at_the_line_of_the_call_and_are_not_logged(caplog):
+    with warnings.catch_warnings(record=True) as caught, caplog.at_level(logging.WARNING):
+        warnings.simplefilter("always")
+        FoldRPPClassifier().fit(frame()[["id"]], LARGE)
+    assert [each.filename for each in caught] == [__file__]
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_readings_make_numbers_of_text(learner):
+    X = frame()[["amount"]]
+    with pytest.warns(UserWarning, match=r"readings=\{'amount': '1.234,56 €'\}"):
+        FoldRPPClassifier(identifiers="keep").fit(X, LARGE)
+    model = learner(readings={"amount": "1.234,56 €"}).fit(X, LARGE)
+    literal = model.rules_[0].body[0]
+    assert literal.op in ("=<", ">")
+    assert (model.predict(X) == LARGE).all()
+    assert (model.predict([{"amount": "9.999,00 €"}, {"amount": 9999}]) == "large").all()
+    assert parse(str(model.program_)).columns[0].reading == "1.234,56 €"
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_parts_of_dates_are_learned_and_asked_for(learner):
+    X = frame()[["start"]]
+    model = learner(date_parts={"start": ["weekday"]}, identifiers="drop").fit(X, SUNDAYS)
+    assert model.program_.used_columns == frozenset({"start weekday"}) or "weekday" in str(model.program_)
+    assert (model.predict(X) == SUNDAYS).all()
+    assert model.feature_names_in_.tolist() == ["start"]
+    assert model.feature_importances_[0] > 0
+    sunday = pd.Timestamp("2030-06-02")
+    assert model.predict([{"start": sunday}, {"start": sunday + pd.Timedelta("1D")}]).tolist() == ["closed", "open"]
+
+
+def test_files_take_the_same_options(tmp_path):
+    path = tmp_path / "t.csv"
+    X = frame().assign(start=frame()["start"].dt.strftime("%d.%m.%Y"), y=SUNDAYS)
+    X.to_csv(path, index=False)
+    model = FoldRPPClassifier(date_parts={"start": ["weekday"]}, identifiers="drop")
+    with pytest.warns(UserWarning, match="left out: id"):
+        model.fit_files(str(path), "y")
+    assert "weekday" in str(model.program_)
+    assert (model.predict(X.drop(columns="y")) == SUNDAYS).all()
+
+
+def test_an_explainer_that_was_given_a_frame_asks_with_arrays():
+    """The way SHAP's explainers call a model: background rows of a frame, masked, come back as arrays of objects."""
+    n = np.arange(N)
+    X = pd.DataFrame({"town": np.where(n % 3 == 0, "here", "there"), "age": n.astype(float)})
+    y = np.where((X["town"] == "here") & (X["age"] > 20), "yes", "no")
+    model = FoldRPPClassifier(identifiers="keep").fit(X, y)
+    masked = X.to_numpy().copy()
+    masked[::2, 1] = masked[0, 1]
+    with pytest.warns(UserWarning, match="X does not have valid feature names, but FoldRPPClassifier was fitted with"):
+        shares = model.predict_proba(masked)
+    expected = model.predict_proba(X.assign(age=masked[:, 1].astype(float)))
+    np.testing.assert_array_equal(shares, expected)
+
+
+def test_shap_itself():
+    shap = pytest.importorskip("shap")
+    n = np.arange(N)
+    X = pd.DataFrame({"size": (n % 7).astype(float), "age": n.astype(float)})
+    model = FoldRPPClassifier(identifiers="keep").fit(X, np.where(X["size"] > 3, "large", "small"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = shap.KernelExplainer(model.predict_proba, X.head(10)).shap_values(X.head(3), silent=True)
+        exact = shap.Explainer(model.predict_proba, X.head(10))(X.head(3)).values
+    assert (np.abs(np.asarray(values)[:, 0]).max(axis=-1) > 0).all()
+    assert np.allclose(np.asarray(values)[:, 1], 0)
+    assert exact.shape == (3, 2, 2)
