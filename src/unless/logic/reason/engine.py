@@ -68,10 +68,11 @@ class Engine:
         except OutOfBudgetError:
             return None
 
-    def find(self, question: Question, costs: Costs | None = None) -> Answer:
+    def find(self, question: Question, costs: Costs | None = None, *, seconds: float | None = None) -> Answer:
         """Find a row for which a question has the answer yes: with costs of cells the cheapest, else a plain one."""
-        until = time.monotonic() + self.seconds
-        answer = self._by_diagrams(question, costs)
+        seconds = self.seconds if seconds is None else seconds
+        until = time.monotonic() + seconds
+        answer = self._by_diagrams(question, costs, seconds)
         if answer.verdict == "not decided":
             answer = self._by_solver(question, costs, until - time.monotonic())
         _check(question, answer.row)
@@ -111,11 +112,11 @@ class Engine:
             case Any(inner):
                 return compiled.diagrams.either([self.node(compiled, each) for each in inner])
 
-    def _by_diagrams(self, question: Question, costs: Costs | None) -> Answer:
+    def _by_diagrams(self, question: Question, costs: Costs | None, seconds: float) -> Answer:
         compiled = self.compiled
         if compiled is None:
             return NOT_DECIDED
-        compiled.diagrams.renew_seconds(self.seconds)
+        compiled.diagrams.renew_seconds(seconds)
         try:
             node = self.node(compiled, question)
         except OutOfBudgetError:
