@@ -1,8 +1,9 @@
 """Boxes of the difference of two programs: the few largest regions in which every row changes.
 
-In: an engine for two programs, and perhaps rows of a table that flip. Out: a `Difference`. Each part is a box of cells in which every row gets one label from the old program and another from the new one, grown as far as that stays
-true; parts may overlap. With rows, the parts that hold the most of the rows that flip come first; without, those with
-the largest share of all combinations of cells.
+In: an engine for two programs, and perhaps rows of a table that flip. Out: a `Difference`. Each part is a box of cells
+in which every row gets one label from the old program and another from the new one, grown as far as that stays true;
+parts may overlap. With rows, the parts that hold the most of the rows that flip come first; without, those with the
+largest share of all combinations of cells.
 """
 
 from __future__ import annotations
