@@ -6,6 +6,7 @@ import time
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from random_programs import DENSE, WORLD, edited
 from unless.errors import DataError
@@ -100,6 +101,23 @@ def test_parts_by_rules_hold_every_row_that_flips_once(with_rows, pair):
     if not with_rows:
         node = engine.node(engine.compiled, Differs(old, new))
         assert sum(part.share for part in found.parts) == pytest.approx(engine.compiled.diagrams.share(node))
+
+
+@settings(deadline=None, max_examples=50)
+@given(edited(DENSE), st.booleans())
+def test_a_difference_is_one_even_when_no_time_is_left_to_show_it(pair, fits):
+    """The boxes that there was no time to grow were once taken for a proof that there is no difference."""
+
+    class WithoutDiagrams(Engine):
+        compiled = None
+
+    flips = [row for row in WORLD if not same_label(decide(pair[0], row), decide(pair[1], row))]
+    for rows in (flips, []):
+        found = boxes_of((Engine if fits else WithoutDiagrams)(pair), rows, most=10, until=0.0)
+        assert found.verdict == ("yes" if flips else "no")
+        assert bool(found.parts) == bool(flips)
+        for part in found.parts:
+            assert not same_label(decide(pair[0], part.row), decide(pair[1], part.row))
 
 
 def test_where_boxes_are_too_many_the_rules_are_named():

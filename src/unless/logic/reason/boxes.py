@@ -40,10 +40,13 @@ FEW_CLAUSES = 10
 
 
 def boxes_of(whole: Engine, rows: Sequence[Row], *, most: int, until: float) -> Difference:
-    """Look for boxes in which the two programs of an engine differ, those that hold the most of some rows first."""
+    """Look for boxes in which the two programs of an engine differ, those that hold the most of some rows first.
+
+    Boxes grow until then; whether there is a difference at all may take the engine's whole time.
+    """
     old, new = whole.programs
     boxes = [] if whole.compiled is not None else _changed(old, new)
-    engines = [whole.within(box.regions) for box in boxes] or [whole]
+    engines = [whole.within(box.regions, seconds=whole.seconds / len(boxes)) for box in boxes] or [whole]
     found = [_Comparison(engine, whole.space, rows, until).parts(most) for engine in engines]
     return _together(found, rows, most)
 
@@ -62,6 +65,7 @@ def _together(found: Sequence[Difference], rows: Sequence[Row], most: int) -> Di
     verdicts = {each.verdict for each in found}
     parts = sorted((part for each in found for part in each.parts), key=lambda part: (-part.n_rows, -part.share))[:most]
     if not parts:
+        assert "yes" not in verdicts
         return Difference("not decided" if "not decided" in verdicts else "no")
     covered = sum(any(row in part for part in parts) for row in rows)
     is_complete = all(each.is_complete for each in found) and sum(len(each.parts) for each in found) == len(parts)
@@ -85,13 +89,13 @@ class _Comparison:
         return max(self.until - time.monotonic(), 0.0)
 
     def parts(self, most: int) -> Difference:
-        first = self.engine.find(Differs(self.old, self.new))
-        if first.row is None:
-            return Difference(first.verdict)
-        found: list[tuple[Allowed, Part]] = []
         waiting, is_complete = dict(self.flips), False
-        while len(found) < most and time.monotonic() < self.until:
-            seed = self._seed(waiting, found)
+        seed = self._first(waiting)
+        if not isinstance(seed, tuple):
+            return Difference(seed)
+        found: list[tuple[Allowed, Part]] = []
+        while len(found) < most and (self.left or not found):
+            seed = self._seed(waiting, found) if found else seed
             if not isinstance(seed, tuple):
                 is_complete = seed == "no"
                 break
@@ -104,6 +108,13 @@ class _Comparison:
         if not self.flips:
             parts.sort(key=lambda part: -part.share)
         return Difference("yes", tuple(parts), n_flips, n_flips - sum(waiting.values()), is_complete)
+
+    def _first(self, waiting: Mapping[tuple[int, ...], int]) -> tuple[int, ...] | Verdict:
+        """Return the cells of any difference, in all the time that the engine has; or say that there is none."""
+        if waiting:
+            return self._seed(waiting, ())
+        answer = self.engine.find(Differs(self.old, self.new))
+        return answer.verdict if answer.row is None else self.engine.space.indices(answer.row)
 
     def _seed(
         self, waiting: Mapping[tuple[int, ...], int], found: Sequence[tuple[Allowed, Part]]
@@ -143,7 +154,7 @@ class _Comparison:
     def _grown(self, seed: tuple[int, ...], order: Sequence[int], inside: Inside) -> Allowed:
         """Free one column after the other, or widen it cell by cell, as long as the box stays inside."""
         box: Allowed = {i: frozenset({cell}) for i, cell in enumerate(seed)}
-        for level in order:
+        for level in order if self.engine.compiled is not None or self.left else ():
             rest = {i: cells for i, cells in box.items() if i != level}
             if inside(rest):
                 box = rest

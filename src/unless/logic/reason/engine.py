@@ -56,9 +56,10 @@ class Engine:
         """Return the cells that questions are answered on: of all rows, or of the part that was given."""
         return self._cells if self.compiled is None else self.compiled.space
 
-    def within(self, regions: Mapping[str, Region]) -> Engine:
+    def within(self, regions: Mapping[str, Region], *, seconds: float | None = None) -> Engine:
         """Return an engine for the rows of which some columns are in a region."""
-        return type(self)(self.programs, seconds=self.seconds, space=self.space.within(regions))
+        seconds = self.seconds if seconds is None else seconds
+        return type(self)(self.programs, seconds=seconds, space=self.space.within(regions))
 
     @cached_property
     def compiled(self) -> Compiled | None:
