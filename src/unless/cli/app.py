@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 COMMANDS = (
-    "demo", "look", "learn", "rules", "grade", "predict", "score", "explain", "ask", "edit", "compare", "report",
-    "studio", "serve", "bench", "warm-up",
+    "demo", "look", "learn", "rules", "grade", "predict", "score", "explain", "ask", "edit", "compare", "diff",
+    "recourse", "test", "report", "studio", "serve", "bench", "warm-up",
 )  # fmt: skip
 """The commands, in the order in which they are listed; each is the function of that name in the module of that name."""
 

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from unless.errors import DataError
 from unless.estimators.column_matching import matched
+from unless.estimators.row_reasons import RowReasons
 from unless.estimators.rule_figures import RuleFigures
 from unless.estimators.sklearn_inputs import label_indices, with_classes
 from unless.evaluate.predict import decided, read_cells, row_values
@@ -41,7 +42,7 @@ TINY = float(np.finfo(np.float64).tiny)
 EPSILON = float(np.finfo(np.float64).eps)
 
 
-class ProgramClassifier(RuleFigures, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that has a program, whose grade gives probabilities."""
 
     classes_: NDArray[Any]

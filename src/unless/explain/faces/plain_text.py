@@ -51,6 +51,12 @@ def program_english(program: Program, *, lang: str = "en", width: int = WIDTH) -
     return "\n".join(line for said in program_lines(program, words) for line in _wrapped(said, words, width))
 
 
+def hanging(line: str, width: int = WIDTH) -> list[str]:
+    """Break a line; what follows stands a little further in than it begins."""
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return wrap_text(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
+
+
 def opened(proof: Proof, words: Language) -> list[ProofSentence]:
     """Return the sentences of a full proof, the first one with the row's name and all outer ones with a capital."""
     sentences = list(full_proof(proof, words))

@@ -190,6 +190,15 @@ class Diagrams:
         """Return the columns on which a function depends: in a reduced diagram, those that some node asks for."""
         return frozenset(self._levels[n] for n in self.reachable(node) if n >= self.ends)
 
+    def share(self, node: int) -> float:
+        """Return the share of all combinations of cells for which a function is true."""
+        known = {FALSE: 0.0, TRUE: 1.0}
+        for each in sorted(self.reachable(node), key=self._levels.__getitem__, reverse=True):
+            if each >= self.ends:
+                children = self._children[each]
+                known[each] = sum(known[child] for child in children) / len(children)
+        return known[node]
+
     def reachable(self, node: int) -> set[int]:
         """Return all nodes below a node, and itself."""
         seen, waiting = {node}, [node]

@@ -56,9 +56,10 @@ class Engine:
         """Return the cells that questions are answered on: of all rows, or of the part that was given."""
         return self._cells if self.compiled is None else self.compiled.space
 
-    def within(self, regions: Mapping[str, Region]) -> Engine:
+    def within(self, regions: Mapping[str, Region], *, seconds: float | None = None) -> Engine:
         """Return an engine for the rows of which some columns are in a region."""
-        return type(self)(self.programs, seconds=self.seconds, space=self.space.within(regions))
+        seconds = self.seconds if seconds is None else seconds
+        return type(self)(self.programs, seconds=seconds, space=self.space.within(regions))
 
     @cached_property
     def compiled(self) -> Compiled | None:
@@ -68,10 +69,11 @@ class Engine:
         except OutOfBudgetError:
             return None
 
-    def find(self, question: Question, costs: Costs | None = None) -> Answer:
+    def find(self, question: Question, costs: Costs | None = None, *, seconds: float | None = None) -> Answer:
         """Find a row for which a question has the answer yes: with costs of cells the cheapest, else a plain one."""
-        until = time.monotonic() + self.seconds
-        answer = self._by_diagrams(question, costs)
+        seconds = self.seconds if seconds is None else seconds
+        until = time.monotonic() + seconds
+        answer = self._by_diagrams(question, costs, seconds)
         if answer.verdict == "not decided":
             answer = self._by_solver(question, costs, until - time.monotonic())
         _check(question, answer.row)
@@ -111,11 +113,11 @@ class Engine:
             case Any(inner):
                 return compiled.diagrams.either([self.node(compiled, each) for each in inner])
 
-    def _by_diagrams(self, question: Question, costs: Costs | None) -> Answer:
+    def _by_diagrams(self, question: Question, costs: Costs | None, seconds: float) -> Answer:
         compiled = self.compiled
         if compiled is None:
             return NOT_DECIDED
-        compiled.diagrams.renew_seconds(self.seconds)
+        compiled.diagrams.renew_seconds(seconds)
         try:
             node = self.node(compiled, question)
         except OutOfBudgetError:

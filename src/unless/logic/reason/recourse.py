@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from unless.errors import DataError, unknown_column
 from unless.logic.holds import decide
 from unless.logic.program import label_text, same_label
-from unless.logic.reason.engine import Engine
+from unless.logic.reason.engine import Engine, holds_for
 from unless.logic.reason.questions import All, Any, Decides, Within
 
 if TYPE_CHECKING:
@@ -95,6 +95,18 @@ class Recourse:
     ways: tuple[Way, ...] = ()
 
 
+def label_named(program: Program, want: Label) -> Label:
+    """Return the label that is meant, by itself or by its text."""
+    labels = (*program.target.labels, program.target.default)
+    for same in (same_label, lambda a, b: label_text(a) == label_text(b)):
+        found = next((label for label in labels if same(label, want)), None)
+        if found is not None:
+            return found
+    known = ", ".join(map(label_text, labels))
+    msg = f"{label_text(want)!r} is no label of {program.target.column!r}; labels: {known}."
+    raise DataError(msg)
+
+
 class Advisor:
     """Finds ways for the rows of one program; the program is compiled once."""
 
@@ -109,13 +121,10 @@ class Advisor:
 
     def ways(self, row: Row, want: Label, most: int = 3) -> Recourse:
         """Find the cheapest ways from a row to a label."""
-        if not any(same_label(want, label) for label in (*self.program.target.labels, self.program.target.default)):
-            labels = ", ".join(label_text(x) for x in (*self.program.target.labels, self.program.target.default))
-            msg = f"{label_text(want)!r} is no label of {self.program.target.column!r}; labels: {labels}."
-            raise DataError(msg)
+        want = label_named(self.program, want)
         if same_label(decide(self.program, row), want):
             return Recourse("yes", (Way((), 0.0, dict(row)),))
-        costs = [self._costs(column, row.get(column)) for column in self.engine.space.columns]
+        costs = self.costs(row)
         asked: list[Question] = [Decides(self.program, want)]
         if self.limits.condition is not None:
             asked.append(self.limits.condition)
@@ -130,6 +139,10 @@ class Advisor:
             own = [self._own_cell(change.column, row) for change in way.changes]
             asked.append(Any(tuple(Within(c.column, cell.region) for c, cell in zip(way.changes, own, strict=True))))
         return Recourse("yes", tuple(found))
+
+    def costs(self, row: Row) -> list[list[float]]:
+        """Price the change of a row to each cell of each column."""
+        return [self._costs(column, row.get(column)) for column in self.engine.space.columns]
 
     def _own_cell(self, column: str, row: Row) -> Cell:
         space = self.engine.space
@@ -168,7 +181,10 @@ class Advisor:
         rows = (
             {**row, **{c: space.cells[c][i].value for c, i in zip(columns, each, strict=True)}} for each in combinations
         )
-        return all(same_label(decide(self.program, each), want) for each in rows)
+        return all(same_label(decide(self.program, each), want) and self._is_possible(each) for each in rows)
+
+    def _is_possible(self, row: Row) -> bool:
+        return self.limits.condition is None or holds_for(self.limits.condition, row)
 
     def _costs(self, column: str, value: Value | None) -> list[float]:
         """Price the change of a row's value to each cell of a column."""

@@ -1,0 +1,63 @@
+"""`unless diff`: whether two programs decide all possible rows alike, and where they do not."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from unless.cli.arguments import (
+    AsJson,
+    LabelColumn,
+    LanguageName,
+    OptionalData,
+    echo_long,
+    print_json,
+    read_data,
+    screen_width,
+)
+from unless.cli.compare import NewModel, OldModel
+
+EXIT_CODES = {"no": 0, "yes": 1, "not decided": 2}
+"""Equal, different, not decided."""
+Seconds = Annotated[float, typer.Option(min=0.1, metavar="S", help="Seconds after which a question is not decided.")]
+
+
+def diff(
+    old: OldModel,
+    new: NewModel,
+    data: OptionalData = None,
+    target: LabelColumn = None,
+    regions: Annotated[int, typer.Option(min=1, metavar="N", help="Show at most so many regions.")] = 10,
+    seconds: Seconds = 10.0,
+    language: LanguageName = None,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False)
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove two programs equal on all possible rows (exit 0), or show where they differ (1); 2 is not decided."""
+    from unless.explain.faces.difference_report import DifferenceReport
+    from unless.explain.words.language import language as read_language
+    from unless.logic.reason.difference import difference
+    from unless.logic.text.files import load, write_text
+
+    lang = read_language(language or "en").name
+    before, after = load(old), load(new)
+    n_rows = None
+    if data is None:
+        found = difference(before, after, most=regions, seconds=seconds)
+    else:
+        from unless.evaluate.difference_counts import difference_on
+
+        table, _ = read_data(data)
+        found = difference_on(before, after, table, target, most=regions, seconds=seconds)
+        n_rows = table.n_rows
+    report = DifferenceReport(before, after, found, n_rows)
+    if html is not None:
+        write_text(html, report.html(lang=lang))
+    if as_json:
+        print_json(report.data(lang=lang))
+    elif html is None:
+        echo_long(report.text(lang=lang, width=screen_width()).rstrip("\n"))
+    raise typer.Exit(EXIT_CODES[found.verdict])

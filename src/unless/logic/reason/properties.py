@@ -1,0 +1,176 @@
+"""Properties of a program that are proved for all rows, written as sentences.
+
+    never depends on sex                       no two rows that differ in sex only get different labels
+    approved only rises with income            a larger income, all else equal, never loses the label; also: only falls
+    nobody with age below 18 is approved       no such row gets the label (everybody with ...: all of them do)
+    same as last-year.lp where housing is owner    the two programs decide alike; without `where`, for all rows
+
+Each may end in `where` and conditions: `age below 18 and town is not Rome`. In: a sentence and a program. Out: a
+`Property`, which asks an engine, and gives a row (or two) that breaks it, a proof that none does, or not decided.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unless.errors import DataError, unknown_column
+from unless.logic.program import Clause
+from unless.logic.reason.engine import Engine
+from unless.logic.reason.questions import NO, All, BodyHolds, Decides, Differs, Not, Within
+from unless.logic.reason.recourse import label_named
+from unless.logic.reason.regions import Region
+from unless.logic.rules import Literal
+from unless.logic.text.files import load
+from unless.logic.values import read_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unless.logic.program import Program
+    from unless.logic.reason.questions import Answer, Question
+
+    Asked = Callable[[Engine], Answer]
+
+ACCEPTED = (
+    "never depends on COLUMN; LABEL only rises with COLUMN; LABEL only falls with COLUMN; "
+    "nobody with CONDITIONS is LABEL; everybody with CONDITIONS is LABEL; same as FILE"
+)
+SENTENCES = (
+    (re.compile(r"never depends on (?P<column>.+)"), "depends"),
+    (re.compile(r"(?P<label>.+) only (?P<way>rises|falls) with (?P<column>.+)"), "monotone"),
+    (re.compile(r"(?P<who>nobody|everybody)(?: with| where)? (?P<where>.+) is (?P<label>.+?)"), "group"),
+    (re.compile(r"same as (?P<file>.+)"), "same"),
+)
+OPERATORS = (
+    (" is not | ?!= ?", "!="), (" at most | ?(?:=<|<=) ?", "=<"), (" at least | ?>= ?", ">="),
+    (" below | under | ?< ?", "<"), (" above | over | ?> ?", ">"), (" is | ?= ?", "="),
+)  # fmt: skip
+"""How tests are written; the longer ones first, because the shorter are parts of them."""
+MISSING = Region(1.0, 0.0, others=False, missing=True)
+
+
+@dataclass(frozen=True)
+class Property:
+    """A sentence about all rows; `column` is the one in which two rows differ, `other` a program to compare with."""
+
+    sentence: str
+    program: Program
+    literals: tuple[Literal, ...]
+    asked: Asked
+    column: str | None = None
+    other: Program | None = None
+
+    def counterexample(self, *, seconds: float = 10.0) -> Answer:
+        """Look for rows that break it; the answer no is the proof that it holds."""
+        programs = [self.program] if self.other is None else [self.program, self.other]
+        return self.asked(Engine(programs, self.literals, seconds=seconds))
+
+
+def read_property(sentence: str, program: Program, folder: Path = Path()) -> Property:
+    """Read a sentence about a program; files are looked for in a folder."""
+    text = " ".join(str(sentence).split())
+    for pattern, kind in SENTENCES:
+        main, where = _split_where(text, pattern)
+        found = pattern.fullmatch(main)
+        if found is not None:
+            return _Reader(text, program, folder).property(kind, found.groupdict(), where)
+    msg = f"the property {text!r} is none that can be proved; accepted: {ACCEPTED}; perhaps 'where CONDITIONS'."
+    raise DataError(msg)
+
+
+def _split_where(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:
+    if "who" in pattern.groupindex:
+        return text, ""
+    main, _, where = text.partition(" where ")
+    return main, where
+
+
+class _Reader:
+    """Reads the parts of one sentence."""
+
+    def __init__(self, sentence: str, program: Program, folder: Path) -> None:
+        self.sentence = sentence
+        self.program = program
+        self.folder = folder
+
+    def property(self, kind: str, parts: dict[str, str], where: str) -> Property:
+        """Make the property of a kind of sentence."""
+        literals, given = self._conditions(parts.get("where") or where)
+        if kind == "same":
+            return self._same(parts["file"], literals, given)
+        if kind == "group":
+            label = label_named(self.program, parts["label"])
+            wrong: Question = Decides(self.program, label)
+            wrong = Not(wrong) if parts["who"] == "everybody" else wrong
+            return self._made(literals, lambda engine: engine.find(All((wrong, given))))
+        column = self._column(parts["column"])
+        if kind == "depends":
+            return self._made(literals, lambda engine: self._depends(engine, column, given), column)
+        label = label_named(self.program, parts["label"])
+        has = All((Decides(self.program, label), given))
+        loses = All((Not(Decides(self.program, label)), given))
+        one, other = (has, loses) if parts["way"] == "rises" else (loses, has)
+        return self._made(literals, lambda engine: engine.find_pair(one, other, column, rising=True), column)
+
+    def _made(self, literals: tuple[Literal, ...], asked: Asked, column: str | None = None) -> Property:
+        return Property(self.sentence, self.program, literals, asked, column)
+
+    def _same(self, name: str, literals: tuple[Literal, ...], given: Question) -> Property:
+        from unless.logic.reason.difference import check_comparable
+
+        other = load(self.folder / name)
+        check_comparable(self.program, other)
+        question = All((Differs(self.program, other), given))
+        return Property(self.sentence, self.program, literals, lambda engine: engine.find(question), None, other)
+
+    def _depends(self, engine: Engine, column: str, given: Question) -> Answer:
+        answer = NO
+        for label in self.program.target.labels:
+            decides = Decides(self.program, label)
+            answer = engine.find_pair(All((decides, given)), All((Not(decides), given)), column)
+            if answer.verdict != "no":
+                break
+        return answer
+
+    def _conditions(self, text: str) -> tuple[tuple[Literal, ...], Question]:
+        """Read conditions that are joined by and."""
+        literals: list[Literal] = []
+        questions: list[Question] = []
+        for part in filter(None, re.split(r" and ", text)):
+            column, op, value = self._parts_of(part)
+            if value == "blank" and op in ("=", "!="):
+                blank: Question = Within(column, MISSING)
+                literals.append(Literal(column, "!=", ""))  # so that the column has cells
+                questions.append(blank if op == "=" else Not(blank))
+                continue
+            literal = self._literal(part, column, op, value)
+            literals.append(literal)
+            questions.append(BodyHolds(self.program, Clause(None, self.program.target.labels[0], (literal,))))
+        return tuple(literals), All(tuple(questions))
+
+    def _literal(self, part: str, column: str, op: str, value: str) -> Literal:
+        if op in ("=", "!="):
+            return Literal(column, op, value.strip("'\""))  # type: ignore[arg-type]
+        number = read_number(value)
+        if number is None:
+            msg = f"in {self.sentence!r}: {part!r} compares with {value!r}, which is no number."
+            raise DataError(msg)
+        return Literal(column, op, number)  # type: ignore[arg-type]
+
+    def _parts_of(self, part: str) -> tuple[str, str, str]:
+        for spelled, op in OPERATORS:
+            found = re.fullmatch(rf"(.+?)(?:{spelled})(.+)", part)
+            if found is not None:
+                return self._column(found[1]), op, found[2]
+        msg = f"in {self.sentence!r}: {part!r} is no condition; write such as 'age below 18' or 'town is Rome'."
+        raise DataError(msg)
+
+    def _column(self, name: str) -> str:
+        """Find a column by its name, written with blanks or not."""
+        for known in self.program.kinds:
+            if name in (known, known.replace("_", " ").replace("-", " ")):
+                return known
+        raise DataError(f"in {self.sentence!r}: " + unknown_column(name, tuple(self.program.kinds), "the program"))

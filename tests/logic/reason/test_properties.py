@@ -1,0 +1,108 @@
+"""Properties of programs: the sentence is broken exactly where brute force finds a row that breaks it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from random_programs import DENSE, WORLD, edited, programs
+from unless.errors import DataError
+from unless.logic.holds import decide
+from unless.logic.program import same_label
+from unless.logic.reason.properties import read_property
+from unless.logic.text.files import save
+from unless.logic.text.parser import parse
+
+LOANS = parse("""
+%@ target loan: 'approved' else 'refused'
+%@ categorical housing
+%@ numerical income, founder_age
+loan(X,'approved') :- income(X,N1), N1 > 30.0, founder_age(X,N2), N2 >= 18.0.
+""")
+
+
+def broken(sentence, program):
+    """Ask for a counterexample, and check that it is one as far as one row tells."""
+    answer = read_property(sentence, program).counterexample()
+    assert answer.verdict in ("yes", "no")
+    assert (answer.row is None) == (answer.verdict == "no")
+    return answer.verdict == "yes"
+
+
+def pairs(column):
+    rest = [name for name in ("n", "c") if name != column]
+    return [(a, b) for a in WORLD for b in WORLD if all(a[name] == b[name] for name in rest)]
+
+
+@settings(deadline=None)
+@given(programs(DENSE, at_least=1))
+def test_dependence_is_found_exactly(program):
+    for column in ("n", "c"):
+        differs = any(not same_label(decide(program, a), decide(program, b)) for a, b in pairs(column))
+        assert broken(f"never depends on {column}", program) == differs
+
+
+@settings(deadline=None)
+@given(programs(DENSE, at_least=1))
+def test_rising_and_falling_are_found_exactly(program):
+    numbers = [(a, b) for a, b in pairs("n") if all(isinstance(row["n"], float) for row in (a, b)) and a["n"] < b["n"]]
+    for way in ("rises", "falls"):
+        lost = [(a, b) if way == "rises" else (b, a) for a, b in numbers]
+        wrong = any(same_label(decide(program, a), "x") and not same_label(decide(program, b), "x") for a, b in lost)
+        assert broken(f"x only {way} with n", program) == wrong
+
+
+@settings(deadline=None)
+@given(programs(DENSE, at_least=1))
+def test_groups_are_judged_exactly(program):
+    def inside(row):
+        return isinstance(row["n"], float) and row["n"] < 2.0 and row["c"] != "a" and row["c"] is not None
+
+    having = [same_label(decide(program, row), "x") for row in WORLD if inside(row)]
+    where = "n below 2 and c is not a and c is not blank"
+    assert broken(f"nobody with {where} is x", program) == any(having)
+    assert broken(f"everybody where {where} is x", program) == (not all(having))
+
+
+@settings(deadline=None, max_examples=30)
+@given(edited(DENSE))
+def test_two_programs_are_compared_where_it_is_said(tmp_path_factory, pair):
+    folder = tmp_path_factory.mktemp("programs")
+    save(pair[1], folder / "old.lp")
+    for where, inside in (("", WORLD), (" where c is a", [row for row in WORLD if row["c"] == "a"])):
+        found = read_property(f"same as old.lp{where}", pair[0], folder).counterexample()
+        differs = any(not same_label(decide(pair[0], row), decide(pair[1], row)) for row in inside)
+        assert found.verdict == ("yes" if differs else "no")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "holds"),
+    [
+        ("nobody with founder_age under 18 is approved", True),
+        ("nobody with founder age < 18 is approved", True),
+        ("nobody with founder age =< 18 is approved", False),
+        ("everybody with income over 30 and founder age at least 18 is approved", True),
+        ("never depends on housing", True),
+        ("approved only rises with income", True),
+        ("approved only falls with income where founder_age below 18", True),
+        ("refused only falls with income", True),
+    ],
+)
+def test_ways_of_writing(sentence, holds):
+    assert broken(sentence, LOANS) != holds
+
+
+@pytest.mark.parametrize(
+    ("sentence", "problem"),
+    [
+        ("income is good", "none that can be proved; accepted: never depends on COLUMN"),
+        ("never depends on incom", "column 'incom' is not in the program.*Did you mean 'income'"),
+        ("aproved only rises with income", "'aproved' is no label of 'loan'"),
+        ("nobody with income above much is approved", "compares with 'much', which is no number"),
+        ("nobody under 18 is approved", "'under 18' is no condition"),
+        ("same as nowhere.lp", "nowhere.lp"),
+    ],
+)
+def test_bad_sentences_are_refused(sentence, problem):
+    with pytest.raises(DataError, match=problem):
+        read_property(sentence, LOANS)
