@@ -26,7 +26,6 @@ from unless.cli.arguments import (
 from unless.cli.learn_options import read_settings, with_settings
 from unless.cli.progress import saying_warnings, saying_what_is_kept, showing_folds, showing_progress
 from unless.errors import DataError
-from unless.learn.hiding import hiding
 from unless.learn.learners import LEARNERS
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def learn(
         )  # fmt: skip
     else:
         opened = _examples_task(examples, background, data, target)
-    with hiding("scipy"), opened as task:
+    with opened as task:
         if on_path:
             _write(_chosen(task, settings, frontier_svg, pick), output, as_json=as_json)
             return
