@@ -125,27 +125,20 @@ class Loaded:
 
 
 def _flatten(arguments: Iterable[Any], key: list[Any], slots: list[Any]) -> None:
-    """Write the types of arguments into key and what they are into slots (both out)."""
+    """Write the types of arguments into key and what they are into slots (both out); an array is its address."""
     for one in arguments:
         if isinstance(one, np.ndarray):
-            is_packed = one.flags.c_contiguous
-            key.append((one.dtype.char, one.ndim, is_packed))
-            slots.append(one.ctypes.data)
-            slots += one.shape
-            if not is_packed:
-                slots += one.strides
-        elif isinstance(one, (bool, np.bool_)):
-            key.append(BOOL)
-            slots.append(int(one))
-        elif isinstance(one, (int, np.integer)):
-            key.append(INT)
-            slots.append(int(one))
+            key += (one.dtype.char, one.ndim, one.flags.c_contiguous)
+            slots.append(id(one))
         elif isinstance(one, float):
             key.append(FLOAT)
             slots.append(float(one))
-        else:
+        elif isinstance(one, tuple):
             key.append(type(one))
             _flatten(one, key, slots)
+        else:
+            key.append(BOOL if isinstance(one, (bool, np.bool_)) else INT)
+            slots.append(int(one))
 
 
 def _type_of(value: Any) -> Type:
@@ -165,10 +158,17 @@ def _digest(function: Callable[..., Any], types: list[Type]) -> str:
     """Return a number that depends on everything that machine code is made of."""
     from unless.learn.compiling.native import kind_of_machine
 
-    made_of = hashlib.sha256(f"{sys.version} {kind_of_machine()} {types}".encode())
+    made_of = hashlib.sha256(f"{sys.version} {kind_of_machine()} {_compiler()} {types}".encode())
     for one in _parts_of(function, set()):
         made_of.update(one.encode())
     return made_of.hexdigest()[:24]
+
+
+@cache
+def _compiler() -> str:
+    """Return a digest of the compiler itself: what another release kept may be called in another way."""
+    files = [Path(__file__), *sorted((Path(__file__).parent / "compiling").glob("*.py"))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _parts_of(function: Callable[..., Any], met: set[Any]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unless.learn.compiling.kernel_statements import FunctionText
-from unless.learn.compiling.kernel_values import BOOL, INT, flat_types
+from unless.learn.compiling.kernel_values import BOOL, INT, ArrayType, slots_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,11 +44,14 @@ class KernelText:
         Also what it returns, slot by slot.
         """
         called = self.call(function, types)
-        lines, given = [], []
-        for k, one in enumerate(flat for type_ in types for flat in flat_types(type_)):
-            stored = INT if one == BOOL else one
+        lines: list[str] = []
+        given: list[str] = []
+        for k, one in enumerate(slot for type_ in types for slot in slots_of(type_)):
             lines.append(f"%p{k} = getelementptr i64, ptr %slots, i64 {k}")
-            lines.append(f"%a{k} = load {stored}, ptr %p{k}")
+            if isinstance(one, ArrayType):
+                given += _unpack(one, k, lines)
+                continue
+            lines.append(f"%a{k} = load {INT if one == BOOL else one}, ptr %p{k}")
             if one == BOOL:
                 lines.append(f"%b{k} = trunc i64 %a{k} to i1")
             given.append(f"{one} %{'b' if one == BOOL else 'a'}{k}")
@@ -67,3 +70,23 @@ class KernelText:
         return "\n".join(
             [*sorted(self.declared), *self.functions, f"define void @{name}(ptr %slots) {{\n{body}\n}}"]
         ), called.returned
+
+
+def _unpack(array: ArrayType, k: int, lines: list[str]) -> list[str]:
+    """Write lines (out) that read an array of NumPy, whose address is in slot k; returns its parts.
+
+    They read what NumPy's own macros read: the fields of `PyArrayObject` that programs in C are compiled with.
+    """
+    head = object.__basicsize__
+    lines.append(f"%a{k} = load ptr, ptr %p{k}")
+    for name, offset in (("data", 0), ("shape", 16), ("strides", 24)):
+        lines.append(f"%{name}{k}.at = getelementptr i8, ptr %a{k}, i64 {head + offset}")
+        lines.append(f"%{name}{k} = load ptr, ptr %{name}{k}.at")
+    parts = [f"ptr %data{k}"]
+    for name in ("shape",) if array.is_packed else ("shape", "strides"):
+        for axis in range(array.n_axes):
+            one = f"%{name}{k}.{axis}"
+            lines.append(f"{one}.at = getelementptr i64, ptr %{name}{k}, i64 {axis}")
+            lines.append(f"{one} = load i64, ptr {one}.at")
+            parts.append(f"i64 {one}")
+    return parts

@@ -102,6 +102,14 @@ def flat_types(type_: Type) -> tuple[str, ...]:
     return tuple(flat for one in types for flat in flat_types(one))
 
 
+def slots_of(type_: Type) -> tuple[str | ArrayType, ...]:
+    """Return what a value passed from Python is made of: numbers and arrays."""
+    if isinstance(type_, (str, ArrayType)):
+        return (type_,)
+    types = type_.types if isinstance(type_, RecordType) else type_
+    return tuple(slot for one in types for slot in slots_of(one))
+
+
 def wider(one: str, other: str) -> str:
     """Return the type that holds numbers of both."""
     return WIDTHS[max(WIDTHS.index(one), WIDTHS.index(other))]
