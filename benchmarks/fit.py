@@ -165,7 +165,7 @@ def main():
     text = "\n".join(
         [
             f"`python benchmarks/fit.py {' '.join(sys.argv[1:])}`  ",
-            f"{machine()}; {versions('unless', 'numba', 'polars', 'pandas', 'xgboost-cpu', 'lightgbm', 'foldrpp')}",
+            f"{machine()}; {versions('unless', 'llvmlite', 'polars', 'pandas', 'xgboost-cpu', 'lightgbm', 'foldrpp')}",
             "",
             *lines,
             "",

@@ -142,7 +142,7 @@ def measure(args, folder):
 
 def report(args, cases):
     lines = [
-        f"{machine()}; {versions('numpy', 'numba', 'polars', 'dask')}; {args.form} files.",
+        f"{machine()}; {versions('numpy', 'llvmlite', 'polars', 'dask')}; {args.form} files.",
         "",
         "| million rows | where | seconds | survey + code + learn | rows per second | peak bytes per row | searches "
         "| bytes per search to the driver | driver seconds | literals | same rules |",

@@ -100,7 +100,7 @@ def main():
             medians |= dict(first_fits(chosen.before, where))
     lines = table(medians, has_before=chosen.before is not None)
     said = " ".join(argument for argument in sys.argv[1:] if "/" not in argument)
-    about = f"`python benchmarks/shell.py {said}`  \n{machine()}; {versions('unless', 'xgboost', 'numba', 'polars')}"
+    about = f"`python benchmarks/shell.py {said}`  \n{machine()}; {versions('unless', 'xgboost', 'llvmlite', 'polars')}"
     text = "\n".join([about, "", *lines])
     print(text)
     if chosen.write:

@@ -44,7 +44,7 @@ def test_import_contracts():
     assert said.returncode == 0, said.stdout
 
 
-HEAVY = {"numpy", "polars", "numba", "sklearn", "pandas", "pyarrow", "narwhals", "lark", "typer", "rich"}
+HEAVY = {"numpy", "polars", "llvmlite", "sklearn", "pandas", "pyarrow", "narwhals", "lark", "typer", "rich"}
 
 
 @pytest.mark.parametrize(

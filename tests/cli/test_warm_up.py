@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -104,13 +103,12 @@ def test_learning_works_without_any_folder_at_all(monkeypatch, caplog):
     def fail(*args, **kwargs):
         raise OSError
 
-    monkeypatch.setattr(compiled, "new_cache", lambda function: (_ for _ in ()).throw(RuntimeError))
+    monkeypatch.setattr(compiled, "_can_be_written", lambda folder: False)
     monkeypatch.setattr(compiled.tempfile, "mkdtemp", fail)
     monkeypatch.setattr(compiled, "KERNELS", [])
     compiled.passing_folder.cache_clear()
     try:
-        twice = compiled.kernel(lambda x: x + x)
-        assert twice(3) == 6
+        assert compiled.kernel(twice)(3) == 6
         assert compiled.kept_in() is None
         assert "cannot be kept" in caplog.text
     finally:
@@ -118,30 +116,31 @@ def test_learning_works_without_any_folder_at_all(monkeypatch, caplog):
 
 
 def twice(x):
-    return x + x
+    return FACTOR * x
+
+
+FACTOR = 2
 
 
 @pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="without compiling nothing is kept")
-def test_a_kernel_kept_under_other_options_is_compiled_anew(tmp_path, monkeypatch):
+def test_what_a_kernel_was_made_of_decides_whether_it_is_compiled_anew(tmp_path, monkeypatch):
     from unless.learn import compiled
 
-    def loads_what_is_kept():
-        kernel = compiled.kernel(twice)
-        assert kernel(3) == 6
-        return bool(kernel.stats.cache_hits)
+    def is_compiled(x):
+        kernel = compiled.Kernel(twice)
+        assert kernel(x) == FACTOR * x
+        return kernel.n_compiled
 
-    monkeypatch.setattr(compiled.config, "CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compiled, "KERNELS", [])
-    assert [loads_what_is_kept() for _ in range(2)] == [False, True]
-    monkeypatch.setattr(compiled, "njit", partial(compiled.njit, boundscheck=True))
-    assert [loads_what_is_kept() for _ in range(2)] == [False, True]
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert [is_compiled(3), is_compiled(4), is_compiled(0.5), is_compiled(1.5)] == [1, 0, 1, 0]
+    monkeypatch.setattr(f"{__name__}.FACTOR", 3)
+    assert [is_compiled(3), is_compiled(4)] == [1, 0]
 
 
 def test_kernels_that_cannot_be_read_are_compiled_anew(tmp_path):
-    """An index of an earlier release named a class that was gone, and learning ended in a traceback."""
     learn = "from unless import FoldRPPClassifier as C; print(C().fit([{'a': 1}, {'a': 2}], ['x', 'y']).program_)"
     first = run("-c", learn, NUMBA_CACHE_DIR=str(tmp_path)).stdout
-    kept = sorted(tmp_path.rglob("*.nbi"))
+    kept = sorted(tmp_path.rglob("*.kernel"))
     assert kept
     for file in kept:
         file.write_bytes(b"damaged")

@@ -317,7 +317,9 @@ def test_a_number_format_is_a_value():
     assert number_format("1,234 kg") == NumberFormat("1,234.56", "", " kg")
 
 
-@given(st.lists(st.text("0019.,-€ %:/ab'(+", max_size=9) | st.sampled_from(["08", "3.584", "1.5", "28.11.2023", "7:30"])))
+@given(
+    st.lists(st.text("0019.,-€ %:/ab'(+", max_size=9) | st.sampled_from(["08", "3.584", "1.5", "28.11.2023", "7:30"]))
+)
 def test_few_texts_look_as_many_do(texts):
     """Few texts are looked at one by one, many by polars: both see the same."""
     rule = KindRule("content", missing=("-",))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 PACKAGES = (
     "unless", "foldrpp", "wittgenstein", "xgboost", "xgboost-cpu", "lightgbm", "scikit-learn",
-    "numpy", "numba", "polars",
+    "numpy", "llvmlite", "polars",
 )  # fmt: skip
 
 

@@ -78,7 +78,9 @@ def search_anew(
     numbers: NDArray[np.float64], positive: NDArray[np.bool_], values: NDArray[np.float64]
 ) -> tuple[int, int]:
     """Return operator and value of the literal of the largest gain, classifying all rows for each."""
-    all_pos = positive.sum()
+    all_pos = 0
+    for row in range(len(positive)):
+        all_pos += positive[row]
     all_neg = len(positive) - all_pos
     best, best_op, best_code = 0.0, 0, -1
     for code in range(len(values)):

@@ -78,14 +78,12 @@ def _tried(settings: LearnerSettings, training: pl.DataFrame, held_out: pl.DataF
 
     from unless.evaluate.predict import predict
     from unless.learn.front import learn, table_task
-    from unless.learn.hiding import hiding
     from unless.table.kinds import KindRule, kinds_by_name
 
     kinds = kinds_by_name(["purpose", "housing", "history"], ["income", "debt_ratio", "years_in_job"])
     start = perf_counter()
-    with hiding("scipy"):
-        task = table_task(training.drop("loan"), training["loan"], kinds=KindRule("dtype", kinds), positive="approved")
-        learned = learn(task, settings)
+    task = table_task(training.drop("loan"), training["loan"], kinds=KindRule("dtype", kinds), positive="approved")
+    learned = learn(task, settings)
     predicted = predict(learned.program, held_out)
     n_right = sum(a == b for a, b in zip(held_out["loan"], predicted, strict=True))
     return Summary(learned, perf_counter() - start), n_right / held_out.height

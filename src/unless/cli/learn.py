@@ -26,7 +26,6 @@ from unless.cli.arguments import (
 from unless.cli.learn_options import read_settings, with_settings
 from unless.cli.progress import gathering_notes, saying_what_is_kept, showing_folds, showing_progress
 from unless.errors import DataError
-from unless.learn.hiding import hiding
 from unless.learn.learners import LEARNERS
 
 if TYPE_CHECKING:
@@ -129,10 +128,10 @@ def learn(
     else:
         opened = _examples_task(examples, background, data, target)
     if on_path:
-        with hiding("scipy"), opened as task:
+        with opened as task:
             _write(_chosen(task, settings, frontier_svg, pick), output, as_json=as_json)
         return
-    with hiding("scipy"), gathering_notes() as notes, opened as task:
+    with gathering_notes() as notes, opened as task:
         summary = _learned(task, settings, checkpoint, tuple(data or ()), output)
         if output is not None:
             _write(summary.learned.program, output)  # now: checking may be cut short

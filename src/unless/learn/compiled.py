@@ -1,9 +1,9 @@
 """The two decorators of every compiled function, and where compiled functions are kept.
 
-Kept on disk: compiled once per machine, not once per process. `nogil`: threads may run kernels side by side. No
-`fastmath`: scores decide ties, so no reassociation. No `parallel`: it triples the compile time and is not needed. No
-wrappers that nobody calls, no counting of references (a kernel makes no array: it writes into those it gets), no
-looking for divisions by zero (there are none): they are half of the compile time.
+A kernel is compiled for the types of its arguments when it is first called, with every helper that it calls, and kept
+on disk: once per machine, not once per process. It runs without Python's lock: threads may run kernels side by side.
+What is kept is found by what it was made of (code and constants of all functions, types, machine): what is stale is
+never loaded.
 
 Where nothing can be written (a read-only disk, no home), kernels are kept in a folder that goes with the process, or
 nowhere; one warning says so.
@@ -12,157 +12,261 @@ nowhere; one warning says so.
 from __future__ import annotations
 
 import atexit
+import ctypes
+import hashlib
 import logging
 import os
 import shutil
+import struct
+import sys
 import tempfile
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
+from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
-from unless.learn.hiding import hiding
+import numpy as np
 
-# numba loads these where they are installed: to look at a version, to report coverage, to read a file of settings.
-with hiding("coverage", "scipy", "yaml"):
-    import numba
-    from numba.core.caching import FunctionCache
-    from numba.core.codegen import JITCodeLibrary
-    from numba.core.compiler import Compiler
+from unless.learn.compiling.kernel_values import BOOL, FLOAT, INT, ArrayType, RecordType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
+
+    from unless.learn.compiling.kernel_values import Type
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-njit: Any = partial(numba.njit, nogil=True, no_cfunc_wrapper=True, _nrt=False, error_model="numpy", no_rewrites=True)
-
-
-class KernelCache(FunctionCache):
-    """Loads a kernel without preparing to compile, which takes ten times as long.
-
-    So a kernel that another release compiled by other options must not be loaded: it may call what is not prepared.
-    """
-
-    def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return *super()._index_key(sig, codegen), repr(njit.keywords)  # type: ignore[no-untyped-call]
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the kernel kept for a signature, or None; compiling prepares itself."""
-        try:
-            with self._guard_against_spurious_io_errors():
-                return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        except Exception:
-            # Whatever was kept cannot be read: it is damaged, or of a release that had other types. Begin anew.
-            with suppress(OSError):
-                self.flush()  # type: ignore[no-untyped-call]
-            return None
-
-
-class NoEnvironment:
-    """Takes an environment, as a code generator does."""
-
-    def set_env(self, name: str, env: Any) -> None:
-        """Forget an environment."""
-
-
-class LinkedLibrary(JITCodeLibrary):
-    """The code of a helper: only linked into kernels, which optimise all of it; alone it need not be made to run."""
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        ll_module.data_layout = self._codegen._data_layout
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """Say that Python cannot call it."""
-        return 0
-
-    @property
-    def codegen(self) -> Any:
-        """Return what takes the environment of a function and forgets it: nothing here would read it."""
-        return NoEnvironment()
-
-
-class HelperCompiler(Compiler):
-    """Compiles a helper: a quarter of the time goes where every one of them is optimised and emitted by itself."""
-
-    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
-        library = library or LinkedLibrary(target.codegen(), "helper")  # type: ignore[no-untyped-call]
-        super().__init__(typing, target, library, *rest)  # type: ignore[no-untyped-call]
-
-
-new_cache: Any = KernelCache
-config: Any = numba.config
-
-KERNELS: list[Any] = []
+KERNELS: list[Kernel] = []
 """Every kernel of the modules imported so far."""
+KEEP_IN, DO_NOT_COMPILE = "NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT"
+"""Environment variables: a folder to keep kernels in, and whether to run all as Python, to see what tests cover."""
+ENDING = ".kernel"
+CHECKED = 16
+"""So many bytes before the code say that a file is whole."""
+
+_lock = Lock()
+
+
+class Helper:
+    """A function that kernels call; called from Python it runs as it is written."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.__doc__, self.__name__ = function.__doc__, function.__name__
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it in Python."""
+        return self.function(*arguments)
+
+
+class Kernel(Helper):
+    """A function on arrays that is compiled for each combination of types that it meets."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self.n_compiled = 0
+        self._ready: dict[tuple[Any, ...], Loaded] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it compiled."""
+        slots: list[Any] = []
+        key: list[Any] = []
+        _flatten(arguments, key, slots)
+        signature = tuple(key)
+        loaded = self._ready.get(signature)
+        if loaded is None:
+            with _lock:
+                loaded = self._ready[signature] = self._load(arguments)
+        return loaded.run(slots)
+
+    def _load(self, arguments: tuple[Any, ...]) -> Loaded:
+        """Return the machine code for arguments like these, kept or made anew."""
+        from unless.learn.compiling.native import load
+
+        types = [_type_of(one) for one in arguments]
+        name = f"{self.__name__}_{_digest(self.function, types)}"
+        folder = folder_of(self.function)
+        code = read_kept(folder, name) if folder else None
+        returned = code[0].split(" ") if code is not None else []
+        if code is None:
+            from unless.learn.compiling.kernel_text import KernelText
+            from unless.learn.compiling.native import assemble
+
+            text, made = KernelText().whole(name, self.function, types)
+            returned, code = list(made), (" ".join(made), assemble(text))
+            self.n_compiled += 1
+            if folder:
+                keep(folder, name, code)
+        return Loaded(load(code[1], name), [one for one in returned if one])
+
+
+class Loaded:
+    """Machine code that takes its arguments from a line of slots and leaves what it returns there."""
+
+    def __init__(self, address: int, returned: list[str]) -> None:
+        self._call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
+        self._results = struct.Struct("=" + "".join("d" if one == FLOAT else "q" for one in returned))
+        self._are_bools = [one == BOOL for one in returned]
+        self._pack: struct.Struct | None = None
+
+    def run(self, slots: list[Any]) -> Any:
+        """Run it, with a number for each slot."""
+        if self._pack is None:
+            self._pack = struct.Struct("=" + "".join("d" if isinstance(one, float) else "q" for one in slots))
+        line = bytearray(max(self._pack.size, self._results.size, 8))
+        self._pack.pack_into(line, 0, *slots)
+        self._call(ctypes.addressof(ctypes.c_char.from_buffer(line)))
+        found = self._results.unpack_from(line)
+        if len(found) == 1:
+            return bool(found[0]) if self._are_bools[0] else found[0]
+        return tuple(bool(one) if is_bool else one for one, is_bool in zip(found, self._are_bools)) or None  # noqa: B905
+
+
+def _flatten(arguments: Iterable[Any], key: list[Any], slots: list[Any]) -> None:
+    """Write the types of arguments into key and what they are into slots (both out); an array is its address."""
+    for one in arguments:
+        if isinstance(one, np.ndarray):
+            key += (one.dtype.char, one.ndim, one.flags.c_contiguous)
+            slots.append(id(one))
+        elif isinstance(one, float):
+            key.append(FLOAT)
+            slots.append(float(one))
+        elif isinstance(one, tuple):
+            key.append(type(one))
+            _flatten(one, key, slots)
+        else:
+            key.append(BOOL if isinstance(one, (bool, np.bool_)) else INT)
+            slots.append(int(one))
+
+
+def _type_of(value: Any) -> Type:
+    """Return the type of an argument."""
+    if isinstance(value, np.ndarray):
+        return ArrayType(value.dtype.char, value.ndim, value.flags.c_contiguous)
+    if isinstance(value, (bool, np.bool_)):
+        return BOOL
+    if isinstance(value, (int, np.integer)):
+        return INT
+    if isinstance(value, float):
+        return FLOAT
+    return RecordType(value._fields, tuple(_type_of(one) for one in value))
+
+
+def _digest(function: Callable[..., Any], types: list[Type]) -> str:
+    """Return a number that depends on everything that machine code is made of."""
+    from unless.learn.compiling.native import kind_of_machine
+
+    made_of = hashlib.sha256(f"{sys.version} {kind_of_machine()} {_compiler()} {types}".encode())
+    for one in _parts_of(function, set()):
+        made_of.update(one.encode())
+    return made_of.hexdigest()[:24]
+
+
+@cache
+def _compiler() -> str:
+    """Return a digest of the compiler itself: what another release kept may be called in another way."""
+    files = [Path(__file__), *sorted((Path(__file__).parent / "compiling").glob("*.py"))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _parts_of(function: Callable[..., Any], met: set[Any]) -> Iterator[str]:
+    """Yield the code of a function and of those that it calls, and the constants that they read."""
+    met.add(function)
+    code = function.__code__
+    yield f"{code.co_code.hex()} {code.co_consts} {code.co_names} {code.co_varnames}"
+    for name in code.co_names:
+        known = function.__globals__.get(name)
+        if isinstance(known, Helper):
+            if known.function not in met:
+                yield from _parts_of(known.function, met)
+        elif isinstance(known, (int, float)):
+            yield f"{name}={known!r}"
 
 
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
     """Compile a function on arrays."""
-    compiled = njit()(function)
-    if not config.DISABLE_JIT:
-        KERNELS.append(compiled)
-        kept = cache_of(function)
-        if kept is not None:
-            compiled._cache = kept
+    if os.environ.get(DO_NOT_COMPILE, "0") not in {"", "0"}:
+        return cast("Callable[P, T]", Helper(function))
+    compiled = Kernel(function)
+    KERNELS.append(compiled)
     return cast("Callable[P, T]", compiled)
 
 
 def helper(function: Callable[P, T]) -> Callable[P, T]:
-    """Compile a function that kernels call and Python must not; it is cached as part of them.
-
-    A call from Python would crash the interpreter: a test of the house rules sees that there is none.
-    """
-    return cast("Callable[P, T]", njit(no_cpython_wrapper=True, pipeline_class=HelperCompiler)(function))
+    """Compile a function as part of the kernels that call it."""
+    return cast("Callable[P, T]", Helper(function))
 
 
 def n_compiled() -> int:
     """Count what this process compiled; what it found on disk does not count."""
-    return sum(sum(one.stats.cache_misses.values()) for one in KERNELS)
+    return sum(one.n_compiled for one in KERNELS)
 
 
 def kept_in() -> str | None:
     """Return the folder under which kernels are kept, if they are."""
-    folders = [one.stats.cache_path for one in KERNELS if one.stats.cache_path is not None]
+    folders = [folder for one in KERNELS if (folder := folder_of(one.function)) is not None]
     return os.path.commonpath(folders) if folders else None
 
 
-def cache_of(function: Callable[..., Any]) -> Any:
-    """Return where a kernel is kept: where numba keeps functions, or for as long as the process lives, or nowhere."""
-    try:
-        return new_cache(function)
-    except RuntimeError:  # no folder can be written
-        return _passing_cache_of(function)
+def folder_of(function: Callable[..., Any]) -> Path | None:
+    """Return where kernels are kept: where the user says, beside the code, with other things kept, or for now."""
+    chosen = os.environ.get(KEEP_IN)
+    beside = Path(function.__code__.co_filename).parent / "__pycache__"
+    for folder in [Path(chosen)] if chosen else [beside, _usual_folder()]:
+        if _can_be_written(folder):
+            return folder
+    return passing_folder()
 
 
-def _passing_cache_of(function: Callable[..., Any]) -> Any:
-    folder, usual = passing_folder(), config.CACHE_DIR
-    if folder is None:
-        return None
-    config.CACHE_DIR = folder
-    try:
-        return new_cache(function)
-    finally:
-        config.CACHE_DIR = usual
+def _usual_folder() -> Path:
+    """Return the folder of this user for what can be made again."""
+    known = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME")
+    return Path(known or Path("~").expanduser() / ".cache") / "unless"
 
 
 @cache
-def passing_folder() -> str | None:
+def _can_be_written(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+@cache
+def passing_folder() -> Path | None:
     """Make a folder that is removed when the process ends, if any can be made; say so, once."""
     logging.getLogger("unless").warning(
         "compiled functions cannot be kept on this machine, so each process compiles them anew; "
-        "name a folder that can be written in NUMBA_CACHE_DIR."
+        "name a folder that can be written in %s.",
+        KEEP_IN,
     )
     try:
         folder = tempfile.mkdtemp(prefix="unless-")
     except OSError:
         return None
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+    return Path(folder)
+
+
+def read_kept(folder: Path, name: str) -> tuple[str, bytes] | None:
+    """Return what a kernel returns and its machine code, if they are there and whole."""
+    with suppress(OSError, ValueError):
+        kept = (folder / f"{name}{ENDING}").read_bytes()
+        if hashlib.sha256(kept[CHECKED:]).digest()[:CHECKED] == kept[:CHECKED]:
+            returned, code = kept[CHECKED:].split(b"\n", 1)
+            return returned.decode(), code
+    return None
+
+
+def keep(folder: Path, name: str, code: tuple[str, bytes]) -> None:
+    """Keep a kernel; a reader never sees half of it. Where that fails, it is compiled again next time."""
+    content = code[0].encode() + b"\n" + code[1]
+    with suppress(OSError):
+        handle, made = tempfile.mkstemp(dir=folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(content).digest()[:CHECKED] + content)
+        os.replace(made, folder / f"{name}{ENDING}")

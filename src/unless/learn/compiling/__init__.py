@@ -1,0 +1,1 @@
+"""Kernels to machine code: Python functions on arrays in, addresses out."""

@@ -1,0 +1,127 @@
+"""Compiled, a function says what it says in Python; what is outside of the language is refused with its line."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unless.errors import UnlessError
+from unless.learn.compiled import Kernel, helper
+
+pytestmark = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
+
+LIMIT, SHARE = 7, 0.25
+WHOLE = st.integers(-1000, 1000)
+
+
+class Pair(NamedTuple):
+    cells: np.ndarray
+    weight: float
+
+
+@helper
+def halves(a: int, b: float):
+    """Return two numbers of two types, by two ways."""
+    if a < 0:
+        return -a // 2, b
+    return a // 2, b * SHARE
+
+
+def arithmetic(a: int, b: int, c: float):
+    d = b if b else 1
+    e, f = halves(a, c)
+    g = a % d + a // d
+    g += (a ^ b) & 255 | b >> 1
+    h = max(a, b, 3) - min(a, c)
+    return g, h, e, f, -a * c, a / d, abs(b), abs(c), round(c), not a, a < b <= LIMIT, a in (1, 2, b)
+
+
+def control(n: int, limit: int):
+    total, last = 0, -1
+    for i in range(n):
+        if i == limit:
+            break
+        if i % 3 == 0 and (i > 4 or limit > 5):
+            continue
+        total += i
+        i += 100  # noqa: PLW2901  # a loop counts by itself
+        last = i
+    for i in range(n - 1, -1, -1):
+        total += i * i
+    while total > 50:
+        total -= 17 if total & 1 else 4
+        if total < limit:
+            return total, last
+    x, y = (total, 1) if n > limit else (last, 2)
+    return x + 0.5, y
+
+
+def cells(pair: Pair, rows, out):
+    out[:] = 0
+    for i in range(len(rows)):
+        line = pair.cells[rows[i]]
+        for j in range(pair.cells.shape[1]):
+            out[i] += line[j] * pair.weight + pair.cells[rows[i], j]
+    return math.exp(-pair.weight) + math.log(2.0 + len(out)), math.sqrt(pair.weight), math.log2(8), math.inf
+
+
+@given(WHOLE, WHOLE, st.floats(-100, 100))
+def test_arithmetic_is_that_of_python(a, b, c):
+    assert compiled_arithmetic(a, b, c) == arithmetic(a, b, c)
+
+
+@given(st.integers(0, 30), st.integers(-5, 20))
+def test_loops_branches_and_returns(n, limit):
+    assert compiled_control(n, limit) == control(n, limit)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int32, np.int64, np.float32, np.float64, np.bool_])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_of_any_cells_and_layout(dtype, order):
+    chance = np.random.default_rng(0)
+    pair = Pair(np.asarray(chance.integers(-3, 3, (6, 4)).astype(dtype), order=order), 1.5)
+    for rows in (np.array([5, 0, 3]), np.arange(6, dtype=np.int32)[::2]):
+        one, other = np.ones(len(rows)), np.ones(len(rows))
+        assert Kernel(cells)(pair, rows, one) == pytest.approx(cells(pair, rows, other), rel=1e-15)
+        assert one.tolist() == other.tolist()
+
+
+def test_whole_numbers_have_64_bits():
+    assert compiled_spread(2**62) == ((2**62 * 5 + 2**63) % 2**64) - 2**63
+
+
+def spread(x: int):
+    return x * 5
+
+
+def listed(x: int):
+    return [x]
+
+
+def from_the_end(values):
+    return values[-1]
+
+
+def over_values(values):
+    total = 0
+    for one in values:
+        total += one
+    return total
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "what"),
+    [(listed, 1, "List"), (from_the_end, np.ones(2), "from the end"), (over_values, np.ones(2), "anything but range")],
+)
+def test_what_is_outside_of_the_language_is_refused(function, argument, what):
+    with pytest.raises(UnlessError, match=rf"test_kernel_text.py, line \d+: .*{what}.*cannot be compiled"):
+        Kernel(function)(argument)
+
+
+compiled_arithmetic, compiled_control, compiled_spread = Kernel(arithmetic), Kernel(control), Kernel(spread)
