@@ -19,6 +19,8 @@ TEXT = """\
 %@ target income: 'low' else 'high'
 %@ categorical town, a_b = 'A b'
 %@ numerical age
+
+% 1. low, if age at most 27.
 income(X,'low') :- age(X,N2), N2 =< 27.0.
 %@ grade of abcdef012345
 %@ grade 'low' curve 0.25 -2.5
