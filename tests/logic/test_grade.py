@@ -122,3 +122,13 @@ def test_probabilities_and_bands():
 def test_what_cannot_be_read_is_said(line, problem):
     with pytest.raises(UnlessError, match=problem):
         parse(TEXT + line + "\n")
+
+
+def test_a_grade_written_by_hand_needs_no_mark():
+    """It came back from its own text as a line `grade of` that could not be read."""
+    program = parse(
+        "%@ unless 1\n%@ target loan: 'late' else 'fine'\n%@ numerical age\n"
+        "loan(X,'late') :- age(X,N1), N1 > 40.0.\n%@ grade 'late' curve 0.5 -2.0\n%@ grade 'late' points 3 if decided\n"
+    )
+    assert parse(str(program)) == program
+    assert not program.has_old_grade

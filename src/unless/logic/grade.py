@@ -99,10 +99,11 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The cards of a program: one of two labels, else one of each. `mark` names the clauses that it was made for.
+    """The cards of a program: one of two labels, else one of each.
 
-    `is_weighed` says that rows weighed differently in learning: then probabilities are of the rows as weighed, and the
-    bands still count rows.
+    `mark` names the clauses that it was made for, and is empty where somebody wrote it by hand. `is_weighed`
+    says that rows weighed differently in learning: then probabilities are of the rows as weighed, and the bands still
+    count rows.
     """
 
     mark: str

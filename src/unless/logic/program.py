@@ -232,8 +232,8 @@ class Program:
 
     @property
     def has_old_grade(self) -> bool:
-        """Tell whether the grade is of the program before an edit."""
-        return self.grade is not None and self.grade.mark != self.mark
+        """Tell whether the grade is of the program before an edit; one without a mark was written by hand."""
+        return self.grade is not None and self.grade.mark not in ("", self.mark)
 
     @cached_property
     def used_columns(self) -> tuple[str, ...]:

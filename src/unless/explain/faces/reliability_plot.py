@@ -36,7 +36,6 @@ def reliability_svg(result: Reliability, label: str, *, lang: str = "en") -> str
         element("text", words.say("score", "risk_subtitle"), class_="quiet", x=LEFT, y=50),
         *_axes(words),
         element("line", class_="spread", x1=_x(0.0), y1=_y(0.0), x2=_x(1.0), y2=_y(1.0)),
-        element("path", class_="path", d="M" + " L".join(f"{_x(b.predicted)} {_y(b.observed)}" for b in result.bins)),
         *(_dot(one, n_rows, words) for one in result.bins),
         *(element("text", said, x=SIDE, y=TOP + 12 + LINE * i) for i, said in enumerate(measures)),
     ]

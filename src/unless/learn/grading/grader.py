@@ -63,6 +63,7 @@ class Ground:
     decided: NDArray[np.intp]
     is_held_out: bool
     limits: GradingLimits
+    unit: float
 
 
 def grade_program(
@@ -109,7 +110,14 @@ def _ground(
         concluded = (*program.target.labels, program.target.default)
         texts = list(dict.fromkeys(map(label_text, (*data.labels, *concluded))))
         decided = np.array([texts.index(label_text(label)) for label in concluded])[truth.decided]
-    return Ground(rows, data.local.labels[rows.rows], decided[rows.rows], held_out is not None, limits)
+    actual = data.local.labels[rows.rows]
+    return Ground(rows, actual, decided[rows.rows], held_out is not None, limits, _unit(rows, data.weights))
+
+
+def _unit(rows: TrainingRows, given: NDArray[np.float64] | None) -> float:
+    """Return the weight of one row: whole weights count rows, so that a row of weight 2 is the same as two rows."""
+    are_counts = given is None or bool(np.array_equal(given[rows.rows], rows.weights))
+    return 1.0 if are_counts else rows.unit
 
 
 def _limits(bins: Bins, data: TrainingData, settings: Any) -> GradingLimits:
@@ -154,7 +162,7 @@ def _card(ground: Ground, index: int, label: Label) -> Card:
     says = bool(decided.any() and not decided.all())
     ridge = ground.limits.ridge * (1.0 if ground.is_held_out else IN_SAMPLE)
     limits = replace(ground.limits, decision_ridge=ridge)
-    whole = LabelRows(rows.bins, rows.weights, rows.unit, is_label, decided if says else None)
+    whole = LabelRows(rows.bins, rows.weights, ground.unit, is_label, decided if says else None)
     chosen = select(_some(whole), limits)
     if chosen.rows is not whole:
         chosen = _on_all(chosen, whole)

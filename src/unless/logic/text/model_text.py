@@ -34,7 +34,8 @@ def grade_lines(program: Program) -> Iterator[str]:
     if grade is None:
         return
     names = name_predicates(program.target.column, program.columns).numbers_or_words
-    yield f"%@ grade of {grade.mark}{' weighed' if grade.is_weighed else ''}"
+    if grade.mark:  # one written by hand has none
+        yield f"%@ grade of {grade.mark}{' weighed' if grade.is_weighed else ''}"
     for card in grade.cards:
         start = f"%@ grade {label_constant(card.label)}"
         yield f"{start} curve {number_text(card.slope)} {number_text(card.offset)}"
