@@ -42,7 +42,7 @@ def test_explain_says_the_risk(tmp_path):
     run("demo", "--save", table)
     run("learn", table, "--target", "loan", "-o", model)
     said = run("explain", model, table, "--row", "3", "--row", "5")
-    assert said.count("Probability of ") == 2
+    assert said.count("Probability of approved: ") == 2
     risk = json.loads(run("explain", model, table, "--row", "3", "--json"))["risk"]
     assert f"from {risk['points']} points; of {risk['training']['rows']} training rows with" in said
     assert sum(award["points"] for award in risk["awards"]) == risk["points"]

@@ -66,7 +66,7 @@ def test_plain_english_of_the_default():
         " applies, because education num is 8 (at most 8) and capital loss is 1,740 (above 1,672 up to 1,977),"
         " and is not lifted: occupation is blank."
     )
-    assert proof_english(proof, full=True).splitlines() == [
+    assert proof_english(proof, full=True, width=200).splitlines() == [
         "Row Bo: >50k, because",
         "    no rule for =<50k applies, because",
         "        rule 1 does not apply, because marital status is married-civ-spouse, which it must not be, and",

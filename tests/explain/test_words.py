@@ -21,6 +21,7 @@ from unless.evaluate.row_risk import row_risk
 from unless.evaluate.scores import METRICS
 from unless.evaluate.view import View
 from unless.explain.faces.coverage_table import coverage_cells
+from unless.explain.faces.grade_table import grade_text
 from unless.explain.faces.html_pages import program_fragment, program_page, proof_fragment, proofs_page
 from unless.explain.faces.paper_text import proof_text
 from unless.explain.faces.picture import picture
@@ -34,6 +35,7 @@ from unless.learn.front import grade
 from unless.learn.size_path import Frontier, FrontierPoint
 from unless.logic.check.findings import check
 from unless.logic.edit import add_clauses
+from unless.logic.unseen_rows import Unseen
 from unless.table.frames import raw_table
 from visible_words import Visible, file_of, fixed_words, gaps, long_words
 
@@ -249,6 +251,13 @@ def faces(program, table, more):
             "scores",
             scores_text(view.scores(str(program.target.labels[0])), lang="de") + reliability_text(trust, lang="de"),
         )
+        yield "grade", grade_text(graded, lang="de")
+        yield "graded page", program_page(graded, lang="de")
+        known = replace(graded, unseen=Unseen(20, 15, 5, "t", 12, 0.75, graded.mark))
+        yield "graded report", view_report(View(known, table), "t", range(4), lang="de")
+        proof = prove(graded, view.row(0), row_name=0)
+        yield "graded proof", proof_english(proof, lang="de", full=True)
+        yield "graded proof's page", proofs_page([proof], lang="de")
         edited = add_clauses(replace(graded, grade=replace(graded.grade, is_weighed=True)), more)
         risks = [row_risk(each, view.row(row)) for each in (graded, edited) for row in range(min(20, table.n_rows))]
         yield "risks", "\n".join(said for risk in risks for said in risk_sentences(risk, language("de")))
@@ -296,6 +305,7 @@ def test_german_commands_have_no_english_in_them(tmp_path):
     said = [
         run("rules", old), run("rules", old, rows), run("rules", new, rows, "--check"), run("rules", old, "--check"),
         run("rules", old, rows, "--svg", out), run("explain", graded, rows, "--row", "1"),
+        run("rules", graded, "--grade"), run("explain", graded, rows, "--row", "1", "--full"),
         run("ask", old, rows, "loan(1,'approved')"), run("ask", old, rows, "loan(0,'approved')", "--brief"),
         run("ask", old, rows, "purpose(X,'none')"), run("score", graded, rows),
         run("compare", old, new, rows), run("compare", old, new, rows, "--html", out),

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 ROOM = 41
 """Beside a command longer than this there is no room to say what it is for."""
-MAX_NOTES = 6
+MAX_TAKEN = 3
+"""Of more columns than these that hold numbers and words only their number is said."""
 TAKEN_AS = " holds numbers and words "
 MAX_LINES = 14
 """Rules in words that take more lines than this are left to `unless rules`."""
@@ -74,13 +75,11 @@ class Summary:
     def lines(self) -> Iterator[str]:
         """Say it."""
         yield from self._table()
-        # What a column was taken for comes last, and where there is much to say only some of it.
-        notes = sorted(self.notes, key=lambda note: TAKEN_AS in note)
-        shown = notes if len(notes) <= MAX_NOTES else notes[: MAX_NOTES - 1]
-        for note in shown:
+        taken = [note for note in self.notes if TAKEN_AS in note]
+        for note in [*(note for note in self.notes if note not in taken), *taken[:MAX_TAKEN]]:
             yield from wrapped(f"note: {note}", "  ")
-        if len(shown) < len(notes):
-            yield from wrapped(f"{counted(len(notes) - len(shown), 'further note')}: see --json.", "  ")
+        if len(taken) > MAX_TAKEN:
+            yield f"  note: so do {counted(len(taken) - MAX_TAKEN, 'further column')}."
         yield self._learned()
         yield from self._seen()
         yield from self._rules()

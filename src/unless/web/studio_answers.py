@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Rows = NDArray[np.bool_]
 
 SHOWN_FLIPS = 20
-SPLITS = ("training", "held_out", "all")
+SPLITS = ("held_out", "training", "all")
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _lines(program: Program, coverage: Coverage | None) -> Iterator[dict[str, An
 
 
 def _splits(session: Session, view: View) -> Iterator[dict[str, Any]]:
-    """Yield, for the rows learned from, those held out and all of them, the scores and the confusion matrix."""
+    """Yield, for the rows held out, those learned from and all of them, the scores and the confusion matrix."""
     for split in SPLITS:
         rows = session.rows(split)
         if not rows.any() or (split == "training" and session.learned_on is None):

@@ -1,8 +1,13 @@
-// Scores on the rows learned from and on those held out, with confusion matrices whose cells lead to their rows.
+// Scores on held-out rows first, then, as small print, on those learned from, with confusion matrices whose cells lead to their rows.
 
 import { count, h, listed, metricName, percent, plural } from "./dom.js";
 
 export const SPLITS = { all: "all rows", training: "rows learned from", held_out: "held-out rows" };
+
+const HOW = {
+  held_out: "Kept apart at random before learning, of each label alike.",
+  training: "Learned from, so these figures flatter the program.",
+};
 
 export function scores(rules) {
   if (!rules.splits.length) return null;
@@ -16,8 +21,9 @@ function card(part, rules) {
   const first = part.metrics.find(({ label }) => label !== null)?.label;
   const shown = part.metrics.filter(({ label }) => label === null || label === first);
   const ofFirst = shown.filter(({ label }) => label !== null).map(({ name }) => metricName(name));
-  return h("div", { class: "card score" },
+  return h("div", { class: part.split === "training" ? "card score small-print" : "card score" },
     h("div", {}, title, h("dl", {}, shown.map(({ name, value }) => h("div", {}, h("dt", {}, metricName(name)), h("dd", {}, percent(value))))),
+      HOW[part.split] && h("p", { class: "quiet" }, HOW[part.split]),
       first !== undefined && h("p", { class: "quiet" }, `${listed(ofFirst)} of ${first}`)),
     matrix(part, rules.labels));
 }
@@ -37,7 +43,7 @@ function matrix(part, labels) {
 
 export function splitChoice(rules, current, choose) {
   if (rules.splits.length < 2) return null;
-  return h("fieldset", { class: "choice" }, h("legend", {}, "Figures on"), ["all", "training", "held_out"].map((split) =>
+  return h("fieldset", { class: "choice" }, h("legend", {}, "Figures on"), ["held_out", "training", "all"].map((split) =>
     h("label", {}, h("input", { type: "radio", name: "split", value: split, checked: split === current,
       onchange: () => choose(split) }), SPLITS[split])));
 }
