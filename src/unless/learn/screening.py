@@ -26,8 +26,6 @@ from unless.table.identifiers import decides_alone, names_rows, option, repeats
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from unless.learn.rows.codes import Columns
     from unless.learn.rows.source import LocalTable
     from unless.learn.rows.survey import Survey
