@@ -103,7 +103,13 @@ def look(
     ('numbers', (0.0, 0.0, 1.0, 1.0))
     """
     table, is_text = _read(data)
-    rule = KindRule("content" if is_text else "dtype", kinds or {}, tuple(missing), readings or {})
+    return look_at_table(
+        table, KindRule("content" if is_text else "dtype", kinds or {}, tuple(missing), readings or {}), target
+    )
+
+
+def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) -> TableLook:
+    """Look at a table that is read already."""
     labels = None if target is None else read_label_words(table.column(target))
     others = table if target is None else table.without([target])
     looks = {name: look_at(others.columns[name], rule) for name in others.names if rule.needs_look(name)}
