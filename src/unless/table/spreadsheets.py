@@ -1,7 +1,7 @@
 """Spreadsheets (xlsx, xls, ods): one sheet becomes a text with commas, which is read like any other.
 
 In: the content of a file, and the name of a sheet as its part. Out: a content in memory. Cells are text, as in a CSV
-file, because people write numbers as text there, titles above the header, and totals below the rows, which are passed over.
+file, because people write numbers as text there, titles above the header, and totals below the rows: those go.
 """
 
 from __future__ import annotations

@@ -80,7 +80,8 @@ def columns(session: Session) -> list[dict[str, Any]]:
     opened, settings = session.need_table(), session.settings
     described = []
     for name, guess in opened.guesses.items():
-        kind, entry = settings.kinds[name], {"name": name, "note": guess.note, "usable": guess.usable}
+        kind = settings.kinds[name]
+        entry: dict[str, Any] = {"name": name, "note": guess.note, "usable": guess.usable}
         entry |= {"kind": kind, "guess": guess.kind, "left_out": name in settings.left_out}
         entry |= {"reading": opened.readings.get(name, "") if guess.usable and kind == "numerical" else ""}
         entry |= {"odd": [{"what": found.what, "evidence": found.evidence} for found in opened.odd.get(name, ())]}
