@@ -285,3 +285,13 @@ def test_what_is_noted_is_a_warning_once():
 
 def test_the_package_shows_what_is_public():
     assert [name for name in dir(unless) if not name.startswith("__")] == sorted(unless.__all__)
+
+
+@pytest.mark.parametrize("more", [[], [True, 1, 0, False], [1, 0.0], [2**70], [" b "]])
+def test_many_objects_are_read_by_their_distinct_values_as_few_are(more):
+    few = pd.Series([1.5, "a", 3, None, "7", np.nan, *more], dtype=object)
+    expected = cells(raw_table(pd.DataFrame({"c": few})).column("c"), "numerical")
+    found = cells(raw_table(pd.DataFrame({"c": pd.concat([few] * 400)})).column("c"), "numerical")
+    n = len(few)
+    assert [found.value(row) for row in range(n)] == [expected.value(row) for row in range(n)]
+    assert [found.value(row) for row in range(399 * n, 400 * n)] == [expected.value(row) for row in range(n)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sqlite3
+from contextlib import closing
 
 import polars as pl
 import pytest
@@ -130,6 +131,29 @@ def test_dates_of_sheets_have_no_midnight(tmp_path):
             0, 0, ["start", dt.datetime(2023, 11, 28), dt.datetime(2023, 11, 29, 8, 30)]
         )
     assert rows(tmp_path / "t.xlsx")[1] == [("2023-11-28",), ("2023-11-29 08:30:00",)]
+
+
+def test_a_row_of_totals_is_passed_over(tmp_path, caplog):
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    with xlsxwriter.Workbook(tmp_path / "t.xlsx") as book:
+        sheet = book.add_worksheet()
+        for row, cells in enumerate(
+            [["name", "town", "sum", "ok"], ["Total", "Ulm", "5", "yes"], ["b", "Ulm", "6", "no"]]
+        ):
+            sheet.write_row(row, 0, cells)
+        sheet.write_row(3, 0, ["Summe", None, "11"])
+    assert rows(tmp_path / "t.xlsx")[1] == [("Total", "Ulm", "5", "yes"), ("b", "Ulm", "6", "no")]
+    assert "the last row, 'Summe', is a total and is passed over" in said(caplog)
+
+
+def test_dates_of_sqlite_are_dates(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "t.db")) as base:
+        base.execute("CREATE TABLE t (day TEXT, moment TEXT, word TEXT, wrong TEXT)")
+        base.execute("INSERT INTO t VALUES ('2023-11-28', '2023-11-28 08:30:00', '2023-11-28', '2023-11-31')")
+        base.execute("INSERT INTO t VALUES (NULL, NULL, 'later', NULL)")
+        base.commit()
+    table, _ = read_file(f"sqlite:///{tmp_path / 't.db'}?table=t")
+    assert [table.column(name).reading for name in table.names] == ["yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss", "", ""]
 
 
 def test_ods(tmp_path):

@@ -20,16 +20,17 @@ from unless.logic.number_texts import EXAMPLES, NumberFormat, number_format
 from unless.logic.readings import find_format, read_column_cell, read_value, reading_format, say_number
 from unless.logic.rules import Column
 from unless.table.columns import RawColumn, cells
-from unless.table.frames import raw_table
+from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import KindRule, look_at, read_columns
 
 READINGS = (
     *EXAMPLES, "1.234,56 €", "$1,234.56", "CHF 1'234.56", "1234,56 %", "1234.56 km/h",
-    *DATES, *(f"{date} {time}" for date in DATES for time in TIMES), "duration",
+    *DATES, *(f"{date} {time}" for date in DATES for time in TIMES if date_format(f"{date} {time}")), "duration",
 )  # fmt: skip
 PIECES = (
     "1", "12", "234", "567", "0", ".", ",", " ", "'", "-", "+", "(", ")", "€", "$", "%", "km/h", "e5", "\u2212", "\xa0",
     "/", ":", "T", "Z", "2023", "11", "28", "31", "30", "59", "60", "23", "24", " days", "d", "CHF", "0000", "9999",
+    "Mai", "Mar", ". M\u00e4rz", "Dec", "20", "99",
 )  # fmt: skip
 texts = st.lists(st.sampled_from(PIECES), min_size=1, max_size=9).map("".join) | st.text(max_size=8)
 
@@ -67,13 +68,12 @@ def test_what_is_said_of_a_number_reads_back_as_it(reading, number):
 
 
 @given(
-    st.sampled_from(sorted(DATES)),
-    st.sampled_from(["", *TIMES]),
+    st.sampled_from([reading for reading in READINGS if reading[:1] in "ymd" and reading != "duration"]),
     st.datetimes(dt.datetime(1, 1, 1), dt.datetime(2200, 1, 1)),
 )
-def test_what_is_said_of_a_date_reads_back_as_it(date, time, moment):
-    form = date_format(f"{date} {time}".strip())
-    number = form.read(moment.isoformat(" ") if time else moment.date().isoformat())
+def test_what_is_said_of_a_date_reads_back_as_it(reading, moment):
+    form = date_format(reading)
+    number = form.read(moment.isoformat(" ") if form.time else moment.date().isoformat())
     said = form.say(number)
     assert form.read(said) == number
     assert columnar(form.text, said) == number
@@ -327,3 +327,42 @@ def test_few_texts_look_as_many_do(texts):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("unless.table.kinds.FEW", -1)
         assert look_at(RawColumn("c", text=pl.Series(texts, dtype=pl.String)), rule) == few
+
+
+@pytest.mark.parametrize(
+    ("written", "reading", "days"),
+    [
+        (["12.03.20", "1.12.99"], "dd.mm.yy", [18333.0, 10926.0]),
+        (["3. Mai 2021", "14. M\u00e4rz 2020", "1.Dez. 2019"], "dd.mmm.yyyy", [18750.0, 18335.0, 18231.0]),
+        (["12-Mar-2020", "1 May 2021", "1 september 2021"], "dd-mmm-yyyy", [18333.0, 18748.0, 18871.0]),
+        (["Mar 12, 2020", "May 1 2021"], "mmm-dd-yyyy", [18333.0, 18748.0]),
+        (["2020-01", "2019-12"], "yyyy-mm", [18262.0, 18231.0]),
+        (["2019-20", "2020-21"], "", None),  # school years
+        (["1.2.10", "2.0.11"], "", None),  # versions
+        (["12.03.20", "later"], "", None),  # not all of the column
+        (["3. Stock 2021", "1. Stock 2020"], "", None),
+    ],
+)
+def test_short_years_names_of_months_and_months(written, reading, days):
+    column = RawColumn("c", text=pl.Series(written))
+    found = read_columns(RawTable({"c": column}, len(written)), KindRule("content"))["c"]
+    assert found.reading == reading
+    if days is not None:
+        assert cells(column, "numerical", (), reading).numbers.tolist() == days
+
+
+def test_short_years_and_doubtful_thousands_are_said(caplog):
+    table = {"a": ["12.03.20", "1.12.99"], "b": ["3.584", "12.100"]}
+    raw = RawTable({n: RawColumn(n, text=pl.Series(texts)) for n, texts in table.items()}, 2)
+    with caplog.at_level(logging.WARNING):
+        found = read_columns(raw, KindRule("content"))
+    assert found["b"].reading == ""
+    assert (
+        "column 'a' is read as dates: dd.mm.yy (years 70 to 99 are 1970 to 1999, the others 20xx)." in caplog.messages
+    )
+    said = "column 'b' is read as numbers: 1234.56. It could also be 1.234,56; say which, as in --read b=1.234,56."
+    assert said in caplog.messages
+    caplog.clear()
+    raw = RawTable({**raw.columns, "c": RawColumn("c", text=pl.Series(["1.5", "2"]))}, 2)
+    read_columns(raw, KindRule("content"))
+    assert not any("column 'b'" in message for message in caplog.messages)  # a point of another column decides

@@ -199,3 +199,20 @@ def test_the_keyboard_is_enough(studio: str, browser) -> None:
         press_until("1 approved")
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Rows", exact=True)).to_be_focused()
+
+
+def test_odd_columns_are_mended_by_a_click(studio: str, browser, tmp_path: Path) -> None:
+    rows = [f"A-{i},{10000 + i % 7},{'?' if i % 5 == 0 else 'x'},{'yes' if i % 3 else 'no'}" for i in range(60)]
+    (tmp_path / "odd.csv").write_text("id,zip,w,y\n" + "\n".join(rows) + "\n")
+    with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
+        page.goto(f"{studio}#data")
+        page.locator("input[type=file]").set_input_files(tmp_path / "odd.csv")
+        expect(page.get_by_label("Use id")).not_to_be_checked()
+        expect(page.get_by_role("row", name="id")).to_contain_text("it names its rows and is left out")
+        page.get_by_role("button", name="Take ? as missing").click()
+        expect(page.get_by_role("status")).to_contain_text("These words mean missing: ?")
+        expect(page.get_by_role("button", name="Take ? as missing")).to_have_count(0)
+        page.get_by_role("button", name="Take zip as words").click()
+        expect(page.get_by_label("Kind of zip")).to_have_value("categorical")
+        page.get_by_label("Use id").check()
+        expect(page.get_by_role("status")).to_contain_text("id is used")

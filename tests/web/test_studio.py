@@ -45,6 +45,20 @@ def test_the_columns_are_described(tmp_path: Path) -> None:
     assert columns["loan"]["n_labels"] == 2
 
 
+def test_what_is_odd_about_columns_is_said_and_identifiers_are_left_out(tmp_path: Path) -> None:
+    rows = [
+        f"A-{i},{10000 + i % 7},{'?' if i % 5 == 0 else 'x'},1.{i % 9}5,{'yes' if i % 3 else 'no'}" for i in range(60)
+    ]
+    client, _ = studio(tmp_path, "id,zip,w,amount,y\n" + "\n".join(rows) + "\n")
+    columns = {column["name"]: column for column in client.get("/api/studio/columns").json()["columns"]}
+    odd = {name: [found["what"] for found in column["odd"]] for name, column in columns.items()}
+    assert odd == {"id": ["identifier"], "zip": ["code"], "w": ["missing words"], "amount": [], "y": []}
+    assert columns["id"]["left_out"]
+    assert columns["w"]["perhaps_missing"] == ["?"]
+    state = client.put("/api/studio/settings", json={"left_out": []}).json()
+    assert state["settings"]["left_out"] == []
+
+
 def test_the_kind_of_a_column_can_be_changed(tmp_path: Path) -> None:
     client, _ = studio(tmp_path, TABLE)
     state = client.put("/api/studio/settings", json={"kinds": {"age": "categorical"}, "left_out": ["name"]}).json()

@@ -4,8 +4,9 @@ A date is the number of days since 1970-01-01; a date with a time is the number 
 where the text or the frame names a zone, else as written; a time of day and a duration are seconds. Days and seconds
 are whole or have few decimals, so the numbers are exact, s(CASP) compares them, and they are said as dates again.
 
-A format is written with yyyy, mm, dd, hh, mm, ss: `dd.mm.yyyy`, `yyyy-mm-dd hh:mm`. Whatever the format of a column
-of dates, `yyyy-mm-dd` is read too.
+A format is written with yyyy, mm, dd, hh, mm, ss: `dd.mm.yyyy`, `yyyy-mm-dd hh:mm`; mmm is the name of a month, in
+English or German, yy a year of two digits (70 to 99 are of the last century), and `yyyy-mm` a month, which is its first
+day. Whatever the format of a column of dates, `yyyy-mm-dd` is read too, and what the format cannot say is said so.
 """
 
 from __future__ import annotations
@@ -27,8 +28,63 @@ DATES = {
     "dd-mm-yyyy": ("-", "dmy"),
     "mm-dd-yyyy": ("-", "mdy"),
     "yyyy.mm.dd": (".", "ymd"),
+    "dd.mm.yy": (".", "dmy"),
+    "mm/dd/yy": ("/", "mdy"),
+    "dd/mm/yy": ("/", "dmy"),
+    "dd-mmm-yyyy": ("-", "dmy"),
+    "dd.mmm.yyyy": (". ", "dmy"),
+    "mmm-dd-yyyy": (" ", "mdy"),
+    "yyyy-mm": ("-", "ymd"),
 }
 """The ways to write a date: the separator, and the order of year, month and day; of two that fit, the first wins."""
+MONTH = "yyyy-mm"
+SHORT_YEARS = frozenset({"dd.mm.yy", "mm/dd/yy", "dd/mm/yy"})
+CENTURY = 70
+"""Years of two digits from this one on are of the last century."""
+LOOSE = SHORT_YEARS | {MONTH}
+"""Formats that much else looks like: a column has one only if all of its cells do."""
+NAME = r"([A-Za-z\u00e4\u00c4]{3,9})\.?"
+NAMED = {
+    "dd-mmm-yyyy": rf"([0-9]{{1,2}})[- ]+{NAME}[- ]+([0-9]{{4}})",
+    "dd.mmm.yyyy": rf"([0-9]{{1,2}})\. *{NAME} *([0-9]{{4}})",
+    "mmm-dd-yyyy": rf"{NAME}[- ]+([0-9]{{1,2}})(?:,|,? +|-)([0-9]{{4}})",
+}
+"""What dates with the name of a month look like."""
+ENGLISH = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+GERMAN = (
+    "Januar",
+    "Februar",
+    "M\u00e4rz",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+)
+MONTHS = {
+    name: number % 12 + 1
+    for names in (ENGLISH, GERMAN)
+    for number, whole in enumerate(names)
+    for name in (whole.lower(), whole[:3].lower())
+} | {"sept": 9, "mrz": 3, "j\u00e4n": 1, "j\u00e4nner": 1, "maerz": 3}
+"""The number of a month by its name in lower case, whole or short."""
 CLOCK = "hh:mm:ss"
 TIMES = ("hh:mm", CLOCK)
 DURATION = "duration"
@@ -66,8 +122,13 @@ class DateFormat:
     @property
     def date_pattern(self) -> str:
         """Return what the date looks like."""
+        if self.date in NAMED:
+            return NAMED[self.date]
+        if self.date == MONTH:
+            return "([0-9]{4})-([0-9]{2})()"
         mark, order = DATES[self.date]
-        return re.escape(mark).join("([0-9]{4})" if part == "y" else "([0-9]{1,2})" for part in order)
+        year = "([0-9]{2})" if self.date in SHORT_YEARS else "([0-9]{4})"
+        return re.escape(mark).join(year if part == "y" else "([0-9]{1,2})" for part in order)
 
     @property
     def time_pattern(self) -> str:
@@ -99,17 +160,37 @@ class DateFormat:
             moment = EPOCH + dt.timedelta(microseconds=round(number * self.unit * 1_000_000))
         except (ValueError, OverflowError):
             return repr(number)
-        mark, order = DATES[self.date]
-        parts = {"y": f"{moment.year:04}", "m": f"{moment.month:02}", "d": f"{moment.day:02}"}
-        said = mark.join(parts[part] for part in order)
+        said = _said_date(self.date, moment)
         is_midnight = moment.time() == dt.time()
         return said if not self.time and is_midnight else f"{said} {_said_clock(moment.time(), self.time)}"
 
 
+def _said_date(form: str, moment: dt.datetime) -> str:
+    year = moment.year
+    fits_year = form not in SHORT_YEARS or 1900 + CENTURY <= year < 2000 + CENTURY
+    if not fits_year or (form == MONTH and (moment.day != 1 or moment.time() != dt.time())):
+        form = ISO
+    if form == MONTH:
+        return f"{year:04}-{moment.month:02}"
+    if form == "mmm-dd-yyyy":
+        return f"{ENGLISH[moment.month - 1][:3]} {moment.day}, {year:04}"
+    if form == "dd.mmm.yyyy":
+        return f"{moment.day}. {GERMAN[moment.month - 1]} {year:04}"
+    mark, order = DATES[form]
+    month = ENGLISH[moment.month - 1][:3] if form in NAMED else f"{moment.month:02}"
+    shown = f"{year % 100:02}" if form in SHORT_YEARS else f"{year:04}"
+    return mark.join({"y": shown, "m": month, "d": f"{moment.day:02}"}[part] for part in order)
+
+
 def _number(form: DateFormat, groups: tuple[str | None, ...]) -> float:
     _, order = DATES[form.date]
-    parts = dict(zip(order, map(int, filter(None, groups[:3])), strict=True))
-    days = (dt.date(parts["y"], parts["m"], parts["d"]) - EPOCH.date()).days
+    parts = dict(zip(order, groups[:3], strict=True))
+    name = parts["m"] or ""
+    month = MONTHS.get(name.lower(), 0) if form.date in NAMED else int(name)
+    year = int(parts["y"] or 0)
+    if form.date in SHORT_YEARS:
+        year += 1900 if year >= CENTURY else 2000
+    days = (dt.date(year, month, int(parts["d"] or 1)) - EPOCH.date()).days
     if not form.time:
         return float(days)
     hour, minute, second, zone = groups[3:]
@@ -173,4 +254,9 @@ def date_format(text: str) -> DateFormat | None:
     date, _, time = text.partition(" ")
     if text == DURATION or text in TIMES:
         return DateFormat("", DURATION)
-    return DateFormat(date, time) if date in DATES and time in ("", *TIMES) else None
+    return DateFormat(date, time) if date in DATES and time in times_of(date) else None
+
+
+def times_of(date: str) -> tuple[str, ...]:
+    """Return the times that may stand behind a date, none included."""
+    return ("",) if date == MONTH else ("", *TIMES)

@@ -100,8 +100,21 @@ def _typed(question: Question, name: str, cells: list[Any]) -> pl.Series:
         msg = f"{question.shown}: column {name!r} holds bytes (a blob); a cell is a number or a word."
         raise DataError(msg)
     if str in types:
-        return pl.Series(name, [None if cell is None else str(cell) for cell in cells], dtype=pl.String)
+        text = pl.Series(name, [None if cell is None else str(cell) for cell in cells], dtype=pl.String)
+        return _dated(text) if types == {str} else text
     return pl.Series(name, cells, dtype=pl.Int64 if types == {int} else pl.Float64)
+
+
+def _dated(text: pl.Series) -> pl.Series:
+    """Return text as dates where all of it is dates as SQLite's own functions write them: it has no type for them."""
+    present = text.drop_nulls()
+    if present.str.contains(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$").all():
+        dates = text.str.to_date("%Y-%m-%d", strict=False)
+    elif present.str.contains(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}$").all():
+        dates = text.str.replace("T", " ", literal=True).str.to_datetime("%Y-%m-%d %H:%M:%S", strict=False)
+    else:
+        return text
+    return text if dates.null_count() > text.null_count() else dates
 
 
 def _from_other(question: Question) -> pl.DataFrame:

@@ -11,12 +11,30 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from unless.logic.date_texts import CLOCK, DATES, DAY, DURATION, ISO, TIMES, DateFormat, date_format
+from unless.logic.date_texts import (
+    CENTURY,
+    CLOCK,
+    DATES,
+    DAY,
+    DURATION,
+    ISO,
+    MONTH,
+    MONTHS,
+    NAMED,
+    SHORT_YEARS,
+    TIMES,
+    DateFormat,
+    date_format,
+    times_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-DATE_LIKE = r"^[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}(?:[ T]+[0-9]{1,2}:[0-9]{2}[0-9:.]*(?:Z|[+-][0-9:]+)?)?$"
+DATE_LIKE = (
+    rf"^(?:[0-9]{{1,4}}[-./][0-9]{{1,2}}[-./][0-9]{{1,4}}|{'|'.join(NAMED.values())}|[0-9]{{4}}-[0-9]{{2}})"
+    r"(?:[ T]+[0-9]{1,2}:[0-9]{2}[0-9:.]*(?:Z|[+-][0-9:]+)?)?$"
+)
 TIME_LIKE = r"^-?(?:[0-9]+ ?d(?:ays?)?,? ?)?[0-9]+:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?$"
 LIKE_A_DATE, LIKE_A_TIME = re.compile(DATE_LIKE), re.compile(TIME_LIKE)
 WITH_SECONDS = r":[0-9]{2}:[0-9]{2}"
@@ -43,8 +61,10 @@ def _own_dates(text: pl.Series, form: DateFormat) -> pl.Series:
     parts = text.str.extract_groups(form.pattern).struct.unnest()
     _, order = DATES[form.date]
     by_name = {name: parts.to_series(i) for i, name in enumerate(order)}
-    dates = by_name["y"] + "-" + by_name["m"].str.zfill(2) + "-" + by_name["d"].str.zfill(2)
-    days = dates.set(by_name["y"] == "0000", None).str.to_date("%Y-%m-%d", strict=False).to_physical()
+    year, month = _year(by_name["y"], form), _month(by_name["m"], form)
+    day = pl.Series(["01"]) if form.date == MONTH else by_name["d"].str.zfill(2)
+    dates = year + "-" + month.str.zfill(2) + "-" + day
+    days = dates.set(year == "0000", None).str.to_date("%Y-%m-%d", strict=False).to_physical()
     if not form.time:
         return days.cast(pl.Float64)
     hour, minute = (parts.to_series(i).cast(pl.Int64).fill_null(0) for i in (3, 4))
@@ -52,6 +72,20 @@ def _own_dates(text: pl.Series, form: DateFormat) -> pl.Series:
     seconds = days.cast(pl.Int64) * DAY + hour * 3600 + minute * 60 + second - _offset(parts.to_series(6))
     read = _divided(seconds * MICRO + micro, MICRO)
     return read.set((hour > 23) | (minute > 59) | (second > 59), None)
+
+
+def _year(text: pl.Series, form: DateFormat) -> pl.Series:
+    if form.date not in SHORT_YEARS:
+        return text
+    is_past = (text.cast(pl.Int64, strict=False) >= CENTURY).fill_null(value=False)
+    return ("19" + text).zip_with(is_past, "20" + text)
+
+
+def _month(text: pl.Series, form: DateFormat) -> pl.Series:
+    if form.date not in NAMED:
+        return text
+    numbers = {name: str(number) for name, number in MONTHS.items()}
+    return text.str.to_lowercase().replace_strict(numbers, default=None, return_dtype=pl.String)
 
 
 def _divided(numbers: pl.Series, by: int) -> pl.Series:
@@ -96,7 +130,7 @@ def count_dates(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
     texts, n_rows = texts.filter(is_date), n_rows.filter(is_date)
     has_seconds = texts.str.contains(WITH_SECONDS)
     for date in DATES:
-        for time in ("", *TIMES):
+        for time in times_of(date):
             if time and not texts.str.contains(":", literal=True).any():
                 continue
             read = _own_dates(texts, DateFormat(date, time)).is_not_null()
@@ -138,7 +172,7 @@ def choose_dates(counts: Mapping[str, int]) -> tuple[tuple[str, ...], int]:
 
 
 def _ordered(counts: Mapping[str, int]) -> list[str]:
-    dates = [f"{date} {time}".strip() for time in ("", *TIMES) for date in DATES]
+    dates = [f"{date} {time}".strip() for time in ("", *TIMES) for date in DATES if time in times_of(date)]
     return [form for form in (*dates, DURATION) if form in counts]
 
 

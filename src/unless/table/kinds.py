@@ -24,14 +24,14 @@ import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
 from unless.logic.date_parts import DatePart
-from unless.logic.date_texts import DURATION
+from unless.logic.date_texts import CENTURY, DURATION, SHORT_YEARS
 from unless.logic.readings import is_date, reading_format
 from unless.logic.rules import Column
 from unless.logic.values import read_number
 from unless.table.columns import RawColumn, read_numbers
 from unless.table.dates import count_dates, dates_of_few, join_counts
 from unless.table.number_formats import join_skeletons, plain_few, plain_skeletons, skeletons, skeletons_of_few
-from unless.table.recognise import Recognised, decimal_marks, recognise
+from unless.table.recognise import Recognised, decimal_marks, may_be_thousands, recognise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -121,7 +121,7 @@ class KindRule:
         for name in (*self.fixed, *self.readings):
             if name not in names:
                 raise DataError(unknown_column(name, names))
-        decimals = _decimals(looks)
+        decimals = decimals_of(looks)
         return {name: self._column(name, looks.get(name), decimals) for name in names}
 
     def _column(self, name: str, look: Look | None, decimals: frozenset[str]) -> Column:
@@ -147,17 +147,18 @@ class KindRule:
     def remark(self, looks: Mapping[str, Look]) -> None:
         """Say what was decided against the look of a column, and how it is read."""
         columns = self.columns([*dict.fromkeys((*looks, *self.fixed, *self.readings))], looks)
-        decimals = _decimals(looks)
+        decimals = decimals_of(looks)
         for name, look in looks.items():
-            if columns[name].reading and look.is_text:
-                remark_reading(name, look.recognise(decimals))
+            found = look.recognise(decimals)
+            if look.is_text and (columns[name].reading or (found.others and columns[name].kind == "numerical")):
+                remark_reading(name, found)
             elif name not in self.fixed:
                 remark(name, look, self.by)
 
 
-def _decimals(looks: Mapping[str, Look]) -> frozenset[str]:
+def decimals_of(looks: Mapping[str, Look]) -> frozenset[str]:
     """Return the decimal marks of a table, where some column needs to know."""
-    if all(look.n_read == look.n_seen for look in looks.values()):
+    if all(look.n_read == look.n_seen and not may_be_thousands(look.skeletons) for look in looks.values()):
         return frozenset()
     return decimal_marks((look.skeletons, look.n_read) for look in looks.values())
 
@@ -349,11 +350,18 @@ def remark_reading(name: str, found: Recognised) -> None:
     what = meaning(found.reading)
     if found.others:
         log.warning(
-            "column %r is read as %s: %s. It could also be %s; say which, as in --read %s.",
-            name, what, found.reading, " or ".join(found.others), quoted_option(name, found.others[0]),
+            "column %r is read as %s: %s%s. It could also be %s; say which, as in --read %s.",
+            name, what, found.reading or PLAIN_READING, century(found.reading), " or ".join(found.others),
+            quoted_option(name, found.others[0]),
         )  # fmt: skip
     else:
-        log.warning("column %r is read as %s: %s.", name, what, found.reading)
+        log.warning("column %r is read as %s: %s%s.", name, what, found.reading, century(found.reading))
+
+
+def century(reading: str) -> str:
+    """Say which years those of two digits are, where a reading has them."""
+    is_short = reading.partition(" ")[0] in SHORT_YEARS
+    return f" (years {CENTURY} to 99 are 19{CENTURY} to 1999, the others 20xx)" if is_short else ""
 
 
 def meaning(reading: str) -> str:

@@ -28,7 +28,7 @@ from unless.table.identifiers import (
     option,
     repeats,
 )
-from unless.table.kinds import KindRule, look_at, meaning, quoted_option
+from unless.table.kinds import KindRule, century, decimals_of, look_at, meaning, quoted_option
 from unless.table.labels import read_label_words
 
 if TYPE_CHECKING:
@@ -103,7 +103,13 @@ def look(
     ('numbers', (0.0, 0.0, 0.0, 1.0, 1.0))
     """
     table, is_text = _read(data)
-    rule = KindRule("content" if is_text else "dtype", kinds or {}, tuple(missing), readings or {})
+    return look_at_table(
+        table, KindRule("content" if is_text else "dtype", kinds or {}, tuple(missing), readings or {}), target
+    )
+
+
+def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) -> TableLook:
+    """Look at a table that is read already."""
     labels = None if target is None else read_label_words(table.column(target))
     others = table if target is None else table.without([target])
     looks = {name: look_at(others.columns[name], rule) for name in others.names if rule.needs_look(name)}
@@ -140,6 +146,7 @@ class _Looker:
         self, n_rows: int, labels: Words | None, label: int | None, rule: KindRule, looks: Mapping[str, Look]
     ) -> None:
         self.n_rows, self.labels, self.label, self.rule, self.looks = n_rows, labels, label, rule, looks
+        self.decimals = decimals_of(looks)
         self.seen: dict[tuple[int, bytes], str] = {}
 
     def column(self, table: RawTable, column: Column) -> ColumnLook:
@@ -205,10 +212,13 @@ class _Looker:
         """Find what else the cells of a column may be."""
         if column.name not in self.looks:
             return None
-        seen = self.looks[column.name].recognise()
-        if column.reading and seen.others:
+        seen = self.looks[column.name].recognise(self.decimals)
+        if column.kind == "numerical" and seen.others:
             text = f"it could also be written {' or '.join(seen.others)}"
             return ColumnFinding(column.name, "reading", text, f"--read {quoted_option(column.name, seen.others[0])}")
+        if century(column.reading):
+            text = f"years have two digits{century(column.reading)}"
+            return ColumnFinding(column.name, "reading", text, option("categorical", column.name))
         if column.kind == "categorical" and seen.reading and 2 * seen.n_read > self.looks[column.name].n_seen:
             text = f"text, but most of it are {meaning(seen.reading)}, written {seen.reading}"
             return ColumnFinding(column.name, "reading", text, f"--read {quoted_option(column.name, seen.reading)}")

@@ -30,6 +30,9 @@ DATES = ("DatetimeTZDtype", "PeriodDtype")
 FEW = 1000
 """Up to this many rows, nothing is won by coding words here."""
 
+PLAIN = frozenset({str, int, float})
+"""The types of objects that are read by their distinct values."""
+
 GLANCE = 100
 """So many objects tell whether a column may hold words."""
 
@@ -181,10 +184,26 @@ def _from_object_array(name: str, series: Any, array: NDArray[Any]) -> RawColumn
         codes, words = _factorized(series, array)
         if words and all(type(word) is str for word in words):
             return _coded_column(name, codes, words)
+        if words and len(words) * 2 <= len(array) and _are_apart(words, array):
+            return _from_distinct(name, codes, words)
     column = from_objects(name, array)
     if column.text is None and column.numbers is not None and column.numbers.null_count() == len(array):
         return RawColumn(name, text=pl.Series([None] * len(array), dtype=pl.String))  # pandas' way to say text
     return column
+
+
+def _are_apart(distinct: list[Any], array: NDArray[Any]) -> bool:
+    """Tell whether distinct objects are plain numbers and words, of which a hash table made one only where they are."""
+    if not set(map(type, distinct)) <= PLAIN:
+        return False
+    return not {0, 1} & set(distinct) or bool not in set(map(type, array.tolist()))  # True is 1 to a hash table
+
+
+def _from_distinct(name: str, codes: NDArray[np.intp], distinct: list[Any]) -> RawColumn:
+    """Read numbers and words by the distinct ones."""
+    found = from_objects(name, [*distinct, None])  # -1 is the last, which is missing
+    numbers = None if found.numbers is None else pl.Series(found.numbers.to_numpy()[codes]).fill_nan(None)
+    return RawColumn(name, numbers, None if found.text is None else found.text[codes])
 
 
 def _factorized(series: Any, array: NDArray[Any]) -> tuple[NDArray[np.intp], list[Any]]:

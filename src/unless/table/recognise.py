@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unless.logic.date_texts import LOOSE
 from unless.logic.number_texts import EXAMPLES
 from unless.table.dates import choose_dates
 from unless.table.number_formats import MOST, PLAIN, THREE_DECIMALS, FormatChoice, choose_format
@@ -36,17 +37,26 @@ def recognise(
     """Decide how texts are read, of which `n_plain` of `n_seen` are plain numbers."""
     formats, n_dates = choose_dates(dates)
     choice = FormatChoice((), 0) if _is_plain(skeletons, n_plain) else choose_format(skeletons)
-    if n_dates > max(n_plain, choice.n_read) and 2 * n_dates > n_seen:
+    is_loose = bool(formats) and formats[0].partition(" ")[0] in LOOSE
+    if n_dates > max(n_plain, choice.n_read) and (n_dates == n_seen if is_loose else 2 * n_dates > n_seen):
         return Recognised(formats[0], n_dates, formats[1:])
     if n_plain == n_seen:
-        has_thousands = decimals == {","} and THREE_DECIMALS in skeletons and PLAIN not in skeletons
-        return Recognised(GERMAN_THOUSANDS, n_plain, ("1234.56",)) if has_thousands else Recognised("", n_plain)
+        if not may_be_thousands(skeletons) or decimals == {"."}:
+            return Recognised("", n_plain)
+        if decimals == {","}:
+            return Recognised(GERMAN_THOUSANDS, n_plain, ("1234.56",))
+        return Recognised("", n_plain, (GERMAN_THOUSANDS,))
     enough = MOST * n_seen if choice.options and (choice.options[0].before or choice.options[0].after) else n_seen / 2
     if choice.n_read > n_plain and choice.n_read > enough:
         # The decimal mark of the other columns comes first, else thousands, which come first among the examples.
         options = sorted(choice.options, key=lambda form: decimals == {","} and EXAMPLES[form.example][1] != ",")
         return Recognised(options[0].text, choice.n_read, tuple(form.text for form in options[1:]))
     return Recognised("", n_plain)
+
+
+def may_be_thousands(skeletons: Mapping[str, int]) -> bool:
+    """Tell whether every point in plain numbers may stand between thousands, as in 3.584."""
+    return THREE_DECIMALS in skeletons and PLAIN not in skeletons
 
 
 def decimal_marks(columns: Iterable[tuple[Mapping[str, int], int]]) -> frozenset[str]:

@@ -1,13 +1,14 @@
 """Spreadsheets (xlsx, xls, ods): one sheet becomes a text with commas, which is read like any other.
 
 In: the content of a file, and the name of a sheet as its part. Out: a content in memory. Cells are text, as in a CSV
-file, because people write numbers as text there, titles above the header, and nothing below it.
+file, because people write numbers as text there, titles above the header, and totals below the rows: those go.
 """
 
 from __future__ import annotations
 
 import io
 import logging
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ log = logging.getLogger("unless")
 
 MAGICS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How they begin: a zip file (xlsx, ods), and the old format of Excel (xls)."""
+TOTAL = re.compile(r"(?:grand total|total|sum|summe|gesamt|gesamtsumme|insgesamt|somme)\b", re.IGNORECASE)
+"""How rows of totals begin."""
 MIDNIGHT = " 00:00:00"
 
 
@@ -49,10 +52,22 @@ def sheet_as_text(content: Content) -> Content:
         raise DataError(msg) from None
     cells = cells.filter(~pl.all_horizontal(pl.all().is_null())) if cells.width else cells
     cells = cells.with_columns(pl.all().str.strip_suffix(MIDNIGHT)) if cells.width else cells
+    cells = _without_total(content.origin, cells)
     used = [name for name in cells.columns if cells[name].null_count() < cells.height]
     text = io.BytesIO()
     cells.select(used).write_csv(text, include_header=False, null_value="")
     return replace(content, path="", data=text.getvalue(), part="")
+
+
+def _without_total(origin: str, cells: pl.DataFrame) -> pl.DataFrame:
+    """Return a sheet without a last row that sums up the others: it says so, and most of its cells are empty."""
+    if cells.height < 3:
+        return cells
+    last = [cell for cell in cells.row(-1) if cell is not None]
+    if 2 * len(last) > cells.width or not TOTAL.match(last[0].strip()):
+        return cells
+    log.warning("%s: the last row, %r, is a total and is passed over.", origin, last[0].strip())
+    return cells[:-1]
 
 
 def _sheet_name(content: Content, names: list[str]) -> str:

@@ -22,6 +22,7 @@ from unless.table.columns import RawColumn, cells
 from unless.table.formats import read_file
 from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import KindRule, kinds_from_content, kinds_from_dtype, read_columns
+from unless.table.look import look_at_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from unless.logic.rules import Kind
     from unless.table.cells import Cells
+    from unless.table.identifiers import ColumnFinding
 
 N_BINS = 16
 N_WORDS = 50
@@ -87,6 +89,19 @@ class OpenTable:
         found = read_columns(self.table, KindRule("content" if self.is_text else "dtype"), aloud=False)
         return {name: column.reading for name, column in found.items() if column.reading}
 
+    @cached_property
+    def odd(self) -> dict[str, tuple[ColumnFinding, ...]]:
+        """Return what is odd about each column, as `unless look` says it; how it is read is said by its guess."""
+        unusable = [name for name, guess in self.guesses.items() if not guess.usable]
+        rule = KindRule("content" if self.is_text else "dtype")
+        found = look_at_table(self.table.without(unusable), rule).columns
+        return {each.name: tuple(f for f in each.findings if f.what != "reading") for each in found}
+
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """Return the columns that name their rows, which are left out until somebody brings them back."""
+        return tuple(name for name, found in self.odd.items() if any(f.what == "identifier" for f in found))
+
     def read(self, column: RawColumn, kind: Kind, missing: tuple[str, ...] = (), reading: str | None = None) -> Cells:
         """Read a column, once; as it looks, unless a reading is given."""
         if reading is None:
@@ -125,7 +140,7 @@ def open_table(origin: TableOrigin) -> OpenTable:
         return OpenTable(origin, raw_table(loans()), is_text=True)
     try:
         table, is_text = read_file(origin.path)
-    except DataError as error:  # people know the file by the name they gave it, not by ours
+    except DataError as error:  # an upload lies under a name that nobody gave it
         raise DataError(str(error).replace(origin.path, origin.name)) from None
     if not table.n_rows or not table.columns:
         msg = f"{origin.name} has {table.n_rows} rows and {len(table.columns)} columns; a table has some of each."

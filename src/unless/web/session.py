@@ -130,7 +130,9 @@ class Session:
         unusable = tuple(name for name, guess in guesses.items() if not guess.usable)
         kinds = {name: guess.kind for name, guess in guesses.items()}
         positive = "approved" if opened.origin.kind == "example" else None
-        self.settings = StudioSettings(kinds, unusable, target=opened.table.names[-1], positive=positive)
+        target = opened.table.names[-1]
+        left_out = (*unusable, *(name for name in opened.identifiers if name != target))
+        self.settings = StudioSettings(kinds, left_out, target=target, positive=positive)
         self.learned_on = None
         self._forget()
 

@@ -22,6 +22,7 @@ from unless.explain.words.program_lines import program_lines
 from unless.logic.program import label_text
 from unless.logic.text.parser import parse
 from unless.logic.text.printer import clause_text, spelling_of
+from unless.table.hygiene import perhaps_missing
 from unless.web.explained_row import LANGUAGE, explain_row
 from unless.web.program_routes import error_detail
 
@@ -79,10 +80,14 @@ def columns(session: Session) -> list[dict[str, Any]]:
     opened, settings = session.need_table(), session.settings
     described = []
     for name, guess in opened.guesses.items():
-        kind, entry = settings.kinds[name], {"name": name, "note": guess.note, "usable": guess.usable}
+        kind = settings.kinds[name]
+        entry: dict[str, Any] = {"name": name, "note": guess.note, "usable": guess.usable}
         entry |= {"kind": kind, "guess": guess.kind, "left_out": name in settings.left_out}
+        entry |= {"reading": opened.readings.get(name, "") if guess.usable and kind == "numerical" else ""}
+        entry |= {"odd": [{"what": found.what, "evidence": found.evidence} for found in opened.odd.get(name, ())]}
         try:
             entry |= opened.summary(name, kind, settings.missing)
+            entry |= {"perhaps_missing": perhaps_missing(each["word"] for each in entry["words"])}
             if name == settings.target:
                 labels = opened.summary(name, "categorical", ())
                 entry |= {"labels": labels["words"], "n_labels": labels["n_distinct"]}

@@ -70,11 +70,32 @@ function columnRow(column, settings, nRows, change) {
   const share = nRows && column.n_missing ? ` (${(100 * column.n_missing / nRows).toFixed(1)} %)` : "";
   return h("tr", { class: column.left_out ? "out" : null },
     h("th", { scope: "row" }, name, isTarget && h("span", { class: "badge" }, "target")),
-    h("td", {}, kind, column.n_words > 0 && column.n_numbers > 0 && h("span", { class: "badge" }, "mixed")),
+    h("td", {}, kind, column.reading && h("span", { class: "badge" }, column.reading), column.n_words > 0 && column.n_numbers > 0 && h("span", { class: "badge" }, "mixed")),
     h("td", { class: "number", "data-label": "distinct" }, column.usable ? count(column.n_distinct) : ""),
     h("td", { class: "number", "data-label": "missing" }, column.usable ? count(column.n_missing) + share : ""),
-    h("td", { class: "holding" }, column.usable ? holds(column) : null, column.note && h("p", { class: "note" }, column.note)),
+    h("td", { class: "holding" }, column.usable ? holds(column) : null, column.note && h("p", { class: "note" }, column.note),
+      oddities(column, settings, change)),
     h("td", { "data-label": isTarget ? null : "use" }, isTarget ? null : use));
+}
+
+// What is odd about a column, as `unless look` says it, with a button where a click mends it.
+function oddities(column, settings, change) {
+  const { name } = column;
+  const words = (column.perhaps_missing ?? []).filter((word) => !settings.missing.includes(word));
+  const fixes = {
+    code: column.kind === "numerical" && fix(`Take ${name} as words`, () =>
+      change({ kinds: { [name]: "categorical" } }, `${name} is read as categorical.`)),
+    "missing words": words.length > 0 && fix(`Take ${words.join(", ")} as missing`, () =>
+      change({ missing: [...settings.missing, ...words] }, `These words mean missing: ${words.join(", ")}.`)),
+  };
+  const shown = (column.odd ?? []).filter(({ what }) => !(what in fixes) || fixes[what]);
+  return shown.map(({ what, evidence }) => h("p", { class: "note" }, evidence,
+    what === "identifier" && (column.left_out ? ": it names its rows and is left out, until you tick Use" : ": it names its rows"),
+    ". ", fixes[what] || null));
+}
+
+function fix(text, onclick) {
+  return h("button", { type: "button", onclick }, text);
 }
 
 // A small histogram of the numbers, and the most frequent words as bars.
