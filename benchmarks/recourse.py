@@ -22,7 +22,7 @@ from pathlib import Path
 from unless.evaluate.recourse_rows import TableRecourse
 from unless.logic.holds import decide
 from unless.logic.program import same_label
-from unless.logic.reason.recourse import Limits
+from unless.logic.reason.recourse import ChangeLimits
 from unless.logic.text.files import load
 from unless.table.formats import read_file
 
@@ -66,7 +66,7 @@ def measure(program, table, n_rows, rng):
     tested = list(program.used_columns)
     numbers = [name for name in tested if program.kinds[name] == "numerical"]
     frozen = rng.sample(tested, min(1, len(tested) - 1))
-    limits = Limits(frozen=frozen, only_up=rng.sample(numbers, min(1, len(numbers))))
+    limits = ChangeLimits(frozen=frozen, only_up=rng.sample(numbers, min(1, len(numbers))))
     found = TableRecourse(program, table, limits)
     want = program.target.labels[0]
     rows = rng.sample(range(table.n_rows), min(table.n_rows, 4 * n_rows))

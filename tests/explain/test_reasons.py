@@ -14,7 +14,7 @@ from unless.datasets import loans, planted_theory
 from unless.errors import UnlessError
 from unless.logic.holds import decide
 from unless.logic.program import same_label
-from unless.logic.reason.engine import Engine
+from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.reasons import reasons
 
 

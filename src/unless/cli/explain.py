@@ -99,7 +99,7 @@ def _reasons(
     from unless.evaluate.predict import read_cells, row_values
     from unless.explain.words.language import language as read_language
     from unless.explain.words.reason_words import letter, short_reasons
-    from unless.logic.reason.engine import Engine
+    from unless.logic.reason.reasoner import Engine
     from unless.logic.reason.reasons import reasons
     from unless.logic.text.files import read_text
 

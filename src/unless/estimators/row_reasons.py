@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from unless.evaluate.predict import read_cells, row_values
 from unless.evaluate.recourse_rows import TableRecourse
-from unless.logic.reason.engine import Engine
-from unless.logic.reason.recourse import Limits
+from unless.logic.reason.reasoner import Engine
+from unless.logic.reason.recourse import ChangeLimits
 from unless.logic.reason.sufficient import sufficient
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class RowReasons:
     program_: Program
 
     def recourse(
-        self, X: Any, want: Label, *, ways: int = 3, limits: Limits | None = None, seconds: float = 10.0
+        self, X: Any, want: Label, *, ways: int = 3, limits: ChangeLimits | None = None, seconds: float = 10.0
     ) -> list[Recourse]:
         """Find, for each row, the cheapest changes that give it a label.
 
@@ -35,7 +35,7 @@ class RowReasons:
             The label that is wanted.
         ways : int
             At most so many ways for each row, the cheapest first.
-        limits : Limits, optional
+        limits : ChangeLimits, optional
             What may change: see `unless.logic.reason.recourse.Limits`.
         seconds : float
             After so many seconds a question is not decided.
@@ -47,7 +47,7 @@ class RowReasons:
 
         """
         table: RawTable = self._read(X)  # type: ignore[attr-defined]
-        found = TableRecourse(self.program_, table, limits or Limits(), seconds)
+        found = TableRecourse(self.program_, table, limits or ChangeLimits(), seconds)
         return [found.ways(row, want, ways) for row in range(table.n_rows)]
 
     def sufficient(self, X: Any, *, seconds: float = 10.0) -> list[dict[str, Value | None] | None]:

@@ -27,7 +27,7 @@ from unless.table.columns import cells
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unless.logic.reason.questions import Answer
+    from unless.logic.reason.questions import RowAnswer
     from unless.logic.rules import Label
     from unless.table.frames import RawTable
 
@@ -104,7 +104,7 @@ class Audit:
     column: str
     label: Label
     groups: tuple[Group, ...]
-    direct: Answer
+    direct: RowAnswer
     is_tested: bool
     highest: int
     lowest: int

@@ -17,7 +17,7 @@ from unless.evaluate.audit import Share
 from unless.evaluate.region_rows import deciding_rules
 from unless.evaluate.view import View
 from unless.logic.forms.outline import outline
-from unless.logic.reason.parts import NO_RULE
+from unless.logic.reason.changed_parts import NO_RULE
 
 if TYPE_CHECKING:
     from unless.logic.program import Program

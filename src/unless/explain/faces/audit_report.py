@@ -62,7 +62,7 @@ class AuditReport:
             {
                 "column": each.column,
                 "label": each.label,
-                "depends": {"yes": True, "no": False, "not decided": None}[each.direct.verdict],
+                "depends": {"yes": True, "no": False}.get(each.direct.verdict),
                 "rows": [None if row is None else dict(row) for row in (each.direct.row, each.direct.other)],
                 "groups": [_group_data(group, words) for group in each.groups],
                 "gap": each.gap,

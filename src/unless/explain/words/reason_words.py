@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from unless.explain.words.language import Language
     from unless.logic.program import Program
     from unless.logic.reason.questions import Row
-    from unless.logic.reason.reasons import Reason
+    from unless.logic.reason.reasons import ValueReason
 
 FEW = 4
 GAPS = ("row", "label", "reasons")
 
 
 def short_reasons(
-    program: Program, row: Row, row_name: int | str, found: Sequence[Reason] | None, words: Language
+    program: Program, row: Row, row_name: int | str, found: Sequence[ValueReason] | None, words: Language
 ) -> str:
     """Say which values fix the label of a row."""
     label = words.label(decide(program, row))
@@ -40,7 +40,7 @@ def short_reasons(
 
 
 def letter(
-    template: str, program: Program, row: Row, row_name: int | str, found: Sequence[Reason], words: Language
+    template: str, program: Program, row: Row, row_name: int | str, found: Sequence[ValueReason], words: Language
 ) -> str:
     """Fill the gaps of a template."""
     lines = [f"- {capital(_fact(each, words))}" for each in found[:FEW]]
@@ -55,6 +55,6 @@ def letter(
         raise DataError(msg) from None
 
 
-def _fact(reason: Reason, words: Language) -> str:
+def _fact(reason: ValueReason, words: Language) -> str:
     fact = words.say("plain", "fact", column=words.column(reason.column), value=words.value(reason.value))
     return words.say("reasons", "alone", fact=fact) if reason.alone else fact

@@ -15,13 +15,13 @@ from unless.logic.reason.sufficient import sufficient
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
-    from unless.logic.reason.engine import Engine
     from unless.logic.reason.questions import Row
+    from unless.logic.reason.reasoner import Engine
     from unless.logic.rules import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ValueReason:
     """A value that matters; `alone` tells that another value there, all else as it is, gives another label."""
 
     column: str
@@ -29,12 +29,12 @@ class Reason:
     alone: bool
 
 
-def reasons(engine: Engine, program: Program, row: Row) -> tuple[Reason, ...] | None:
+def reasons(engine: Engine, program: Program, row: Row) -> tuple[ValueReason, ...] | None:
     """Return the values that fix the label of a row, or None where that was not decided."""
     columns = sufficient(engine, program, row)
     if columns is None:
         return None
-    found = [Reason(column, row.get(column), _alone(engine, program, row, column)) for column in columns]
+    found = [ValueReason(column, row.get(column), _alone(engine, program, row, column)) for column in columns]
     return tuple(sorted(found, key=lambda reason: not reason.alone))
 
 
