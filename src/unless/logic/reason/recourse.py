@@ -1,8 +1,8 @@
 """What would change a decision: the cheapest changes of a row that a person can make, as conditions.
 
 In: a program, a row, the label that is wanted, and `ChangeLimits`: what may change, in which direction, to which words,
-at what price. Out: `Recourse`: several ways, each the cheapest that leaves one column of every way before it alone; or the
-proof that no allowed change helps; or that it was not decided. A change to a number is priced by the share of known
+at what price. Out: `Recourse`: several ways, each the cheapest that leaves one column of every way before it alone; or
+the proof that no allowed change helps; or that it was not decided. A change to a number is priced by the share of known
 numbers that it passes, on top of the price of the column, so that the nearest of two rules wins.
 """
 
