@@ -118,6 +118,11 @@ COMMANDS = {
     "compare": "compare rules.lp model.lp loans.csv --flips 2 --html changes.html",
     "edit": "edit rules.lp loans.csv",
     "report": "report model.lp loans.csv -o report.html",
+    "diff": "diff model.lp model.lp loans.csv",
+    "recourse": "recourse model.lp loans.csv --row 6 --want approved",
+    "audit": "audit model.lp loans.csv --by housing",
+    "watch": "watch model.lp loans.csv loans.csv",
+    "explain, short": "explain model.lp loans.csv --row 6 --short",
 }
 
 WORK = """

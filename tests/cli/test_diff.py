@@ -82,7 +82,7 @@ def test_rows_of_a_table_are_counted(files):
 
 
 def test_out_of_time_is_no_answer(files, monkeypatch):
-    from unless.logic.reason import engine
+    from unless.logic.reason import reasoner as engine
 
     monkeypatch.setattr(engine, "compile_all", lambda *_, **__: (_ for _ in ()).throw(engine.OutOfBudgetError))
     monkeypatch.setattr(engine.Engine, "_by_solver", lambda *_: engine.NOT_DECIDED)

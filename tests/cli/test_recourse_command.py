@@ -15,7 +15,7 @@ from unless.evaluate.recourse_rows import TableRecourse
 from unless.explain.faces.recourse_report import RecourseReport
 from unless.explain.words.language import languages
 from unless.logic.holds import decide, read_row
-from unless.logic.reason.recourse import Limits, Recourse
+from unless.logic.reason.recourse import ChangeLimits, Recourse
 from visible_words import fixed_words, long_words
 
 PROGRAM = planted_theory()
@@ -91,7 +91,7 @@ def test_a_whole_table(files):
     assert data["rows"] == data["have"] + data["way"] + data["none"] == 200
     assert [lock["rule"] for lock in data["locks"]] == ["1.2"]
     assert data["locks"][0]["says"] == "history is defaulted"
-    limits = Limits(frozen=("history", "housing", "years_in_job"))
+    limits = ChangeLimits(frozen=("history", "housing", "years_in_job"))
     found = TableRecourse(PROGRAM, loans(200), limits)
     for row in range(200):
         assert (found.ways(row, "approved", 1).verdict == "no") == (row in data["locks"][0]["rows"])
@@ -101,7 +101,7 @@ def test_a_whole_table(files):
 def test_the_same_from_a_classifier():
     model = FoldRPPClassifier.from_program(PROGRAM)
     rows = loans(200)
-    found = model.recourse(rows, "approved", ways=1, limits=Limits(frozen=("housing",)))
+    found = model.recourse(rows, "approved", ways=1, limits=ChangeLimits(frozen=("housing",)))
     assert len(found) == 200
     assert {way.row["housing"] == rows["housing"][i] for i, each in enumerate(found) for way in each.ways} == {True}
     assert all(decide(PROGRAM, way.row) == "approved" for each in found for way in each.ways)
@@ -110,7 +110,7 @@ def test_the_same_from_a_classifier():
 @pytest.mark.parametrize("name", [name for name in languages() if name != "en"])
 def test_no_english_in_another_language(name):
     found = TableRecourse(PROGRAM, loans(10))
-    frozen = TableRecourse(PROGRAM, loans(10), Limits(frozen=("income", "housing", "debt_ratio", "years_in_job")))
+    frozen = TableRecourse(PROGRAM, loans(10), ChangeLimits(frozen=("income", "housing", "debt_ratio", "years_in_job")))
     reports = [
         RecourseReport(PROGRAM, found.row(6), "approved", answer, 6, lock)
         for answer, lock in (

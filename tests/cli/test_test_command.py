@@ -89,8 +89,14 @@ def test_xml_for_build_servers(model, tmp_path):
 
 def test_yaml_and_toml_say_the_same(model):
     pytest.importorskip("yaml")
-    yaml = "cases:\n- {name: a, row: {income: 42000, history: clean}, expect: approved}\nproperties: [never depends on purpose]\n"
-    toml = 'properties = ["never depends on purpose"]\n[[cases]]\nname = "a"\nrow = {income = 42000, history = "clean"}\nexpect = "approved"\n'
+    yaml = (
+        "cases:\n- {name: a, row: {income: 42000, history: clean}, expect: approved}\n"
+        "properties: [never depends on purpose]\n"
+    )
+    toml = (
+        'properties = ["never depends on purpose"]\n[[cases]]\nname = "a"\n'
+        'row = {income = 42000, history = "clean"}\nexpect = "approved"\n'
+    )
     for text, name in ((yaml, "a.yaml"), (toml, "a.toml")):
         (model.parent / name).write_text(text)
         assert run(model, model.parent / name) == (

@@ -42,6 +42,13 @@ def explain(
     engine: Annotated[str, typer.Option(metavar="unless|scasp", help="Who proves: unless, or s(CASP).")] = "unless",
     all_rules: Annotated[bool, typer.Option("--all-rules", help="Show every rule that holds, not just one.")] = False,
     full: Full = False,
+    short: Annotated[bool, typer.Option("--short", help="The fewest values that fix the label.")] = False,
+    letter: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Fill a template: {row}, {label}, {reasons} (at most four).", show_default=False
+        ),
+    ] = None,
     style: Style = "plain",
     language: LanguageName = None,
     html: Annotated[
@@ -60,6 +67,9 @@ def explain(
     table, _ = read_data(data)
     rows = NamedRows(table, id_column)
     indices = [index for name in row for index in rows.find(name)]
+    if short or letter is not None:
+        typer.echo("\n\n".join(_reasons(program, rows, indices, letter, language or "en")))
+        return
     proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout))
     if program.grade is not None:
         from unless.evaluate.predict import read_cells, row_values
@@ -80,6 +90,33 @@ def explain(
         print_json(shown[0] if len(shown) == 1 else shown)
     else:
         echo_long("\n\n".join(write(proof) for proof in proofs))
+
+
+def _reasons(
+    program: Program, rows: NamedRows, indices: Sequence[int], template: str | None, lang: str
+) -> Iterator[str]:
+    """Yield the values that fix each row's label, as a sentence or in a letter."""
+    from unless.errors import DataError
+    from unless.evaluate.predict import read_cells, row_values
+    from unless.explain.words.language import language as read_language
+    from unless.explain.words.reason_words import letter, short_reasons
+    from unless.logic.reason.reasoner import Engine
+    from unless.logic.reason.reasons import reasons
+    from unless.logic.text.files import read_text
+
+    words, engine = read_language(lang), Engine([program])
+    columns = read_cells(program, rows.table)
+    text = None if template is None else read_text(template)
+    for index in indices:
+        values, name = row_values(columns, index), rows.name(index)
+        found = reasons(engine, program, values)
+        if text is None:
+            yield short_reasons(program, values, name, found, words)
+        elif found is None:
+            msg = f"row {name}: which values fix its label was not decided within the time, so there is no letter."
+            raise DataError(msg)
+        else:
+            yield letter(text, program, values, name, found, words)
 
 
 def _proofs(program: Program, rows: NamedRows, indices: Sequence[int], engine: str, **options: Any) -> Iterator[Proof]:

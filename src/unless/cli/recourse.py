@@ -25,7 +25,7 @@ from unless.cli.diff import Seconds
 if TYPE_CHECKING:
     from unless.evaluate.recourse_rows import TableRecourse
     from unless.logic.program import Program
-    from unless.logic.reason.recourse import Limits
+    from unless.logic.reason.recourse import ChangeLimits
     from unless.logic.rules import Label
 
 EXIT_CODES = {"yes": 0, "no": 1, "not decided": 2}
@@ -144,13 +144,13 @@ def _limits(
     allow: list[str] | None,
     price: list[str] | None,
     together: str | None,
-) -> Limits:
-    from unless.logic.reason.recourse import Limits
+) -> ChangeLimits:
+    from unless.logic.reason.recourse import ChangeLimits
     from unless.logic.reason.together import together as read_together
     from unless.logic.text.files import read_text
 
     condition, literals = (None, ()) if together is None else read_together(program, read_text(together), together)
-    return Limits(
+    return ChangeLimits(
         frozen=split_names(freeze),
         only_up=split_names(only_up),
         only_down=split_names(only_down),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.logic.program import Program
-    from unless.logic.reason.parts import Difference, Part
+    from unless.logic.reason.changed_parts import ChangedPart, Difference
 
 LOOKED_AT = 1000
 """At most so many of the rows that flip lead the search."""
@@ -48,7 +48,7 @@ def _counted(found: Difference, before: View, after: View, flips: Flips) -> Diff
         return replace(found, n_flips=0, n_covered=0)
     covered = np.zeros(before.table.n_rows, dtype=bool)
     verdicts = {flip.row: flip.verdict for flip in flips}
-    parts: list[Part] = []
+    parts: list[ChangedPart] = []
     for part in found.parts:
         inside = in_part(part, before, after)
         covered |= inside
@@ -59,7 +59,7 @@ def _counted(found: Difference, before: View, after: View, flips: Flips) -> Diff
     return replace(found, parts=tuple(parts), n_flips=len(flips), n_covered=int(covered.sum()))
 
 
-def _with_row(part: Part, inside: NDArray[np.bool_], before: View, after: View) -> Part:
+def _with_row(part: ChangedPart, inside: NDArray[np.bool_], before: View, after: View) -> ChangedPart:
     """Show a part by its first row in the table, if it has one there."""
     if not inside.any():
         return part

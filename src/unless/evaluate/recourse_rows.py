@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.evaluate.predict import present_cells, read_cells, row_values
+from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.locks import ways_out
-from unless.logic.reason.parts import NO_RULE
-from unless.logic.reason.recourse import Advisor, Known, Limits
+from unless.logic.reason.recourse import Advisor, ChangeLimits, Known
 from unless.table.frames import raw_table
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class TableRecourse:
 
     program: Program
     data: Any
-    limits: Limits = field(default_factory=Limits)
+    limits: ChangeLimits = field(default_factory=ChangeLimits)
     seconds: float = 10.0
 
     @cached_property

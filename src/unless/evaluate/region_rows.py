@@ -1,7 +1,7 @@
 """Which rows of a table are in a region that the engine found, column-wise.
 
 In: a value set or a part of a difference, and views of the table. Out: one truth for each row. The plain twin is
-`Part.__contains__` and `logic.reason.deciding.deciding_rule`.
+`ChangedPart.__contains__` and `logic.reason.deciding.deciding_rule`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.logic.program import label_text
+from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.deciding import rules_of
-from unless.logic.reason.parts import NO_RULE
 from unless.logic.reason.region_values import values_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from unless.evaluate.view import View
     from unless.logic.forms.value_sets import ValueSet
-    from unless.logic.reason.parts import Part
+    from unless.logic.reason.changed_parts import ChangedPart
     from unless.table.cells import Cells
 
 
@@ -51,7 +51,7 @@ def deciding_rules(view: View) -> NDArray[np.str_]:
     return result
 
 
-def in_part(part: Part, before: View, after: View) -> NDArray[np.bool_]:
+def in_part(part: ChangedPart, before: View, after: View) -> NDArray[np.bool_]:
     """Return the rows that are in a part of the difference of two programs."""
     found = np.ones(before.table.n_rows, dtype=bool)
     for view, label in ((before, part.old), (after, part.new)):

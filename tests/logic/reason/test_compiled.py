@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from random_programs import AWKWARD, DENSE, edited, programs
 from unless.logic.holds import decide
 from unless.logic.program import same_label
-from unless.logic.reason.cells import space_of
-from unless.logic.reason.compiled import compile_all
+from unless.logic.reason.column_cells import space_of
+from unless.logic.reason.compiled_programs import compile_all
 
 MANY = 20_000
 

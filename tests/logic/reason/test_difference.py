@@ -15,8 +15,8 @@ from unless.logic.program import Clause, Points, Program, Target, same_label
 from unless.logic.reason.boxes import boxes_of
 from unless.logic.reason.deciding import deciding_rule
 from unless.logic.reason.difference import difference
-from unless.logic.reason.engine import Engine
 from unless.logic.reason.questions import Differs
+from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.rule_changes import rule_changes
 from unless.logic.rules import Column, Literal
 from unless.logic.text.parser import parse

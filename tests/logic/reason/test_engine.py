@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from random_programs import DENSE, literals, programs
-from unless.logic.reason.engine import Engine, holds_for
 from unless.logic.reason.questions import All, Any, BodyHolds, Decides, Differs, Not, Within
+from unless.logic.reason.reasoner import Engine, holds_for
 from unless.logic.reason.regions import region_of
 from unless.logic.rules import Literal
 from unless.logic.text.parser import parse

@@ -12,8 +12,8 @@ from random_programs import DENSE, WORLD, programs
 from unless.errors import DataError
 from unless.logic.holds import decide
 from unless.logic.program import same_label
-from unless.logic.reason.engine import Engine
-from unless.logic.reason.recourse import Advisor, Known, Limits
+from unless.logic.reason.reasoner import Engine
+from unless.logic.reason.recourse import Advisor, ChangeLimits, Known
 from unless.logic.reason.sufficient import sufficient
 from unless.logic.text.parser import parse
 
@@ -51,7 +51,7 @@ def allowed(limits, before, after):
 
 
 limits = st.builds(
-    Limits, frozen=SOME, only_up=SOME, only_down=SOME, words=st.sampled_from(({}, {"c": ("a",)})),
+    ChangeLimits, frozen=SOME, only_up=SOME, only_down=SOME, words=st.sampled_from(({}, {"c": ("a",)})),
     prices=st.sampled_from(({}, {"c": 2.0})),
 )  # fmt: skip
 
@@ -80,7 +80,7 @@ def test_ways_are_valid_within_the_limits_and_found_whenever_there_is_one(progra
 @settings(deadline=None)
 @given(programs(DENSE, at_least=1), st.sampled_from(WORLD))
 def test_every_value_of_a_change_gives_the_label(program, row):
-    advisor = Advisor(program, Limits(), KNOWN)
+    advisor = Advisor(program, ChangeLimits(), KNOWN)
     for way in chain.from_iterable(advisor.ways(row, label).ways for label in program.target.labels):
         label = decide(program, way.row)
         for values in product(*([v for v in (*NUMBERS, *WORDS) if v in change.region] for change in way.changes)):
@@ -105,7 +105,7 @@ def test_a_sufficient_reason_is_the_smallest_that_fixes_the_decision(program, ro
 
 def test_a_change_is_a_condition_and_ways_differ():
     row = {"income": 20.0, "age": 45.0, "housing": "tenant"}
-    ways = Advisor(LOANS, Limits()).ways(row, "approved").ways
+    ways = Advisor(LOANS, ChangeLimits()).ways(row, "approved").ways
     assert [[change.column for change in way.changes] for way in ways[:2]] in (
         [["income"], ["housing"]],
         [["housing"], ["income"]],
@@ -117,15 +117,15 @@ def test_a_change_is_a_condition_and_ways_differ():
 
 def test_no_allowed_change_helps_is_proved():
     row = {"income": 20.0, "age": 20.0, "housing": "tenant"}
-    limits = Limits(frozen=("income",), only_down=("age",))
+    limits = ChangeLimits(frozen=("income",), only_down=("age",))
     assert Advisor(LOANS, limits).ways(row, "approved").verdict == "no"
 
 
 @pytest.mark.parametrize(("change", "says"), [
-    ({"limits": Limits(frozen=("incom",))}, "incom"),
-    ({"limits": Limits(prices={"income": -1.0})}, "from 0"),
+    ({"limits": ChangeLimits(frozen=("incom",))}, "incom"),
+    ({"limits": ChangeLimits(prices={"income": -1.0})}, "from 0"),
     ({"want": "yes"}, "labels: approved, refused"),
 ])  # fmt: skip
 def test_bad_limits_and_labels_get_a_sentence(change, says):
     with pytest.raises(DataError, match=says):
-        Advisor(LOANS, change.get("limits", Limits())).ways({"income": 1.0}, change.get("want", "approved"))
+        Advisor(LOANS, change.get("limits", ChangeLimits())).ways({"income": 1.0}, change.get("want", "approved"))

@@ -15,6 +15,7 @@ from unless.explain.words.region_words import RegionWords
 from unless.logic.holds import decide
 from unless.logic.program import label_text
 from unless.logic.reason.cases import Case
+from unless.logic.reason.questions import NOT_DECIDED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.logic.reason.cases import Outcome
 
-KEYS = {"yes": "passed", "no": "failed", "not decided": "not_decided"}
+OPEN = NOT_DECIDED.verdict
+KEYS = {"yes": "passed", "no": "failed", OPEN: "not_decided"}
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class ChecksReport:
         counts = {
             "passed": self.count("yes"),
             "failed": self.count("no"),
-            "open": self.count("not decided"),
+            "open": self.count(OPEN),
         }
         lines.append(words.say("tested", "summary", **{name: words.whole(n) for name, n in counts.items()}))
         return "\n".join(line for long in lines for line in hanging(long, width)) + "\n"
@@ -67,7 +69,7 @@ class ChecksReport:
     def junit(self, suite: str, *, lang: str = "en") -> str:
         """Write the outcomes as JUnit XML; what is not decided is an error there."""
         words = language(lang)
-        counts = {"tests": len(self.outcomes), "failures": self.count("no"), "errors": self.count("not decided")}
+        counts = {"tests": len(self.outcomes), "failures": self.count("no"), "errors": self.count(OPEN)}
         root = ElementTree.Element("testsuite", {"name": suite, **{name: str(n) for name, n in counts.items()}})
         for outcome in self.outcomes:
             case = ElementTree.SubElement(root, "testcase", classname=suite, name=outcome.check.name)

@@ -13,7 +13,7 @@ from unless.explain.faces.markup import Markup, element, page
 from unless.explain.faces.plain_text import WIDTH, hanging
 from unless.explain.words.language import language
 from unless.explain.words.region_words import RegionWords
-from unless.logic.reason.parts import NO_RULE
+from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.region_data import region_data
 from unless.logic.text.printer import clause_lines
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from unless.explain.words.language import Language
     from unless.logic.program import Program
-    from unless.logic.reason.parts import Difference, Part
+    from unless.logic.reason.changed_parts import ChangedPart, Difference
 
 VERSION = 1
 VERDICTS = ("better", "worse", "neither")
 TIMES = ("before", "after")
-ANSWERS = {"yes": "different", "no": "equal", "not decided": "not decided"}
+ANSWERS = {"yes": "different", "no": "equal"}
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ class DifferenceReport:
         words = language(lang)
         removed, added = self._changed()
         return {
-            "format": "unless diff",
+            "format": "unless-diff",
             "version": VERSION,
             "target": self.new.target.column,
-            "answer": ANSWERS[self.found.verdict],
+            "answer": ANSWERS.get(self.found.verdict, self.found.verdict),
             "removed": removed,
             "added": added,
             "rows": self.n_rows,
@@ -96,7 +96,7 @@ class DifferenceReport:
         key = "complete" if self.found.is_complete else "incomplete"
         yield words.say("difference", key, regions=words.count("regions", len(self.found.parts)))
 
-    def _heading(self, part: Part, words: Language) -> str:
+    def _heading(self, part: ChangedPart, words: Language) -> str:
         labels = {"before": words.label(part.old), "after": words.label(part.new)}
         text = words.say("difference", "change", **labels, where=self._where(part, words))
         if self.n_rows is None:
@@ -108,7 +108,7 @@ class DifferenceReport:
         counted = words.say("difference", "judged", rows=rows, verdicts=", ".join(verdicts)) if verdicts else rows
         return words.say("difference", "counted", text=text, rows=counted)
 
-    def _where(self, part: Part, words: Language) -> str:
+    def _where(self, part: ChangedPart, words: Language) -> str:
         if part.rules is not None:
             said = [
                 words.say("difference", "no_rule")
@@ -122,23 +122,23 @@ class DifferenceReport:
             return words.say("difference", "only_where", rules=rules, conditions=self._conditions(part, words))
         return words.say("difference", "where", conditions=self._conditions(part, words))
 
-    def _conditions(self, part: Part, words: Language) -> str:
+    def _conditions(self, part: ChangedPart, words: Language) -> str:
         regions = self._said(words)
         tests = [regions.region(c, [cell.region for cell in cells]) for c, cells in part.cells.items()]
         return words.listed(tests) if tests else words.say("conditions", "always")
 
-    def _example(self, part: Part, words: Language) -> str:
+    def _example(self, part: ChangedPart, words: Language) -> str:
         regions = self._said(words)
         row = regions.row(regions.readable(part.row), part.cells)
         if part.row_number is None:
             return words.say("difference", "example", row=row)
         return words.say("difference", "example_row", number=part.row_number, row=row)
 
-    def _proofs(self, part: Part, words: Language) -> Iterator[tuple[str, str]]:
+    def _proofs(self, part: ChangedPart, words: Language) -> Iterator[tuple[str, str]]:
         for time, program in zip(TIMES, (self.old, self.new), strict=True):
             yield time, self._said(words).proof(program, part.row)
 
-    def _part_html(self, number: int, part: Part, words: Language) -> Markup:
+    def _part_html(self, number: int, part: ChangedPart, words: Language) -> Markup:
         heading = words.say("program", "numbered", number=number, text=self._heading(part, words))
         proofs = [
             element("div", element("p", words.say("difference", time, proof=proof)), class_="proof")
@@ -151,7 +151,7 @@ class DifferenceReport:
             element("div", *proofs, class_="pair"),
         )
 
-    def _part_data(self, part: Part, words: Language) -> dict[str, Any]:
+    def _part_data(self, part: ChangedPart, words: Language) -> dict[str, Any]:
         proofs = dict(self._proofs(part, words))
         return {
             "before": part.old,

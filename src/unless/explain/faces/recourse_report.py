@@ -16,7 +16,7 @@ from unless.explain.words.language import capital, language
 from unless.explain.words.region_words import RegionWords
 from unless.explain.words.short_proof import short_proof
 from unless.logic.forms.outline import outline
-from unless.logic.reason.parts import NO_RULE
+from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.region_data import region_data
 
 if TYPE_CHECKING:

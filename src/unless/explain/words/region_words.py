@@ -14,7 +14,7 @@ from unless.explain.words.conditions import Conditions
 from unless.explain.words.short_proof import short_proof
 from unless.logic.forms.entries import ColumnTest
 from unless.logic.forms.value_sets import EVERY_NUMBER
-from unless.logic.reason.cells import UNNAMED
+from unless.logic.reason.column_cells import UNNAMED
 from unless.logic.reason.region_values import values_of
 from unless.logic.rules import Column
 

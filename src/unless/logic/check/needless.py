@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.logic.reason.compiled import compile_all
+from unless.logic.reason.compiled_programs import compile_all
 from unless.logic.reason.diagrams import OutOfBudgetError
 
 if TYPE_CHECKING:

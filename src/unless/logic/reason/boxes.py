@@ -14,8 +14,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from unless.logic.holds import decide
+from unless.logic.reason.changed_parts import ChangedPart, Difference
 from unless.logic.reason.diagrams import FALSE, OutOfBudgetError
-from unless.logic.reason.parts import Difference, Part
 from unless.logic.reason.questions import All, Decides, Differs, Not, Within
 from unless.logic.reason.questions import Any as AnyOf
 from unless.logic.reason.regions import everywhere
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from unless.logic.program import Program
-    from unless.logic.reason.cells import Cell, Space
+    from unless.logic.reason.column_cells import ColumnCell, Space
     from unless.logic.reason.diagrams import Diagrams
-    from unless.logic.reason.engine import Engine
     from unless.logic.reason.questions import Question, Row, Verdict
+    from unless.logic.reason.reasoner import Engine
     from unless.logic.reason.regions import Box
     from unless.logic.rules import Label
 
@@ -93,7 +93,7 @@ class _Comparison:
         seed = self._first(waiting)
         if not isinstance(seed, tuple):
             return Difference(seed)
-        found: list[tuple[Allowed, Part]] = []
+        found: list[tuple[Allowed, ChangedPart]] = []
         while len(found) < most and (self.left or not found):
             seed = self._seed(waiting, found) if found else seed
             if not isinstance(seed, tuple):
@@ -117,7 +117,7 @@ class _Comparison:
         return answer.verdict if answer.row is None else self.engine.space.indices(answer.row)
 
     def _seed(
-        self, waiting: Mapping[tuple[int, ...], int], found: Sequence[tuple[Allowed, Part]]
+        self, waiting: Mapping[tuple[int, ...], int], found: Sequence[tuple[Allowed, ChangedPart]]
     ) -> tuple[int, ...] | Verdict:
         """Return the cells of a difference that no part holds yet, of rows of the table first; or say that none is."""
         if waiting:
@@ -129,7 +129,7 @@ class _Comparison:
     def _outside(self, box: Allowed) -> Question:
         return AnyOf(tuple(Not(_within(self.engine, level, cells)) for level, cells in box.items()))
 
-    def _part(self, seed: tuple[int, ...], waiting: Mapping[tuple[int, ...], int]) -> tuple[Allowed, Part]:
+    def _part(self, seed: tuple[int, ...], waiting: Mapping[tuple[int, ...], int]) -> tuple[Allowed, ChangedPart]:
         space = self.engine.space
         row = space.row(seed)
         labels = decide(self.old, row), decide(self.new, row)
@@ -138,7 +138,7 @@ class _Comparison:
         box = max(boxes, key=lambda box: (sum(n for c, n in waiting.items() if _holds(box, c)), self._share(box)))
         cells = {c: _chosen(space.cells[c], box.get(i)) for i, c in enumerate(space.columns) if self._is_narrow(i, box)}
         n_rows = sum(n for c, n in self.flips.items() if _holds(box, c))
-        return box, Part(*labels, cells, row, self._share(box), n_rows)
+        return box, ChangedPart(*labels, cells, row, self._share(box), n_rows)
 
     def _orders(self, seed: tuple[int, ...], waiting: Mapping[tuple[int, ...], int]) -> Iterator[list[int]]:
         """Yield orders in which columns are freed: by their use, backwards, and where the rows that flip vary most."""
@@ -197,7 +197,7 @@ def _within(engine: Engine, level: int, cells: Iterable[int]) -> Question:
     return AnyOf(tuple(Within(column, engine.space.cells[column][cell].region) for cell in sorted(cells)))
 
 
-def _chosen(cells: Sequence[Cell], allowed: Iterable[int] | None) -> tuple[Cell, ...]:
+def _chosen(cells: Sequence[ColumnCell], allowed: Iterable[int] | None) -> tuple[ColumnCell, ...]:
     return tuple(cells) if allowed is None else tuple(cells[i] for i in sorted(allowed))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from unless.logic.program import Program
-    from unless.logic.reason.questions import Answer, Row, Verdict
+    from unless.logic.reason.questions import Row, RowAnswer, Verdict
     from unless.logic.rules import Label
 
 KEYS = {"name", "row", "expect", "rule"}
@@ -55,7 +55,7 @@ class Proved:
 
     def run(self, seconds: float = 10.0) -> Outcome:
         """Look for a row that breaks it."""
-        answer: Answer = self.what.counterexample(seconds=seconds)
+        answer: RowAnswer = self.what.counterexample(seconds=seconds)
         verdicts: dict[Verdict, Verdict] = {"no": "yes", "yes": "no", "not decided": "not decided"}
         return Outcome(self, verdicts[answer.verdict], answer.row, answer.other)
 

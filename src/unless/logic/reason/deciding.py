@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unless.logic.forms.outline import outline
 from unless.logic.holds import decide, goal_holds, helpers_hold
 from unless.logic.program import Clause, same_label
-from unless.logic.reason.parts import NO_RULE
+from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.questions import All, BodyHolds, Decides, Not
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ from unless.errors import DataError
 from unless.logic.holds import decide
 from unless.logic.program import same_label
 from unless.logic.reason.boxes import boxes_of
-from unless.logic.reason.engine import Engine
+from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.rule_changes import rule_changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unless.logic.program import Program
-    from unless.logic.reason.parts import Difference
+    from unless.logic.reason.changed_parts import Difference
     from unless.logic.reason.questions import Row
 
 MOST = 10

@@ -14,7 +14,7 @@ from typing import Literal as OneOf
 from unless.logic.forms.outline import outline
 from unless.logic.holds import decide, goal_holds, helpers_hold
 from unless.logic.program import Clause, same_label
-from unless.logic.reason.parts import NO_RULE
+from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.questions import All, BodyHolds, Not
 from unless.logic.reason.recourse import label_named
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from unless.errors import DataError, unknown_column
 from unless.logic.program import Clause
-from unless.logic.reason.engine import Engine
 from unless.logic.reason.questions import NO, All, BodyHolds, Decides, Differs, Not, Within
+from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.recourse import label_named
 from unless.logic.reason.regions import Region
 from unless.logic.rules import Literal
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unless.logic.program import Program
-    from unless.logic.reason.questions import Answer, Question
+    from unless.logic.reason.questions import Question, RowAnswer
 
-    Asked = Callable[[Engine], Answer]
+    Asked = Callable[[Engine], RowAnswer]
 
 ACCEPTED = (
     "never depends on COLUMN; LABEL only rises with COLUMN; LABEL only falls with COLUMN; "
@@ -63,7 +63,7 @@ class Property:
     column: str | None = None
     other: Program | None = None
 
-    def counterexample(self, *, seconds: float = 10.0) -> Answer:
+    def counterexample(self, *, seconds: float = 10.0) -> RowAnswer:
         """Look for rows that break it; the answer no is the proof that it holds."""
         programs = [self.program] if self.other is None else [self.program, self.other]
         return self.asked(Engine(programs, self.literals, seconds=seconds))
@@ -126,7 +126,7 @@ class _Reader:
         question = All((Differs(self.program, other), given))
         return Property(self.sentence, self.program, literals, lambda engine: engine.find(question), None, other)
 
-    def _depends(self, engine: Engine, column: str, given: Question) -> Answer:
+    def _depends(self, engine: Engine, column: str, given: Question) -> RowAnswer:
         answer = NO
         for label in self.program.target.labels:
             decides = Decides(self.program, label)

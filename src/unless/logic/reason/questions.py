@@ -80,7 +80,7 @@ Question: TypeAlias = Decides | Differs | BodyHolds | Within | Not | All | Any
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RowAnswer:
     """Whether there is such a row (or two, which differ in one column only); yes comes with it, and with its cost."""
 
     verdict: Verdict
@@ -94,5 +94,5 @@ class Answer:
         raise TypeError(msg)
 
 
-NO = Answer("no")
-NOT_DECIDED = Answer("not decided")
+NO = RowAnswer("no")
+NOT_DECIDED = RowAnswer("not decided")

@@ -1,8 +1,8 @@
 """What would change a decision: the cheapest changes of a row that a person can make, as conditions.
 
-In: a program, a row, the label that is wanted, and `Limits`: what may change, in which direction, to which words, at
-what price. Out: `Recourse`: several ways, each the cheapest that leaves one column of every way before it alone; or the
-proof that no allowed change helps; or that it was not decided. A change to a number is priced by the share of known
+In: a program, a row, the label that is wanted, and `ChangeLimits`: what may change, in which direction, to which words,
+at what price. Out: `Recourse`: several ways, each the cheapest that leaves one column of every way before it alone; or
+the proof that no allowed change helps; or that it was not decided. A change to a number is priced by the share of known
 numbers that it passes, on top of the price of the column, so that the nearest of two rules wins.
 """
 
@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 from unless.errors import DataError, unknown_column
 from unless.logic.holds import decide
 from unless.logic.program import label_text, same_label
-from unless.logic.reason.engine import Engine, holds_for
 from unless.logic.reason.questions import All, Any, Decides, Within
+from unless.logic.reason.reasoner import Engine, holds_for
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from unless.logic.program import Program
-    from unless.logic.reason.cells import Cell
+    from unless.logic.reason.column_cells import ColumnCell
     from unless.logic.reason.questions import Question, Row, Verdict
     from unless.logic.reason.regions import Region
     from unless.logic.rules import Label, Literal, Value
@@ -42,7 +42,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Limits:
+class ChangeLimits:
     """What may change. Columns that are not named may change to any number or known word, at the price 1."""
 
     frozen: Collection[str] = ()
@@ -111,7 +111,7 @@ class Advisor:
     """Finds ways for the rows of one program; the program is compiled once."""
 
     def __init__(
-        self, program: Program, limits: Limits, known: Mapping[str, Known] | None = None, *, seconds: float = 10.0
+        self, program: Program, limits: ChangeLimits, known: Mapping[str, Known] | None = None, *, seconds: float = 10.0
     ):
         limits.check(program)
         self.program = program
@@ -144,7 +144,7 @@ class Advisor:
         """Price the change of a row to each cell of each column."""
         return [self._costs(column, row.get(column)) for column in self.engine.space.columns]
 
-    def _own_cell(self, column: str, row: Row) -> Cell:
+    def _own_cell(self, column: str, row: Row) -> ColumnCell:
         space = self.engine.space
         return space.cells[column][space.cell_of(column, row.get(column))]
 
@@ -192,7 +192,7 @@ class Advisor:
         cells = self.engine.space.cells[column]
         return [0.0 if i == own else self._cost(column, value, cell) for i, cell in enumerate(cells)]
 
-    def _cost(self, column: str, value: Value | None, cell: Cell) -> float:
+    def _cost(self, column: str, value: Value | None, cell: ColumnCell) -> float:
         limits = self.limits
         if column in limits.frozen or cell.value is None:
             return NEVER  # nobody can make a value unknown
@@ -203,7 +203,7 @@ class Advisor:
             return NEVER
         return price if self._words_in(column, cell) else NEVER
 
-    def _number_cost(self, column: str, value: Value | None, cell: Cell, price: float) -> float:
+    def _number_cost(self, column: str, value: Value | None, cell: ColumnCell, price: float) -> float:
         rises = isinstance(value, float) and cell.region.low > value
         if isinstance(value, float) and column in (self.limits.only_down if rises else self.limits.only_up):
             return NEVER
@@ -214,7 +214,7 @@ class Advisor:
         passed = bisect_left(numbers, high) - bisect_right(numbers, low)
         return price * (1 + max(passed, 0) / len(numbers))
 
-    def _words_in(self, column: str, cell: Cell) -> list[str]:
+    def _words_in(self, column: str, cell: ColumnCell) -> list[str]:
         """Return the words of a cell that a person may change to: allowed, or known, or named by the program."""
         allowed = self.limits.words.get(column)
         if allowed is None:
@@ -222,7 +222,7 @@ class Advisor:
             allowed = known or ([] if cell.region.others else sorted(cell.region.words))
         return [word for word in allowed if word in cell.region]
 
-    def _value(self, column: str, cell: Cell, before: Value | None) -> Value | None:
+    def _value(self, column: str, cell: ColumnCell, before: Value | None) -> Value | None:
         """Return a value of a cell that a person might have: the nearest number, or a word that is known."""
         if not cell.region.has_numbers:
             return self._words_in(column, cell)[0]

@@ -13,18 +13,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.logic.holds import decide
+from unless.logic.reason.changed_parts import ChangedPart, Difference
 from unless.logic.reason.deciding import decided_by, deciding_rule
 from unless.logic.reason.diagrams import OutOfBudgetError
-from unless.logic.reason.parts import Difference, Part
 from unless.logic.reason.questions import All, Differs, Not, Within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from unless.logic.program import Program
-    from unless.logic.reason.cells import Cell
-    from unless.logic.reason.engine import Engine
+    from unless.logic.reason.column_cells import ColumnCell
     from unless.logic.reason.questions import Question, Row, Verdict
+    from unless.logic.reason.reasoner import Engine
 
 
 def rule_changes(engine: Engine, rows: Sequence[Row], *, most: int, until: float) -> Difference:
@@ -40,22 +40,22 @@ def rule_changes(engine: Engine, rows: Sequence[Row], *, most: int, until: float
     return Difference("yes", parts, len(rows), n_covered, is_complete=more == "no")
 
 
-def part_of(old: Program, new: Program, row: Row, n_rows: int = 0) -> Part:
+def part_of(old: Program, new: Program, row: Row, n_rows: int = 0) -> ChangedPart:
     """Return the part by rules that a row is in."""
     rules = deciding_rule(old, row), deciding_rule(new, row)
-    return Part(decide(old, row), decide(new, row), {}, row, 0.0, n_rows, rules)
+    return ChangedPart(decide(old, row), decide(new, row), {}, row, 0.0, n_rows, rules)
 
 
-def question_of(old: Program, new: Program, part: Part) -> Question:
+def question_of(old: Program, new: Program, part: ChangedPart) -> Question:
     """Return the question whether a row is in a part by rules."""
     assert part.rules is not None
     before, after = part.rules
     return All((decided_by(old, part.old, before), decided_by(new, part.new, after)))
 
 
-def hull(engine: Engine, question: Question, until: float) -> dict[str, tuple[Cell, ...]]:
+def hull(engine: Engine, question: Question, until: float) -> dict[str, tuple[ColumnCell, ...]]:
     """Return the cells that all rows are in for which a question has the answer yes, of columns that are narrowed."""
-    found: dict[str, tuple[Cell, ...]] = {}
+    found: dict[str, tuple[ColumnCell, ...]] = {}
     for column, cells in engine.space.cells.items():
         inside = []
         for cell in cells:
@@ -69,8 +69,8 @@ def hull(engine: Engine, question: Question, until: float) -> dict[str, tuple[Ce
     return found
 
 
-def _counted(old: Program, new: Program, rows: Sequence[Row], most: int) -> list[Part]:
-    firsts: dict[tuple[object, ...], Part] = {}
+def _counted(old: Program, new: Program, rows: Sequence[Row], most: int) -> list[ChangedPart]:
+    firsts: dict[tuple[object, ...], ChangedPart] = {}
     counts: Counter[tuple[object, ...]] = Counter()
     for row in rows:
         part = part_of(old, new, row)
@@ -80,7 +80,7 @@ def _counted(old: Program, new: Program, rows: Sequence[Row], most: int) -> list
     return [replace(firsts[key], n_rows=n) for key, n in counts.most_common(most)]
 
 
-def _searched(engine: Engine, found: list[Part], most: int, until: float) -> Verdict:
+def _searched(engine: Engine, found: list[ChangedPart], most: int, until: float) -> Verdict:
     """Add parts that are not found yet; return whether there are still more: no is proved."""
     old, new = engine.programs
     asked: list[Question] = [Differs(old, new), *(Not(question_of(old, new, part)) for part in found)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import EngineError
 from unless.logic.program import Points, label_text, same_label
-from unless.logic.reason.questions import NO, NOT_DECIDED, All, Answer, BodyHolds, Decides, Differs, Not, Within
+from unless.logic.reason.questions import NO, NOT_DECIDED, All, BodyHolds, Decides, Differs, Not, RowAnswer, Within
 from unless.logic.reason.questions import Any as AnyOf
 from unless.logic.rules import Literal
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from unless.logic.program import Clause, Goal, Program
-    from unless.logic.reason.cells import Space
+    from unless.logic.reason.column_cells import Space
     from unless.logic.reason.questions import Question
     from unless.logic.rules import Label
 
@@ -50,7 +50,7 @@ class CellSolver:
         """Return a row that is the same but for one column."""
         return SolverRow(self, {**self.row.cells, column: self._choice(column)})
 
-    def solve(self, costs: Costs | None = None, *, seconds: float, other: SolverRow | None = None) -> Answer:
+    def solve(self, costs: Costs | None = None, *, seconds: float, other: SolverRow | None = None) -> RowAnswer:
         """Search for the row, the cheapest if there are costs."""
         if seconds <= 0:
             return NOT_DECIDED
@@ -68,7 +68,7 @@ class CellSolver:
         found = self.row.chosen(solver)
         cost = 0.0 if costs is None else sum(cost[i] for cost, i in zip(costs, found, strict=True))
         pair = None if other is None else self.space.row(other.chosen(solver))
-        return Answer("yes", self.space.row(found), pair, cost)
+        return RowAnswer("yes", self.space.row(found), pair, cost)
 
     def both(self, parts: Iterable[Boolean]) -> Boolean:
         """Return a Boolean that is true exactly when all are."""

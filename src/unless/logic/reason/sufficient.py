@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from unless.logic.program import Program
-    from unless.logic.reason.engine import Engine
     from unless.logic.reason.questions import Row
+    from unless.logic.reason.reasoner import Engine
 
 
 def sufficient(engine: Engine, program: Program, row: Row) -> tuple[str, ...] | None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from unless.errors import DataError
 from unless.logic.program import Program, Target
-from unless.logic.reason.engine import Engine
 from unless.logic.reason.questions import Any, BodyHolds, Not
+from unless.logic.reason.reasoner import Engine
 from unless.logic.text.parser import parse
 from unless.logic.text.printer import header_lines
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unless.logic.reason.cells import Cell
+    from unless.logic.reason.column_cells import ColumnCell
     from unless.logic.reason.questions import Row, Verdict
     from unless.logic.rules import Label
 
@@ -22,7 +22,7 @@ NO_RULE = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ChangedPart:
     """Rows that change from one label to another; `cells` has the columns that are narrowed, `row` is one of the rows.
 
     `rules` are the numbers of the deciding rules of a part by rules; all its rows are in its cells, but not every row
@@ -32,7 +32,7 @@ class Part:
 
     old: Label
     new: Label
-    cells: Mapping[str, tuple[Cell, ...]]
+    cells: Mapping[str, tuple[ColumnCell, ...]]
     row: Row
     share: float
     n_rows: int = 0
@@ -49,7 +49,7 @@ class Difference:
     """Whether two programs differ: yes, with parts; no, proved; or not decided. `n_flips` counts rows of the table."""
 
     verdict: Verdict
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ChangedPart, ...] = ()
     n_flips: int = 0
     n_covered: int = 0
     is_complete: bool = True

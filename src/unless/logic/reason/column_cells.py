@@ -29,7 +29,7 @@ NO_NUMBER = (1.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ColumnCell:
     """Values of a column that no literal tells apart, and one of them; None is missing."""
 
     region: Region
@@ -40,7 +40,7 @@ class Cell:
 class Space:
     """The cells of each column that is tested, in one order of columns."""
 
-    cells: Mapping[str, tuple[Cell, ...]]
+    cells: Mapping[str, tuple[ColumnCell, ...]]
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -98,25 +98,25 @@ def space_of(programs: Iterable[Program], further: Iterable[Literal] = ()) -> Sp
     return Space({c: _cells(tests[c], missing, numbers=kinds.get(c) != "categorical") for c in tests})
 
 
-def _cells(literals: Iterable[Literal], missing: Collection[str], *, numbers: bool) -> tuple[Cell, ...]:
+def _cells(literals: Iterable[Literal], missing: Collection[str], *, numbers: bool) -> tuple[ColumnCell, ...]:
     words = list(dict.fromkeys(x.value for x in literals if isinstance(x.value, str)))
-    found = [Cell(Region(*NO_NUMBER, frozenset({w}), others=False, missing=False), w) for w in sorted(words)]
+    found = [ColumnCell(Region(*NO_NUMBER, frozenset({w}), others=False, missing=False), w) for w in sorted(words)]
     if numbers:
         found = [*_intervals(literals), *found]
     other = _unnamed({*words, *missing})
-    found.append(Cell(Region(*NO_NUMBER, frozenset(words), others=True, missing=False), other))
-    found.append(Cell(Region(*NO_NUMBER, others=False, missing=True), None))
+    found.append(ColumnCell(Region(*NO_NUMBER, frozenset(words), others=True, missing=False), other))
+    found.append(ColumnCell(Region(*NO_NUMBER, others=False, missing=True), None))
     return tuple(found)
 
 
-def _intervals(literals: Iterable[Literal]) -> list[Cell]:
+def _intervals(literals: Iterable[Literal]) -> list[ColumnCell]:
     starts = {-LARGEST}
     for literal in literals:
         if isinstance(literal.value, float):
             starts.add(_start_above(literal))
     edges = [*sorted(start for start in starts if start <= LARGEST), math.inf]
     spans = [(low, math.nextafter(after, -math.inf)) for low, after in pairwise(edges)]
-    return [Cell(Region(low, high, others=False, missing=False), typical(low, high)) for low, high in spans]
+    return [ColumnCell(Region(low, high, others=False, missing=False), typical(low, high)) for low, high in spans]
 
 
 def _start_above(literal: Literal) -> float:

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 from unless.errors import EngineError
 from unless.logic.holds import clause_holds, decide, helpers_hold
 from unless.logic.program import same_label
-from unless.logic.reason.cells import space_of
-from unless.logic.reason.compiled import compile_all, oddity
+from unless.logic.reason.column_cells import space_of
+from unless.logic.reason.compiled_programs import compile_all, oddity
 from unless.logic.reason.diagrams import FALSE, OutOfBudgetError
-from unless.logic.reason.questions import NO, NOT_DECIDED, All, Answer, Any, BodyHolds, Decides, Differs, Not, Within
+from unless.logic.reason.questions import NO, NOT_DECIDED, All, Any, BodyHolds, Decides, Differs, Not, RowAnswer, Within
 from unless.logic.reason.solver import CellSolver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from unless.logic.program import Program
-    from unless.logic.reason.cells import Space
-    from unless.logic.reason.compiled import Compiled
+    from unless.logic.reason.column_cells import Space
+    from unless.logic.reason.compiled_programs import Compiled
     from unless.logic.reason.questions import Question, Row
     from unless.logic.reason.regions import Region
     from unless.logic.rules import Literal
@@ -69,7 +69,7 @@ class Engine:
         except OutOfBudgetError:
             return None
 
-    def find(self, question: Question, costs: Costs | None = None, *, seconds: float | None = None) -> Answer:
+    def find(self, question: Question, costs: Costs | None = None, *, seconds: float | None = None) -> RowAnswer:
         """Find a row for which a question has the answer yes: with costs of cells the cheapest, else a plain one."""
         seconds = self.seconds if seconds is None else seconds
         until = time.monotonic() + seconds
@@ -79,7 +79,7 @@ class Engine:
         _check(question, answer.row)
         return answer
 
-    def find_pair(self, one: Question, other: Question, column: str, *, rising: bool = False) -> Answer:
+    def find_pair(self, one: Question, other: Question, column: str, *, rising: bool = False) -> RowAnswer:
         """Find two rows that differ in one column only, `one` true of the first and `other` of the second.
 
         `rising` asks for numbers of which the second is larger.
@@ -113,7 +113,7 @@ class Engine:
             case Any(inner):
                 return compiled.diagrams.either([self.node(compiled, each) for each in inner])
 
-    def _by_diagrams(self, question: Question, costs: Costs | None, seconds: float) -> Answer:
+    def _by_diagrams(self, question: Question, costs: Costs | None, seconds: float) -> RowAnswer:
         compiled = self.compiled
         if compiled is None:
             return NOT_DECIDED
@@ -127,14 +127,14 @@ class Engine:
         cost, cells = compiled.cheapest(node, costs if costs is not None else oddities(self.space))
         if cost == float("inf"):
             return NO
-        return Answer("yes", self.space.row(cells), cost=0.0 if costs is None else cost)
+        return RowAnswer("yes", self.space.row(cells), cost=0.0 if costs is None else cost)
 
-    def _by_solver(self, question: Question, costs: Costs | None, seconds: float) -> Answer:
+    def _by_solver(self, question: Question, costs: Costs | None, seconds: float) -> RowAnswer:
         solver = CellSolver(self.space)
         solver.row.require(question)
         return solver.solve(costs, seconds=seconds)
 
-    def _pair_by_diagrams(self, one: Question, other: Question, column: str, *, rising: bool) -> Answer:
+    def _pair_by_diagrams(self, one: Question, other: Question, column: str, *, rising: bool) -> RowAnswer:
         compiled, level = self.compiled, self.space.level[column]
         if compiled is None:
             return NOT_DECIDED
@@ -147,12 +147,14 @@ class Engine:
                 if both != FALSE:
                     cells = compiled.cheapest(both, oddities(self.space))[1]
                     rows = [self.space.row([*cells[:level], at, *cells[level + 1 :]]) for at in (i, k)]
-                    return Answer("yes", rows[0], rows[1])
+                    return RowAnswer("yes", rows[0], rows[1])
         except OutOfBudgetError:
             return NOT_DECIDED
         return NO
 
-    def _pair_by_solver(self, one: Question, other: Question, column: str, seconds: float, *, rising: bool) -> Answer:
+    def _pair_by_solver(
+        self, one: Question, other: Question, column: str, seconds: float, *, rising: bool
+    ) -> RowAnswer:
         solver = CellSolver(self.space)
         second = solver.second_row(column)
         solver.row.require(one)
@@ -184,7 +186,7 @@ def _check(question: Question, row: Row | None) -> None:
 
 
 def holds_for(question: Question, row: Row) -> bool:  # noqa: PLR0911 - one return for each kind of question
-    """Answer a question for one row, by `holds`."""
+    """RowAnswer a question for one row, by `holds`."""
     match question:
         case Decides(program, label):
             return same_label(decide(program, row), label)

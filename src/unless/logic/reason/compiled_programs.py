@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from unless.logic.program import Points, same_label
-from unless.logic.reason.cells import space_of
+from unless.logic.reason.column_cells import space_of
 from unless.logic.reason.diagrams import FALSE, Diagrams, OutOfBudgetError
 from unless.logic.rules import Literal
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from unless.logic.program import Clause, Goal, Program
-    from unless.logic.reason.cells import Cell, Space
+    from unless.logic.reason.column_cells import ColumnCell, Space
     from unless.logic.rules import Label, Value
 
 SECONDS = 5.0
@@ -214,7 +214,7 @@ def _labels_of(programs: Iterable[Program]) -> tuple[Label, ...]:
     return tuple(found)
 
 
-def oddity(cell: Cell) -> float:
+def oddity(cell: ColumnCell) -> float:
     """Return how much a reader would wonder at a cell: numbers and named words are plain, missing is odd."""
     if cell.value is None:
         return 1.0

@@ -1,0 +1,60 @@
+"""`unless audit`: how a program treats groups of rows, and which rules make the gap."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from unless.cli.arguments import (
+    AsJson,
+    DataFile,
+    LabelColumn,
+    LanguageName,
+    ModelFile,
+    echo_long,
+    print_json,
+    read_data,
+    screen_width,
+    split_names,
+)
+
+Page = Annotated[
+    str | None, typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False)
+]
+
+
+def audit(
+    model: ModelFile,
+    data: DataFile,
+    by: Annotated[
+        list[str],
+        typer.Option(metavar="A,B:10", help="The columns that make groups; of numbers in steps.", show_default=False),
+    ],
+    want: Annotated[
+        str | None,
+        typer.Option(metavar="LABEL", help="The label that is looked at; the first if not given.", show_default=False),
+    ] = None,
+    target: LabelColumn = None,
+    language: LanguageName = None,
+    html: Page = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare groups of rows: rates and errors with intervals, dependence proved, and the rules that make the gap."""
+    from unless.evaluate.audit import audit as audit_program
+    from unless.explain.faces.audit_report import AuditReport
+    from unless.explain.words.language import language as read_language
+    from unless.logic.reason.recourse import label_named
+    from unless.logic.text.files import load, write_text
+
+    lang = read_language(language or "en").name
+    program = load(model)
+    label = program.target.labels[0] if want is None else label_named(program, want)
+    table, _ = read_data(data)
+    report = AuditReport(program, [audit_program(program, table, each, label, target) for each in split_names(by)])
+    if html is not None:
+        write_text(html, report.html(lang=lang))
+    if as_json:
+        print_json(report.data(lang=lang))
+    elif html is None:
+        echo_long(report.text(lang=lang, width=screen_width()).rstrip("\n"))

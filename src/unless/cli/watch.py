@@ -1,0 +1,38 @@
+"""`unless watch`: the rules of a program on old and new rows, and an exit code where one changed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from unless.cli.arguments import AsJson, LabelColumn, LanguageName, ModelFile, echo_long, print_json, read_data
+from unless.cli.audit import Page
+
+
+def watch(
+    model: ModelFile,
+    old: Annotated[str, typer.Argument(metavar="OLD", help="A table from then, as any DATA.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="A table from now.")],
+    target: LabelColumn = None,
+    risk: Annotated[float, typer.Option(min=1e-9, max=0.5, metavar="P", help="The risk of a false alarm.")] = 0.01,
+    language: LanguageName = None,
+    html: Page = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare each rule on old and new rows: its share, and how often it is right. Exit 1 where one changed."""
+    from unless.evaluate.drift import drift
+    from unless.explain.faces.audit_report import DriftReport
+    from unless.explain.words.language import language as read_language
+    from unless.logic.text.files import load, write_text
+
+    lang = read_language(language or "en").name
+    program = load(model)
+    report = DriftReport(drift(program, read_data(old)[0], read_data(new)[0], target, risk=risk))
+    if html is not None:
+        write_text(html, report.html(program.target.column, lang=lang))
+    if as_json:
+        print_json(report.data())
+    elif html is None:
+        echo_long(report.text(lang=lang).rstrip("\n"))
+    raise typer.Exit(1 if report.n_alarms else 0)

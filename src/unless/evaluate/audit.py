@@ -1,0 +1,219 @@
+"""Groups of rows and how a program treats them: rates with intervals, and which rules make the gap.
+
+In: a program, a table, a column to group by (with a width: numbers in steps of it), the label that is looked at. Out:
+an `Audit`. The gap between the two groups with the highest and the lowest rate is the sum of its parts by deciding
+rule, exactly; beside it stands what the gap would be without each rule and exception. First comes the one that closes
+most of it while it changes few other rows: without the rule that approves everyone there would be no gap either.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from unless.errors import DataError
+from unless.evaluate.region_rows import deciding_rules
+from unless.evaluate.view import View
+from unless.logic.forms.outline import outline
+from unless.logic.program import Clause, Program, label_text
+from unless.logic.reason.properties import read_property
+from unless.logic.reason.questions import NO
+from unless.logic.rules import Literal
+from unless.table.columns import cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.logic.reason.questions import RowAnswer
+    from unless.logic.rules import Label
+    from unless.table.frames import RawTable
+
+    Rows = NDArray[np.bool_]
+
+ENOUGH = 20
+"""Groups with fewer rows are shown, but make no gap if two larger ones are there."""
+Z = 1.959963984540054
+"""The 97.5th percentile of the normal distribution: intervals hold 95 %."""
+NEVER = "\x00"
+"""A word that no cell holds."""
+
+
+class Share(NamedTuple):
+    """A part of a whole, as counts."""
+
+    n: int
+    of: int
+
+    @property
+    def value(self) -> float:
+        """Return the share; of nothing, 0."""
+        return self.n / self.of if self.of else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Return Wilson's interval at 95 %."""
+        if not self.of:
+            return 0.0, 1.0
+        p, z2 = self.value, Z * Z / self.of
+        middle, half = p + z2 / 2, Z * math.sqrt((p * (1 - p) + z2 / 4) / self.of)
+        low = (middle - half) / (1 + z2) if self.n else 0.0
+        return low, (middle + half) / (1 + z2) if self.n < self.of else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Some rows; `low` and `high` bound a group of numbers. Without labels the last four are None."""
+
+    word: str | None
+    low: float | None
+    high: float | None
+    predicted: Share
+    actual: Share | None = None
+    wrong: Share | None = None
+    false_positive: Share | None = None
+    false_negative: Share | None = None
+
+
+class GapPart(NamedTuple):
+    """What a rule adds to the gap; `rule` is its number, `label` what it concludes."""
+
+    rule: str
+    label: str
+    gap: float
+
+
+class GapWithout(NamedTuple):
+    """What the gap would be without a rule or exception; `changed` is the share of rows that it decides, in each group.
+
+    `score` is the part of the gap that goes, times how little else changes.
+    """
+
+    rule: str
+    gap: float
+    changed: tuple[float, float]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """One column's groups; `direct` is the answer whether two rows that differ in it alone get different labels."""
+
+    column: str
+    label: Label
+    groups: tuple[Group, ...]
+    direct: RowAnswer
+    is_tested: bool
+    highest: int
+    lowest: int
+    parts: tuple[GapPart, ...]
+    without: tuple[GapWithout, ...]
+
+    @property
+    def gap(self) -> float:
+        """Return the largest rate less the smallest."""
+        return self.groups[self.highest].predicted.value - self.groups[self.lowest].predicted.value
+
+
+def audit(program: Program, table: RawTable, by: str, label: Label, target: str | None = None) -> Audit:
+    """Look at the groups of a column; `age:10` makes groups of numbers in steps of 10."""
+    column, masks = _groups(table, by)
+    view = View(program, table, target)
+    groups = tuple(_group(view, label, key, rows) for key, rows in masks)
+    rates = [group.predicted.value for group in groups]
+    large = [i for i, (_, rows) in enumerate(masks) if rows.sum() >= ENOUGH]
+    among = large if len(large) > 1 else list(range(len(groups)))
+    highest, lowest = max(among, key=rates.__getitem__), min(among, key=rates.__getitem__)
+    pair = masks[highest][1], masks[lowest][1]
+    is_tested = column in program.used_columns
+    direct = read_property(f"never depends on {column}", program).counterexample() if is_tested else NO
+    parts, without = tuple(_parts(view, label, *pair)), tuple(_without(view, label, *pair))
+    return Audit(column, label, groups, direct, is_tested, highest, lowest, parts, without)
+
+
+def _groups(table: RawTable, by: str) -> tuple[str, list[tuple[tuple[str | None, float | None, float | None], Rows]]]:
+    name, colon, width = by.rpartition(":")
+    if not colon or by in table.columns:
+        words = cells(table.column(by), "categorical").words
+        codes = np.full(table.n_rows, -1) if words is None else words.codes
+        lexicon = () if words is None else words.lexicon
+        found = [((word, None, None), codes == i) for i, word in sorted(enumerate(lexicon), key=lambda item: item[1])]
+        return by, [*((key, rows) for key, rows in found if rows.any()), *_blank(codes < 0)]
+    try:
+        step = float(width)
+    except ValueError:
+        step = 0.0
+    if not 0 < step < math.inf:
+        msg = f"--by {by}: {width!r} is no width of groups; write such as age:10."
+        raise DataError(msg)
+    numbers = cells(table.column(name), "numerical").numbers
+    numbers = np.full(table.n_rows, np.nan) if numbers is None else numbers
+    steps = np.floor(numbers / step)
+    at = [float(each) for each in np.unique(steps[~np.isnan(steps)])]
+    return name, [*(((None, k * step, (k + 1) * step), steps == k) for k in at), *_blank(np.isnan(steps))]
+
+
+def _blank(rows: Rows) -> list[tuple[tuple[None, None, None], Rows]]:
+    return [((None, None, None), rows)] if rows.any() else []
+
+
+def _group(view: View, label: Label, key: tuple[str | None, float | None, float | None], rows: Rows) -> Group:
+    index = [label_text(each) for each in view.labels].index(label_text(label))
+    predicted, n = view.predicted == index, int(rows.sum())
+    rate = Share(int((predicted & rows).sum()), n)
+    if view.actual is None:
+        return Group(*key, rate)
+    actual = view.actual == index
+    yes, no = int((actual & rows).sum()), int((~actual & rows).sum())
+    return Group(
+        *key,
+        rate,
+        Share(yes, n),
+        Share(int(((view.predicted != view.actual) & rows).sum()), n),
+        Share(int((predicted & ~actual & rows).sum()), no),
+        Share(int((~predicted & actual & rows).sum()), yes),
+    )
+
+
+def _parts(view: View, label: Label, high: Rows, low: Rows) -> list[GapPart]:
+    """Split the gap by the rule that decides: of rules for the label, or of all others with the opposite sign."""
+    rules, texts = deciding_rules(view), view.predicted_texts()
+    wanted = texts == label_text(label)
+    is_concluded = not (rules[wanted] == "").any()
+    rows, sign = (wanted, 1.0) if is_concluded else (~wanted, -1.0)
+    found = []
+    for rule in outline(view.program):
+        decided = rows & (rules == rule.number)
+        gap = sign * (float(decided[high].mean()) - float(decided[low].mean()))
+        if decided.any():
+            found.append(GapPart(rule.number, label_text(rule.label), gap))
+    return sorted(found, key=lambda part: -part.gap)
+
+
+def _without(view: View, label: Label, high: Rows, low: Rows) -> list[GapWithout]:
+    """Return the gap without each rule and exception, the one that makes it by itself first."""
+    found: dict[int, GapWithout] = {}
+    before = view.predicted_texts() == label_text(label)
+    gap = float(before[high].mean()) - float(before[low].mean())
+    for entry in (entry for rule in outline(view.program) for entry in rule.walk()):
+        index = next(i for i, clause in enumerate(view.program.clauses) if clause is entry.clause)
+        if index not in found:
+            other = View(_never(view.program, index), view.table, view.target)
+            has = other.predicted_texts() == label_text(label)
+            left = float(has[high].mean()) - float(has[low].mean())
+            changed = float((has != before)[high].mean()), float((has != before)[low].mean())
+            closed = abs(gap) - abs(left)
+            score = closed * abs(closed) / sum(changed) if sum(changed) else 0.0
+            found[index] = GapWithout(entry.number, left, changed, score)
+    return sorted(found.values(), key=lambda part: -part.score)
+
+
+def _never(program: Program, index: int) -> Program:
+    """Return a program in which a clause never holds."""
+    clause = program.clauses[index]
+    never = Literal(program.used_columns[0], "=", NEVER)
+    clauses = list(program.clauses)
+    clauses[index] = Clause(clause.name, clause.label, (never,))
+    return Program(program.target, program.columns, tuple(clauses), program.missing)

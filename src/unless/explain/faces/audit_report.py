@@ -1,0 +1,235 @@
+"""Audits and drift as text, as HTML and as plain data.
+
+In: audits of one program by several columns, or its rules then and now. Out: a table for each with intervals, and the
+sentences around it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from unless.explain.faces.markup import element, page
+from unless.explain.faces.plain_text import WIDTH, hanging
+from unless.explain.faces.recourse_report import rule_name
+from unless.explain.words.conditions import Conditions
+from unless.explain.words.language import language
+from unless.explain.words.region_words import RegionWords
+from unless.logic.forms.outline import outline
+from unless.logic.program import label_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unless.evaluate.audit import Audit, GapPart, GapWithout, Group, Share
+    from unless.evaluate.drift import RuleDrift
+    from unless.explain.words.language import Language
+    from unless.logic.program import Program
+
+SHOWN = 8
+LEAST = 0.0005
+"""Smaller parts of a gap are left out of the text; the data has them all."""
+
+
+@dataclass(frozen=True)
+class AuditReport:
+    """Audits of one program."""
+
+    program: Program
+    audits: Sequence[Audit]
+
+    def text(self, *, lang: str = "en", width: int = WIDTH) -> str:
+        """Write a table of groups for each column, and what makes the gap."""
+        words, lines = language(lang), []
+        for each in self.audits:
+            lines += [*hanging(self._title(each, words), width), *aligned(self._table(each, words)), ""]
+            lines += [line for long in self._sentences(each, words) for line in hanging(long, width)] + [""]
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+    def html(self, *, lang: str = "en") -> str:
+        """Write a self-contained page."""
+        words, parts = language(lang), []
+        title = words.say("audit", "title", target=words.column(self.program.target.column))
+        for each in self.audits:
+            parts += [element("h2", self._title(each, words)), html_table(self._table(each, words))]
+            parts += [element("p", line.strip()) for line in self._sentences(each, words)]
+        return page(title, ("comparison.css",), element("h1", title), *parts, lang=lang)
+
+    def data(self, *, lang: str = "en") -> list[dict[str, Any]]:
+        """Return the audits as plain data."""
+        words = language(lang)
+        return [
+            {
+                "column": each.column,
+                "label": each.label,
+                "depends": {"yes": True, "no": False}.get(each.direct.verdict),
+                "rows": [None if row is None else dict(row) for row in (each.direct.row, each.direct.other)],
+                "groups": [_group_data(group, words) for group in each.groups],
+                "gap": each.gap,
+                "highest": each.highest,
+                "lowest": each.lowest,
+                "parts": [part._asdict() for part in each.parts],
+                "without": [{**part._asdict(), "says": self._says(part, words)} for part in each.without],
+            }
+            for each in self.audits
+        ]
+
+    def _title(self, each: Audit, words: Language) -> str:
+        return words.say("audit", "by", column=words.column(each.column), label=words.label(each.label))
+
+    def _table(self, each: Audit, words: Language) -> list[list[str]]:
+        label = words.label(each.label)
+        names = ["group", "rows", "rate", "actual", "wrong", "false_positive", "false_negative"]
+        if each.groups and each.groups[0].actual is None:
+            names = names[:3]
+        head = [words.say("audit", name, label=label) for name in names]
+        return [head, *(self._group(group, words)[: len(names)] for group in each.groups)]
+
+    def _group(self, group: Group, words: Language) -> list[str]:
+        shares = (group.predicted, group.actual, group.wrong, group.false_positive, group.false_negative)
+        said = [_share(share, words) for share in shares if share is not None]
+        return [group_name(group, words), words.whole(group.predicted.of), *said]
+
+    def _sentences(self, each: Audit, words: Language) -> list[str]:
+        lines = [self._direct(each, words)]
+        if len(each.groups) < 2:
+            return [*lines, words.say("audit", "one_group")]
+        high, low = each.groups[each.highest], each.groups[each.lowest]
+        gaps = {"highest": group_name(high, words), "high": words.percent(high.predicted.value)}
+        gaps |= {"lowest": group_name(low, words), "low": words.percent(low.predicted.value)}
+        lines.append(words.say("audit", "gap", gap=_points(each.gap, words), **gaps))
+        parts = [part for part in each.parts if abs(part.gap) >= LEAST]
+        lines += [f"  {words.say('audit', 'part', gap=_points(p.gap, words), rule=_by(p, each, words))}" for p in parts]
+        lines.append(words.say("audit", "without"))
+        for part in each.without[:SHOWN]:
+            changed = [words.percent(share) for share in part.changed]
+            gaps = {"rule": rule_name(part.rule, words), "says": self._says(part, words)}
+            gaps |= {"high": changed[0], "low": changed[1]}
+            lines.append(f"  {words.say('audit', 'without_one', gap=_points(part.gap, words), **gaps)}")
+        return lines
+
+    def _direct(self, each: Audit, words: Language) -> str:
+        column = words.column(each.column)
+        if not each.is_tested:
+            return words.say("audit", "not_tested", column=column)
+        row, other = each.direct.row, each.direct.other
+        if row is None or other is None:
+            return words.say("audit", "not_direct" if each.direct.verdict == "no" else "open", column=column)
+        regions = RegionWords.of(words, self.program)
+        value = words.value(regions.readable(other)[each.column])
+        proofs = regions.proof(self.program, row), regions.proof(self.program, other)
+        return words.say("audit", "direct", column=column, proof=proofs[0], value=value, other=proofs[1])
+
+    def _says(self, part: GapWithout, words: Language) -> str:
+        entries = (entry for rule in outline(self.program) for entry in rule.walk())
+        return Conditions(words, is_short=True).body(next(entry for entry in entries if entry.number == part.rule))
+
+
+@dataclass(frozen=True)
+class DriftReport:
+    """The rules of a program on old and new rows."""
+
+    lines: Sequence[RuleDrift]
+
+    @property
+    def n_alarms(self) -> int:
+        """Count the rules that changed."""
+        return sum(line.alarm for line in self.lines)
+
+    def text(self, *, lang: str = "en") -> str:
+        """Write a table of rules, and how many changed."""
+        words = language(lang)
+        return "\n".join([*aligned(self._table(words)), self._summary(words)]) + "\n"
+
+    def html(self, title: str, *, lang: str = "en") -> str:
+        """Write a self-contained page."""
+        words = language(lang)
+        parts = element("h1", title), element("p", self._summary(words)), html_table(self._table(words))
+        return page(title, ("comparison.css",), *parts, lang=lang)
+
+    def data(self) -> list[dict[str, Any]]:
+        """Return the rules as plain data."""
+        return [
+            {
+                "rule": line.rule or None,
+                "share": [each.value for each in line.share],
+                "rows": [each.n for each in line.share],
+                "right": None if line.right is None else [each.value for each in line.right],
+                "alarms": [name for name, is_on in _alarms(line) if is_on],
+            }
+            for line in self.lines
+        ]
+
+    def _summary(self, words: Language) -> str:
+        if not self.n_alarms:
+            return words.say("drift", "same")
+        then, now = (words.count("rows", share.of) for share in self.lines[0].share)
+        counts = {"alarms": words.whole(self.n_alarms), "lines": words.whole(len(self.lines))}
+        return words.say("drift", "summary", then=then, now=now, **counts)
+
+    def _table(self, words: Language) -> list[list[str]]:
+        names = ["rule", "share_then", "share_now", "right_then", "right_now", "alarm"]
+        if self.lines[0].right is None:
+            names = [name for name in names if not name.startswith("right")]
+        rows = []
+        for line in self.lines:
+            shares = [*line.share, *(line.right or ())]
+            said = [words.say("drift", f"changed_{name}") for name, is_on in _alarms(line) if is_on]
+            rule = line.rule or words.say("drift", "no_rule")
+            rows.append(
+                [rule, *(words.percent(share.value if share.of else None) for share in shares), ", ".join(said)]
+            )
+        return [[words.say("drift", name) for name in names], *rows]
+
+
+def group_name(group: Group, words: Language) -> str:
+    """Name a group: a word, a range of numbers, or blank."""
+    if group.low is not None and group.high is not None:
+        return words.say("audit", "from_to", low=words.number(group.low), high=words.number(group.high))
+    return words.value(group.word)
+
+
+def aligned(table: Sequence[Sequence[str]]) -> list[str]:
+    """Write the cells of a table one under the other."""
+    widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
+    return ["  ".join(cell.ljust(n) for cell, n in zip(row, widths, strict=True)).rstrip() for row in table]
+
+
+def html_table(table: Sequence[Sequence[str]]) -> str:
+    """Write a table with a head."""
+    head, *rows = table
+    body = [element("tr", *(element("td", cell) for cell in row)) for row in rows]
+    return element(
+        "table", element("thead", element("tr", *(element("th", cell) for cell in head))), element("tbody", *body)
+    )
+
+
+def _alarms(line: RuleDrift) -> list[tuple[str, bool]]:
+    return [("share", line.share_alarm), ("right", line.right_alarm)]
+
+
+def _share(share: Share, words: Language) -> str:
+    low, high = share.interval
+    return words.say(
+        "audit", "share", share=words.percent(share.value), low=words.percent(low), high=words.percent(high)
+    )
+
+
+def _points(gap: float, words: Language) -> str:
+    return words.decimal(100 * gap, 1, sign=True)
+
+
+def _by(part: GapPart, each: Audit, words: Language) -> str:
+    if part.label == label_text(each.label):
+        return words.say("audit", "by_rule", number=part.rule)
+    return words.say("audit", "by_other", label=words.word(part.label), number=part.rule)
+
+
+def _group_data(group: Group, words: Language) -> dict[str, Any]:
+    shares = {
+        name: {"n": share.n, "of": share.of, "share": share.value, "interval": list(share.interval)}
+        for name in ("predicted", "actual", "wrong", "false_positive", "false_negative")
+        if (share := getattr(group, name)) is not None
+    }
+    bounds = {name: value for name, value in asdict(group).items() if name in ("word", "low", "high")}
+    return {"name": group_name(group, words), **bounds, **shares}

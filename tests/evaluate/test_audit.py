@@ -1,0 +1,165 @@
+"""Audit and drift: parts add up exactly, a planted unfair rule comes first, and a rule that drifts raises an alarm."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from unless import parse, save
+from unless.cli.app import make_app
+from unless.datasets import loans, planted_theory
+from unless.errors import UnlessError
+from unless.evaluate.audit import Share, audit
+from unless.evaluate.drift import drift
+from unless.evaluate.predict import predict
+from unless.explain.faces.audit_report import AuditReport, DriftReport
+from unless.explain.words.language import languages
+from unless.table.frames import raw_table
+from visible_words import fixed_words, long_words
+
+PROGRAM = planted_theory()
+UNFAIR = parse("""
+%@ target loan: 'approved' else 'refused'
+%@ categorical sex, history, housing
+%@ numerical income, debt
+loan(X,'approved') :- income(X,N1), N1 > 30.0, not ab1(X), not ab2(X), not ab3(X).
+loan(X,'approved') :- housing(X,'owner'), debt(X,N2), N2 =< 0.2.
+ab1(X) :- debt(X,N2), N2 > 0.6, not ab4(X).
+ab4(X) :- housing(X,'owner').
+ab2(X) :- history(X,'defaulted').
+ab3(X) :- sex(X,'f'), income(X,N1), N1 =< 60.0.
+""")
+
+
+def people(seed, n=2000):
+    rng = np.random.default_rng(seed)
+    return pl.DataFrame({
+        "sex": rng.choice(["f", "m"], n),
+        "history": rng.choice(["clean", "late", "defaulted"], n),
+        "housing": rng.choice(["owner", "tenant"], n),
+        "income": rng.integers(10, 90, n),
+        "debt": rng.random(n).round(2),
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("by", ["housing", "purpose", "income:20000"])
+@pytest.mark.parametrize("label", ["approved", "refused"])
+def test_parts_add_up_to_the_gap(by, label):
+    found = audit(PROGRAM, raw_table(loans(400)), by, label)
+    assert sum(part.gap for part in found.parts) == pytest.approx(found.gap, abs=1e-12)
+    predicted = np.array(predict(PROGRAM, loans(400))) == label
+    assert sum(group.predicted.n for group in found.groups) == predicted.sum()
+    assert sum(group.predicted.of for group in found.groups) == 400
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_planted_unfair_rule_comes_first(seed):
+    found = audit(UNFAIR, raw_table(people(seed)), "sex", "approved")
+    assert found.direct.verdict == "yes"
+    assert found.direct.row["sex"] != found.direct.other["sex"]
+    assert found.without[0].rule == "1.3"
+    assert abs(found.without[0].gap) < found.gap
+
+
+def test_dependence_is_proved_not_guessed():
+    found = audit(PROGRAM, raw_table(loans(100)), "purpose", "approved")
+    assert (found.is_tested, found.direct.verdict) == (False, "no")
+
+
+def test_shares_have_intervals():
+    assert Share(0, 10).interval[0] == 0.0
+    assert Share(10, 10).interval[1] == 1.0
+    low, high = Share(5, 10).interval
+    assert (round(low, 4), round(high, 4)) == (0.2366, 0.7634)  # Wilson's, from the tables
+    assert Fraction(*Share(1, 3)) == Fraction(1, 3)
+
+
+def test_errors_by_group_are_counted():
+    rows = loans(300)
+    found = audit(PROGRAM, raw_table(rows), "housing", "approved")
+    predicted, actual = np.array(predict(PROGRAM, rows)), rows["loan"].to_numpy()
+    for group in found.groups:
+        inside = (
+            rows["housing"].is_null().to_numpy()
+            if group.word is None
+            else (rows["housing"] == group.word).fill_null(False).to_numpy()
+        )
+        assert group.wrong.n == (predicted != actual)[inside].sum()
+        assert group.false_positive == Share(
+            int(((predicted == "approved") & (actual != "approved"))[inside].sum()),
+            int((actual != "approved")[inside].sum()),
+        )
+
+
+def test_rows_like_the_old_ones_raise_no_alarm_and_others_do():
+    rows = loans(2000)
+    old, new = rows[:1000], rows[1000:]
+    assert not any(line.alarm for line in drift(PROGRAM, raw_table(old), raw_table(new)))
+    poorer = new.with_columns(pl.col("income") * 0.5)
+    lines = drift(PROGRAM, raw_table(old), raw_table(poorer))
+    assert lines[0].alarm
+    assert {line.rule for line in lines if line.share_alarm} >= {"1", ""}
+    assert any(line.right_alarm for line in lines)
+
+
+# By the command.
+
+
+def run(*arguments, code=0):
+    result = CliRunner().invoke(make_app(), list(map(str, arguments)))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@pytest.fixture
+def files(tmp_path):
+    save(PROGRAM, tmp_path / "loans.lp")
+    (tmp_path / "loans.csv").write_text(loans(400).write_csv())
+    (tmp_path / "owners.csv").write_text(loans(400).filter(pl.col("housing") == "owner").write_csv())
+    return tmp_path / "loans.lp", tmp_path / "loans.csv"
+
+
+def test_audit_by_the_command(files, tmp_path):
+    said = run("audit", *files, "--by", "housing,income:20000")
+    assert "The program depends on housing: two rows that differ in it alone" in said
+    assert "20,000 to below 40,000" in said
+    data = json.loads(run("audit", *files, "--by", "housing", "--json"))
+    assert sum(part["gap"] for part in data[0]["parts"]) == pytest.approx(data[0]["gap"])
+    run("audit", *files, "--by", "purpose", "--html", tmp_path / "audit.html")
+    assert "No rule tests purpose." in (tmp_path / "audit.html").read_text()
+
+
+def test_watch_by_the_command(files, tmp_path):
+    assert "No rule changed more than chance allows." in run("watch", *files, files[1])
+    owners = tmp_path / "owners.csv"
+    assert "share" in run("watch", *files, owners, code=1)
+    assert json.loads(run("watch", *files, owners, "--json", code=1))[0]["alarms"]
+    run("watch", *files, owners, "--html", tmp_path / "watch.html", code=1)
+    assert "<table>" in (tmp_path / "watch.html").read_text()
+
+
+@pytest.mark.parametrize("name", [name for name in languages() if name != "en"])
+def test_no_english_in_another_language(name):
+    rows = raw_table(loans(200))
+    audits = [audit(PROGRAM, rows, by, "approved") for by in ("housing", "purpose", "income:20000")]
+    said = AuditReport(PROGRAM, audits).text(lang=name) + DriftReport(drift(PROGRAM, rows, rows)).text(lang=name)
+    said += (
+        AuditReport(UNFAIR, [audit(UNFAIR, raw_table(people(0)), "sex", "refused")]).html(lang=name).split("<h1>")[1]
+    )
+    names = {*long_words((str(PROGRAM) + str(UNFAIR)).replace("_", " ")), "tenant", "family"}
+    assert not [word for word in long_words(said) if word in fixed_words("en") - names - fixed_words(name)]
+
+
+@pytest.mark.parametrize(
+    ("by", "problem"), [("sexx", "column 'sexx' is not in the table"), ("income:wide", "'wide' is no width of groups")]
+)
+def test_bad_groups_are_one_sentence(files, by, problem):
+    with pytest.raises(UnlessError, match=problem):
+        run("audit", *files, "--by", by)
