@@ -17,6 +17,7 @@ from unless.datasets import loans
 from unless.evaluate.predict import predict
 from unless.evaluate.probabilities import probabilities
 from unless.explain.faces.picture import picture
+from unless.learn.optimise.choosing import Choices
 from unless.learn.size_path import Frontier, FrontierPoint
 from unless.logic.forms.flatten import flatten
 from unless.logic.holds import decide, read_row, rule_holds
@@ -254,10 +255,11 @@ def test_ctrl_c_keeps_the_best_program_so_far(table):
     assert UnlessClassifier(categorical_features=WORDS, time_limit=0).fit(*table).stopped_
 
 
-def test_ctrl_c_in_the_last_growth_falls_back_on_the_first_program(table):
+def test_ctrl_c_in_the_last_growth_falls_back_on_the_first_program(table, monkeypatch):
     X, y = table
     steps = []
-    UnlessClassifier(categorical_features=WORDS, points=False).fit(X, y, on_progress=steps.append)
+    monkeypatch.setattr("unless.learn.optimise.fit.choose", lambda *_: Choices(points=True, price=0.5))
+    UnlessClassifier(categorical_features=WORDS).fit(X, y, on_progress=steps.append)
     last = next(i for i in range(1, len(steps)) if steps[i].n_rules < steps[i - 1].n_rules)  # growing begins again
     assert steps[last].errors > steps[last - 1].errors
     calls = iter(range(len(steps)))
@@ -266,7 +268,7 @@ def test_ctrl_c_in_the_last_growth_falls_back_on_the_first_program(table):
         if next(calls) == last:
             raise KeyboardInterrupt
 
-    stopped = UnlessClassifier(categorical_features=WORDS, points=False).fit(X, y, on_progress=interrupt)
+    stopped = UnlessClassifier(categorical_features=WORDS).fit(X, y, on_progress=interrupt)
     assert stopped.stopped_
     assert stopped.score(X, y) >= 1 - steps[last - 1].errors / len(y)
 
@@ -319,7 +321,7 @@ def test_the_command(tmp_path):
     said = learn("--algorithm", "unless", *options, "--max-rules", 3, "--keep", tmp_path / "m.lp", "--balanced")
     assert said.exit_code == 0, said.output
     for wrong, problem in (
-        (["--max-rules", 3], "--max-rules is an option of --algorithm unless"),
+        (["--algorithm", "fold-r++", "--max-rules", 3], "--max-rules is an option of --algorithm unless"),
         (["--algorithm", "unless", "--monotonic", "income=up"], "is not understood"),
         (["--algorithm", "unless", "--apart", "income"], "it takes two"),
         (["--algorithm", "unless", "--pick", 99], "the path has"),
@@ -327,8 +329,8 @@ def test_the_command(tmp_path):
         (["--algorithm", "unless", "--frontier", "--time-limit", 1], "--time-limit is not for the path"),
         (["--algorithm", "unless", "--monotonic", "income=+1,income=-1"], "both directions"),
         (["--algorithm", "unless", "--ratio", 0.2], "--ratio is an option of --algorithm fold-r++"),
-        (["--no-points"], "--points is an option of --algorithm unless"),
-        (["--max-depth", 0], "--max-depth is an option of --algorithm unless"),
+        (["--algorithm", "fold-r++", "--no-points"], "--points is an option of --algorithm unless"),
+        (["--algorithm", "fold-r++", "--max-depth", 0], "--max-depth is an option of --algorithm unless"),
     ):
         assert problem in str(learn(*wrong).exception)
 
@@ -386,7 +388,7 @@ def test_a_proof_says_the_risk(table, model):
     index = model.classes_.tolist().index(model.program_.target.labels[0])
     for proof, shares in zip(model.explain(X), model.predict_proba(X), strict=True):
         assert proof.risk.probability == shares[index]
-        assert f"Probability of '{proof.risk.label}': " in str(proof)
+        assert f"Probability of {proof.risk.label}: " in str(proof)
         assert f"from {proof.risk.points} point" in str(proof)
     given = UnlessClassifier.from_program(replace(model.program_, grade=None)).explain(X)
     assert given[0].risk is None
