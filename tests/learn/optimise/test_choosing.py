@@ -9,7 +9,7 @@ import pytest
 
 from coded_tables import grower_of, learnable, table_of_values
 from unless.learn.optimise import choosing
-from unless.learn.optimise.choosing import Contest, choose, gain, points_margin
+from unless.learn.optimise.choosing import Contest, choose, gain, points_margin, worth_it
 from unless.learn.optimise.folds import make_folds
 from unless.learn.optimise.training import make_training_rows, price_of
 
@@ -123,3 +123,10 @@ def test_a_weighed_table_takes_scorecards_only_for_a_gain(monkeypatch):
     task, limits = task_of(weight=np.where(np.arange(600) % 7, 1.0, 5.0))
     said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60})
     assert not choosing._choose_points(task, limits, 1.0, "auto").folds[0].limits.points
+
+
+def test_what_scorecards_must_be_right_on_more_rises_without_a_jump():
+    shares = [worth_it(n) for n in (10, 10_000, 10_001, 15_000, 20_000, 10**6)]
+    assert shares == sorted(shares)
+    assert shares[2] < 1e-5
+    assert (shares[0], shares[-1]) == (0.0, choosing.WORTH_IT)

@@ -9,7 +9,8 @@ import pytest
 
 from coded_tables import fit, learnable, table_of_values, take
 from naive_optimise import predicts, rows_of
-from unless.learn.optimise import folds
+from unless.learn.optimise import folds, grow
+from unless.learn.optimise.grow import Grower
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
 
 
@@ -106,13 +107,44 @@ def test_learning_works_around_locked_rules():
     assert (predicted == y).mean() > 0.9
 
 
-@pytest.mark.parametrize("n", [300, 9000, 9001, 10_001])
-def test_time_and_size_have_no_cliff(n, monkeypatch):
-    monkeypatch.setattr(folds, "MAX_TRAIN", 200)
+def work_and_size(n, monkeypatch):
+    """Return the rows that all searches and polishes of a fit looked at, and the conditions of its program."""
+    seen = []
+    for name in ("search_body", "polish_body"):
+        step = getattr(grow, name)
+
+        def counted(problem, *rest, step=step):
+            seen.append(len(problem.rows))
+            return step(problem, *rest)
+
+        monkeypatch.setattr(grow, name, counted)
+    table, y = learnable(7, n)
+    learned = fit(table, y)
+    monkeypatch.undo()
+    return sum(seen), learned.trace[-1].n_literals
+
+
+@pytest.mark.parametrize("n", [1000, 2000, 5000, 9000, 10_000])
+def test_one_row_more_is_no_cliff(n, monkeypatch):
+    (work, size), (more_work, more_size) = (work_and_size(rows, monkeypatch) for rows in (n, n + 1))
+    assert max(work, more_work) < 3 * min(work, more_work)
+    assert max(size, more_size) <= 1.5 * min(size, more_size)
+
+
+@pytest.mark.parametrize("n", [5000, 40_000])
+def test_what_choosing_looks_at_is_bounded(n, monkeypatch):
+    grown_on = []
+    begin = Grower.__init__
+
+    def counted(self, state, *rest):
+        grown_on.append(state.bins.n_rows)
+        begin(self, state, *rest)
+
+    monkeypatch.setattr(Grower, "__init__", counted)
     table, y = learnable(6, n)
-    learned = fit(table, y, points=False)
-    assert 1 <= learned.n_rules <= 6
-    assert (learned.out_of_fold is None) == (n > 10_000)
+    fit(table, y)
+    assert sum(rows == n for rows in grown_on) <= 2
+    assert all(rows <= folds.MAX_TRAIN for rows in grown_on if rows != n)
 
 
 def test_one_heavy_row_pays_for_nothing():

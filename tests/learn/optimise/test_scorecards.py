@@ -114,7 +114,7 @@ def test_drafts_are_ranked_by_what_they_save(seed):
     rng, table = random_table(seed, 200, ((4, 0), (0, 3), (3, 2)))
     leaning = (table.codes_of(0) > 1).astype(int) + (table.codes_of(1) == 2) + rng.random(200) > 1.2
     problem = problem_of(table, np.where(leaning, 1, -1), 1.0, points=True)
-    drafts = draft(problem)
+    drafts = draft(problem, problem.rows)
     values = [polish_parts(problem, score.parts, 0) for score in drafts]
     assert [score.threshold for score, _ in values] == [score.threshold for score in drafts]
     assert [value for _, value in values] == sorted((value for _, value in values), reverse=True)

@@ -28,12 +28,14 @@ class KernelText:
         self.functions: list[str] = []
         self.declared: set[str] = set()
         self._known: dict[tuple[Any, ...], Written] = {}
+        self._n_begun = 0
 
     def call(self, function: Callable[..., Any], types: Sequence[Type]) -> Written:
         """Return a function for arguments of some types; it is written when it is first called."""
         key = (function, *types)
         if key not in self._known:
-            written = FunctionText(self, function, types, f"{function.__name__}.{len(self._known)}")
+            self._n_begun += 1
+            written = FunctionText(self, function, types, f"{function.__name__}.{self._n_begun}")
             self._known[key], lines = written.write()
             self.functions.append(lines)
         return self._known[key]

@@ -16,7 +16,7 @@ from unless.learn.optimise.boards import make_body_board, make_descents
 from unless.learn.optimise.body_kernels import improve_body
 from unless.learn.optimise.layout import KIND
 from unless.learn.optimise.problem import line_of, read_test
-from unless.learn.optimise.scorecards import Score, polish_score, simplify
+from unless.learn.optimise.scorecards import Score, polish_parts, simplify
 
 if TYPE_CHECKING:
     from unless.learn.optimise.boards import BodyBoard
@@ -80,14 +80,12 @@ def _repoint(problem: Problem, body: Body, board: BodyBoard) -> tuple[int, BinLi
     """Polish a scorecard of the body on the rows that hang on it; nothing to do without one."""
     for i, literal in enumerate(body):
         if isinstance(literal, Score):
-            part = replace(problem, rows=problem.rows[(board.marks == 0) | (board.marks == i + 1)])
-            better = simplify(polish_score(part, literal, 1))
-            if _value(part, better) > _value(part, literal) + problem.tolerance:
+            held = board.marks == 0
+            right, wrong = problem.totals(problem.rows[held])
+            part = replace(problem, rows=problem.rows[held | (board.marks == i + 1)])
+            score, value = polish_parts(part, literal.parts, 1)
+            better = simplify(score)
+            value += problem.price * (1 + score.size - better.size)  # the kernel pays for a rule too
+            if value > right - wrong - problem.price * literal.size + problem.tolerance:
                 return i, better
     return -1, None
-
-
-def _value(problem: Problem, literal: BinLiteral) -> float:
-    truth = literal.truth(problem.bins, problem.rows).view(np.bool_)
-    right, wrong = problem.totals(problem.rows[truth])
-    return right - wrong - problem.price * literal.size

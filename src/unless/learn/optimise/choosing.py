@@ -39,7 +39,7 @@ FEW = 1000
 WHOLE = 0.75
 """A higher price is tried where folds are grown on this share of their rows at least: a sample bears less."""
 MANY, WORTH_IT = 10_000, 0.01
-"""From so many rows on scorecards, which take their time there, must be right on this share of them more."""
+"""With twice so many rows scorecards, which take their time there, must be right on this share of them more."""
 MIN_ROWS = 10
 
 
@@ -112,6 +112,11 @@ def points_margin(n_rows: int) -> float:
     return min(2.0, max(-1.0, 1.5 * math.log10(max(1, n_rows) / 1000) - 1.0))
 
 
+def worth_it(n_rows: int) -> float:
+    """Return the share of the rows on which scorecards must be right more: from nothing, it rises with the rows."""
+    return WORTH_IT * min(1.0, max(0.0, n_rows / MANY - 1.0))
+
+
 def choose(
     task: TrainingRows, limits: Limits, price_at: Callable[[float], float], points: PointsChoice
 ) -> Choices:  # fmt: skip
@@ -144,7 +149,7 @@ def _choose_points(task: TrainingRows, limits: Limits, price: float, points: Poi
     while plain.go_on() and scored.go_on():
         if scored.n_done >= AT_LEAST and abs(gain(plain, scored) - margin) > DECIDED:
             break
-    is_worth_it = task.bins.n_rows <= MANY or scored.error + WORTH_IT <= plain.error
+    is_worth_it = scored.error + worth_it(task.bins.n_rows) <= plain.error or task.bins.n_rows <= MANY
     return scored if scored.n_done and gain(plain, scored) >= margin and is_worth_it else plain
 
 
