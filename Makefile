@@ -13,7 +13,7 @@ test:  ## Run the tests
 
 coverage:  ## Measure branch coverage; the learners run without the JIT, so that their kernels are seen
 	$(PYTHON) -m coverage erase
-	NUMBA_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTHON) -m coverage run -m pytest -q -n auto tests/learn
+	UNLESS_DISABLE_JIT=1 HYPOTHESIS_PROFILE=few $(PYTHON) -m coverage run -m pytest -q -n auto tests/learn
 	HYPOTHESIS_PROFILE=few $(PYTHON) -m coverage run -m pytest -q -n auto --ignore tests/learn
 	$(PYTHON) -m coverage combine -q
 	$(PYTHON) -m coverage report --skip-covered --sort=cover

@@ -121,7 +121,7 @@ def first_fit_seconds():
         "start = time.perf_counter(); FoldRPPClassifier().fit(X, y); print(time.perf_counter() - start)"
     )
     with tempfile.TemporaryDirectory() as cache:
-        env = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        env = {**os.environ, "UNLESS_CACHE_DIR": cache}
         command = [sys.executable, "-c", code]
         runs = [subprocess.run(command, env=env, capture_output=True, text=True, check=True) for _ in range(2)]
     return [float(run.stdout) for run in runs]

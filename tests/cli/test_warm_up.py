@@ -54,7 +54,7 @@ print(learner.fit(table.drop("loan"), table["loan"]).program_, end="")
 def run(*arguments, **environment):
     """Run Python in a process of its own."""
     # A test without compiled functions, for its coverage, has nothing to say about compiling.
-    known = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+    known = {name: value for name, value in os.environ.items() if name != "UNLESS_DISABLE_JIT"}
     settings = {**known, "PYTHONPATH": str(PACKAGE.parent), **environment}
     done = subprocess.run([sys.executable, *arguments], env=settings, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -66,13 +66,13 @@ def files_in(folder):
 
 
 def test_after_warming_up_no_learner_compiles(tmp_path):
-    said = run("-m", "unless", "warm-up", NUMBA_CACHE_DIR=str(tmp_path)).stdout
+    said = run("-m", "unless", "warm-up", UNLESS_CACHE_DIR=str(tmp_path)).stdout
     assert re.search(rf"^[1-9]\d* compiled in [\d.]+ s; kept in {re.escape(str(tmp_path))}\.$", said, re.MULTILINE)
     for learner in ("FoldRPPClassifier", "FoldRClassifier", "UnlessClassifier"):
         assert f"{learner} on few rows: " in said
     kept = files_in(tmp_path)
     assert kept
-    run("-c", FIT_ALL, NUMBA_CACHE_DIR=str(tmp_path))
+    run("-c", FIT_ALL, UNLESS_CACHE_DIR=str(tmp_path))
     assert files_in(tmp_path) == kept
 
 
@@ -89,7 +89,7 @@ def test_learning_works_where_nothing_can_be_kept(tmp_path):
     inside = str(blocked / "inside")
     done = run(
         "-c", FIT_ONE, PYTHONPATH=str(package.parent), PYTHONDONTWRITEBYTECODE="1", HOME=inside, TMPDIR=str(temporary),
-        XDG_CACHE_HOME=inside, LOCALAPPDATA=inside, NUMBA_CACHE_DIR=inside,
+        XDG_CACHE_HOME=inside, LOCALAPPDATA=inside, UNLESS_CACHE_DIR=inside,
     )  # fmt: skip
     expected = Path(__file__).parents[1] / "golden" / "fold-r++" / "loans.default.lp"
     assert done.stdout.startswith(expected.read_text(encoding="utf-8") + "%@ grade of ")
@@ -122,7 +122,7 @@ def twice(x):
 FACTOR = 2
 
 
-@pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="without compiling nothing is kept")
+@pytest.mark.skipif(bool(os.environ.get("UNLESS_DISABLE_JIT")), reason="without compiling nothing is kept")
 def test_what_a_kernel_was_made_of_decides_whether_it_is_compiled_anew(tmp_path, monkeypatch):
     from unless.learn import compiled
 
@@ -131,7 +131,7 @@ def test_what_a_kernel_was_made_of_decides_whether_it_is_compiled_anew(tmp_path,
         assert kernel(x) == FACTOR * x
         return kernel.n_compiled
 
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("UNLESS_CACHE_DIR", str(tmp_path))
     assert [is_compiled(3), is_compiled(4), is_compiled(0.5), is_compiled(1.5)] == [1, 0, 1, 0]
     monkeypatch.setattr(f"{__name__}.FACTOR", 3)
     assert [is_compiled(3), is_compiled(4)] == [1, 0]
@@ -139,10 +139,10 @@ def test_what_a_kernel_was_made_of_decides_whether_it_is_compiled_anew(tmp_path,
 
 def test_kernels_that_cannot_be_read_are_compiled_anew(tmp_path):
     learn = "from unless import FoldRPPClassifier as C; print(C().fit([{'a': 1}, {'a': 2}], ['x', 'y']).program_)"
-    first = run("-c", learn, NUMBA_CACHE_DIR=str(tmp_path)).stdout
+    first = run("-c", learn, UNLESS_CACHE_DIR=str(tmp_path)).stdout
     kept = sorted(tmp_path.rglob("*.kernel"))
     assert kept
     for file in kept:
         file.write_bytes(b"damaged")
-    assert run("-c", learn, NUMBA_CACHE_DIR=str(tmp_path)).stdout == first
+    assert run("-c", learn, UNLESS_CACHE_DIR=str(tmp_path)).stdout == first
     assert all(file.read_bytes() != b"damaged" for file in kept)

@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 KERNELS: list[Kernel] = []
 """Every kernel of the modules imported so far."""
-KEEP_IN, DO_NOT_COMPILE = "NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT"
+KEEP_IN, DO_NOT_COMPILE = "UNLESS_CACHE_DIR", "UNLESS_DISABLE_JIT"
 """Environment variables: a folder to keep kernels in, and whether to run all as Python, to see what tests cover."""
 ENDING = ".kernel"
 CHECKED = 16

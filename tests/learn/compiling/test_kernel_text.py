@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from unless.errors import UnlessError
 from unless.learn.compiled import Kernel, helper
 
-pytestmark = pytest.mark.skipif(bool(os.environ.get("NUMBA_DISABLE_JIT")), reason="nothing is compiled")
+pytestmark = pytest.mark.skipif(bool(os.environ.get("UNLESS_DISABLE_JIT")), reason="nothing is compiled")
 
 LIMIT, SHARE = 7, 0.25
 WHOLE = st.integers(-1000, 1000)
