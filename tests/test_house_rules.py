@@ -269,44 +269,6 @@ def test_functions_stay_short():
     assert max(sizes.values()) <= 60, max(sizes, key=sizes.get)
 
 
-def compiled_as(function):
-    return {mark.id for mark in function.decorator_list if isinstance(mark, ast.Name)} & {"kernel", "helper"}
-
-
-def functions_of(tree):
-    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-
-
-def test_helpers_of_kernels_are_called_by_kernels_only():
-    """Python must not call them (see `unless.learn.compiled`), neither here nor in the tests."""
-    trees = {file: ast.parse(file.read_text()) for file in [*MODULES, *sorted((ROOT / "tests").rglob("*.py"))]}
-    helpers = {
-        (f"{file.parent.name}.{file.stem}", function.name)
-        for file, tree in trees.items()
-        for function in functions_of(tree)
-        if "helper" in compiled_as(function)
-    }
-    assert ("fold.heuristic", "may_split_better") in helpers
-    for file, tree in trees.items():
-        folder = file.parent.name
-        known = {name for module, name in helpers if module == f"{folder}.{file.stem}"}
-        known |= {
-            alias.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-            if (".".join((node.module or "").split(".")[-2:]), alias.name) in helpers
-        }
-        compiled = {id(node) for f in functions_of(tree) if compiled_as(f) for node in ast.walk(f)}
-        for node in ast.walk(tree):
-            if id(node) in compiled:
-                continue
-            if isinstance(node, ast.Name):
-                assert node.id not in known, (file.name, node.id)
-            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                assert (f"{folder}.{node.value.id}", node.attr) not in helpers, (file.name, node.attr)
-
-
 def test_no_machine_paths_and_no_registries():
     pattern = re.compile(r"(/home/|/root/|/Users/|pypi\.org|pythonhosted)")
     for file in [*MODULES, *PAGES, ROOT / "pyproject.toml", ROOT / "Makefile", ROOT / ".ci" / "run"]:

@@ -145,8 +145,8 @@ def repository(tmp_path, monkeypatch):
 @needs_git
 def test_git_shows_the_difference_of_programs(repository):
     folder, git = repository
-    (folder / ".gitattributes").write_text("*.lp diff=unless\n")
-    git("config", "diff.unless.command", DRIVER)
+    (folder / ".gitattributes").write_text("*.lp diff=rules\n")
+    git("config", "diff.rules.command", DRIVER)
     (folder / "loans.lp").write_text(NEW)
     assert "income above 30,000 up to 32,000" in git("diff", "loans.lp")
     page = (Path(__file__).parents[2] / "docs" / "diff.md").read_text(encoding="utf-8")

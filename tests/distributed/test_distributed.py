@@ -77,7 +77,7 @@ def test_rules_are_those_of_one_machine(client, kind):
     assert told.sort_index().tolist() == local.predict(halves(frame.sort_index())[0]).tolist()
     assert model.score(X, y) == local.score(*halves(frame))
     counted = lazy_coverage(model.program_, in_parts(frame, kind), "loan").compute()
-    expected = coverage(local.program_, in_parts(frame, kind).compute(), "loan")
+    expected = coverage(model.program_, in_parts(frame, kind).compute(), "loan")
     assert counted == expected
     shares = model.predict_proba(X).compute()
     assert list(shares.columns) == local.classes_.tolist()

@@ -88,7 +88,7 @@ def test_templates_word_proofs_and_the_first_that_matches_counts():
         '#pred A_ =< B_ :: "@(A_) does not exceed @(B_)".',
         "#pred not ab5(P_) :: html([]).",
     )
-    assert proof_english(prove(program, ROW, row_name=30), full=True).splitlines() == [
+    assert proof_english(prove(program, ROW, row_name=30), full=True, width=200).splitlines() == [
         "Row 30: person 30 earns =<50k, by rule 1, because",
         "    30 has no civil spouse, and",
         "    there is no evidence that the person 30 gained a lot,"

@@ -36,7 +36,7 @@ class RowReasons:
         ways : int
             At most so many ways for each row, the cheapest first.
         limits : ChangeLimits, optional
-            What may change: see `unless.logic.reason.recourse.Limits`.
+            What may change: see `unless.logic.reason.recourse.ChangeLimits`.
         seconds : float
             After so many seconds a question is not decided.
 

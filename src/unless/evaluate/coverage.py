@@ -38,6 +38,9 @@ N_EXAMPLES = 3
 ADDED = ("context", "covered", "right", "claimed", "alone", "expected")
 """The figures that are counts or sums, so that those of parts add up."""
 
+STEPS = 2**30
+"""Probabilities are added up in parts of one so small that nobody sees them."""
+
 
 def coverage(program: Program, data: Any, target: str | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
     """Count what each rule and exception of a program covers in a table, and what it is right about.
@@ -184,7 +187,8 @@ class _Counter:
     def _expected(self, label: Label, holds: Rows) -> float | None:
         """Add up the probabilities of a label."""
         found = self.probabilities.get(label_text(label))
-        return None if found is None else float(found[holds].sum())
+        # In whole steps: their sum is the same in any order, so that parts on a cluster add up to the whole.
+        return None if found is None else float(np.rint(found[holds] * STEPS).sum() / STEPS)
 
     def _speaks_for(self, entry: Entry) -> Rows | None:
         """Return the rows that an entry is right about if it covers them."""

@@ -14,7 +14,7 @@ from unless.learn.compiling.kernel_values import ARRAY_CELLS, FLOAT, INT, ArrayT
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from unless.learn.compiling.kernel_values import Cell
+    from unless.learn.compiling.kernel_values import ArrayCell
 
 MATH = {"exp", "log", "log2", "sqrt", "copysign"}
 """Functions of `math` that LLVM has by the same names."""
@@ -75,7 +75,7 @@ class Calls(Expressions):
             self.refuse(node, ast.unparse(node))
         self._put(self._address(array, indices), cell, self.number(value, cell.read_as))
 
-    def _put(self, address: str, cell: Cell, number: str) -> None:
+    def _put(self, address: str, cell: ArrayCell, number: str) -> None:
         if cell.widened is not None:
             number = self.new(f"{cell.narrowed} {cell.read_as} {number} to {cell.type}")
         self.lines.append(f"store {cell.type} {number}, ptr {address}")

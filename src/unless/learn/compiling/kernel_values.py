@@ -12,7 +12,7 @@ BOOL, INT, FLOAT = "i1", "i64", "double"
 WIDTHS = (BOOL, INT, FLOAT)
 
 
-class Cell(NamedTuple):
+class ArrayCell(NamedTuple):
     """What stands in an array: its type, as what it is read, and how it is widened to that and narrowed again."""
 
     type: str
@@ -22,17 +22,17 @@ class Cell(NamedTuple):
 
 
 ARRAY_CELLS = {
-    "?": Cell("i8", INT, "zext", "trunc"),
-    "B": Cell("i8", INT, "zext", "trunc"),
-    "b": Cell("i8", INT, "sext", "trunc"),
-    "H": Cell("i16", INT, "zext", "trunc"),
-    "h": Cell("i16", INT, "sext", "trunc"),
-    "I": Cell("i32", INT, "zext", "trunc"),
-    "i": Cell("i32", INT, "sext", "trunc"),
-    "l": Cell("i64", INT),
-    "q": Cell("i64", INT),
-    "f": Cell("float", FLOAT, "fpext", "fptrunc"),
-    "d": Cell("double", FLOAT),
+    "?": ArrayCell("i8", INT, "zext", "trunc"),
+    "B": ArrayCell("i8", INT, "zext", "trunc"),
+    "b": ArrayCell("i8", INT, "sext", "trunc"),
+    "H": ArrayCell("i16", INT, "zext", "trunc"),
+    "h": ArrayCell("i16", INT, "sext", "trunc"),
+    "I": ArrayCell("i32", INT, "zext", "trunc"),
+    "i": ArrayCell("i32", INT, "sext", "trunc"),
+    "l": ArrayCell("i64", INT),
+    "q": ArrayCell("i64", INT),
+    "f": ArrayCell("float", FLOAT, "fpext", "fptrunc"),
+    "d": ArrayCell("double", FLOAT),
 }
 """By NumPy's letter of the type."""
 
