@@ -75,7 +75,10 @@ def first_fits(before, where):
             if python is not None:
                 with tempfile.TemporaryDirectory() as cache:
                     command = [python, "-c", FIRST.format(name)]
-                    yield (f"first fit, {name}", label), run(command, where, UNLESS_CACHE_DIR=cache)
+                    yield (
+                        (f"first fit, {name}", label),
+                        run(command, where, UNLESS_CACHE_DIR=cache, NUMBA_CACHE_DIR=cache),
+                    )
 
 
 def main():

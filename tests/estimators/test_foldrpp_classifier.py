@@ -24,14 +24,11 @@ from unless.datasets import loans
 from unless.evaluate.predict import predict
 
 REPEATED = "inner folds choose the price: a row that is there twice may be in two folds, a row of weight two in one"
-GRADED = "probabilities come from rows held out in inner folds: a row that is there twice may be in two of them"
 COVERED = "FOLD covers every row: light rows of another label are exceptions, however little they weigh"
 EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     **{
         learner: {
             "check_class_weight_classifiers": COVERED,
-            "check_sample_weight_equivalence_on_dense_data": GRADED,
-            "check_sample_weight_equivalence_on_sparse_data": GRADED,
         }
         for learner in ("FoldRClassifier", "FoldRPPClassifier")
     },

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unless.cli.arguments import AsJson, print_json
-from unless.cli.learned import Summary, counted, percent, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import polars as pl
 
+    from unless.cli.learned import Summary
     from unless.learn.settings import LearnerSettings
     from unless.logic.program import Program
 
@@ -35,6 +35,7 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Learn loan decisions that were drawn from a planted theory, and compare."""
+    from unless.cli.learned import counted, percent
     from unless.datasets import NOISE, loans, planted_theory
     from unless.learn.learners import FoldRPPSettings, UnlessSettings
     from unless.logic.text.files import write_text
@@ -61,6 +62,7 @@ def demo(
 
 def _rules(program: Program) -> Iterator[str]:
     """Say a program, as far as there is room."""
+    from unless.cli.learned import wrapped
     from unless.logic.text.remarks import remarks
 
     lines = [line for sentence in remarks(program).values() for line in wrapped(sentence, "  ")]
@@ -76,6 +78,7 @@ def _tried(settings: LearnerSettings, training: pl.DataFrame, held_out: pl.DataF
     """Learn from some loans, and return the share of the others that is right."""
     from time import perf_counter
 
+    from unless.cli.learned import Summary
     from unless.evaluate.predict import predict
     from unless.learn.front import learn, table_task
     from unless.table.kinds import KindRule, kinds_by_name

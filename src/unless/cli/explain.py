@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from unless.explain.proof.tree import Proof
     from unless.logic.program import Program
+    from unless.logic.rules import Value
     from unless.table.row_names import NamedRows
 
 
@@ -97,7 +98,6 @@ def _reasons(
 ) -> Iterator[str]:
     """Yield the values that fix each row's label, as a sentence or in a letter."""
     from unless.errors import DataError
-    from unless.evaluate.predict import read_cells, row_values
     from unless.explain.words.language import language as read_language
     from unless.explain.words.reason_words import letter, short_reasons
     from unless.logic.reason.reasoner import Engine
@@ -105,10 +105,9 @@ def _reasons(
     from unless.logic.text.files import read_text
 
     words, engine = read_language(lang), Engine([program])
-    columns = read_cells(program, rows.table)
     text = None if template is None else read_text(template)
-    for index in indices:
-        values, name = row_values(columns, index), rows.name(index)
+    for index, values in zip(indices, _values(program, rows, indices), strict=True):
+        name = rows.name(index)
         found = reasons(engine, program, values)
         if text is None:
             yield short_reasons(program, values, name, found, words)
@@ -121,14 +120,12 @@ def _reasons(
 
 def _proofs(program: Program, rows: NamedRows, indices: Sequence[int], engine: str, **options: Any) -> Iterator[Proof]:
     from unless.errors import DataError
-    from unless.evaluate.predict import read_cells, row_values
     from unless.explain.proof.prover import prove_values
 
     if engine not in ("unless", "scasp"):
         msg = f"there is no engine {engine!r}; engines: unless, scasp."
         raise DataError(msg)
-    columns = read_cells(program, rows.table)
-    values = [row_values(columns, index) for index in indices]
+    values = _values(program, rows, indices)
     called = [rows.name(index) for index in indices]
     if engine == "scasp":
         from unless.explain.scasp import prove_all_by_scasp
@@ -136,3 +133,13 @@ def _proofs(program: Program, rows: NamedRows, indices: Sequence[int], engine: s
         return prove_all_by_scasp(program, values, row_names=called, **options)
     options.pop("timeout")
     return (prove_values(program, v, row_name=name, **options) for v, name in zip(values, called, strict=True))
+
+
+def _values(program: Program, rows: NamedRows, indices: Sequence[int]) -> list[dict[str, Value | None]]:
+    """Read the cells of some rows; the others are not looked at."""
+    import numpy as np
+
+    from unless.evaluate.predict import read_cells, row_values
+
+    columns = read_cells(program, rows.table.take(np.array(indices, dtype=np.intp)))
+    return [row_values(columns, i) for i in range(len(indices))]

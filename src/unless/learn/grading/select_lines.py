@@ -16,6 +16,7 @@ import numpy as np
 
 from unless.learn.grading.best_condition import BLANK, GT, LE, ConditionSearch
 from unless.learn.grading.pattern_fit import SCALE, Fit, Patterns, fit_patterns
+from unless.learn.optimise.histograms import count_slopes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -143,12 +144,7 @@ class Selection:
         curves = np.rint(chances * (1.0 - chances) * SCALE)[self.pattern] * self._weights
         allowed = self._allowed(others)
         sums = np.zeros((2, rows.bins.n_bins), dtype=np.int64)
-        offsets = rows.bins.layout.offsets
-        for j in np.flatnonzero(allowed).tolist():
-            start, end = offsets[j], offsets[j + 1]
-            cells = rows.bins.by_column[j].astype(np.intp)
-            sums[0, start:end] = np.bincount(cells, slopes, end - start)
-            sums[1, start:end] = np.bincount(cells, curves, end - start)
+        count_slopes(rows.bins.bin_index, slopes.astype(np.int64), curves.astype(np.int64), sums)
         found = self._search.best(sums[0], sums[1], allowed, SCALE * rows.unit, self.limits.ridge)
         return (0.0, None) if found is None else (found.gain, self._condition(found))
 

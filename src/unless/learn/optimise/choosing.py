@@ -88,7 +88,7 @@ class Contest:
     def error(self) -> float:
         """Return the share of the weight of the rows reached that is wrong."""
         weights = self.task.weights
-        return float(weights @ self.wrong()) / max(1.0, float(weights[self.said >= 0].sum()))
+        return float(np.sum(weights * self.wrong())) / max(1.0, float(weights[self.said >= 0].sum()))
 
     def at(self, price: float) -> Contest:
         """Return the same folds at another price: their programs grow on."""
@@ -99,7 +99,7 @@ def gain(one: Contest, other: Contest) -> float:
     """Return how much more weight the other gets right, in standard errors, on the rows that both reached."""
     both = (one.said >= 0) & (other.said >= 0)
     apart = (one.wrong() - other.wrong())[both] * one.task.weights[both] / one.task.unit
-    spread = math.sqrt(float(apart @ apart))
+    spread = math.sqrt(float(np.sum(apart * apart)))
     return float(apart.sum()) / spread if spread else 0.0
 
 
