@@ -109,7 +109,7 @@ def test_tests_stay_out_of_the_package():
 
 COMMANDS = {
     "look": "look loans.csv --target loan",
-    "learn, FOLD-R++": "learn loans.csv --target loan --positive approved -o rules.lp",
+    "learn, FOLD-R++": "learn loans.csv --target loan --positive approved --algorithm fold-r++ -o rules.lp",
     "learn, FOLD-R": "learn loans.csv --target loan --positive approved --algorithm fold-r -o forerunner.lp",
     "learn, unless": "learn loans.csv --target loan --positive approved --algorithm unless -o model.lp",
     "predict": "predict model.lp loans.csv -o labels.csv",

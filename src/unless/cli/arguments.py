@@ -27,7 +27,9 @@ DataFile = Annotated[str, DATA]
 OptionalData = Annotated[str | None, DATA]
 LabelColumn = Annotated[
     str | None,
-    typer.Option("--target", help="The column of true labels; the program's target if not given.", show_default=False),
+    typer.Option(
+        "--target", help="The column of actual labels; the program's target if not given.", show_default=False
+    ),
 ]
 DataFiles = Annotated[
     list[str] | None,
@@ -38,6 +40,10 @@ DataFiles = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+Page = Annotated[
+    str | None,
+    typer.Option("--html", metavar="FILE.html", help="Write a page that can be mailed.", show_default=False),
+]
 IdColumn = Annotated[
     str | None,
     typer.Option("--id", metavar="COLUMN", help="The column that names the rows.", show_default=False),
@@ -117,6 +123,20 @@ def echo_long(text: str) -> None:
         pager(text)
     else:
         typer.echo(text)
+
+
+def answer(
+    html: str | None, *, page: Callable[[], str], data: Callable[[], Any], text: Callable[[], str], as_json: bool
+) -> None:
+    """Answer as a page in a file, as JSON, or else as text; only what is asked for is made."""
+    if html is not None:
+        from unless.logic.text.files import write_text
+
+        write_text(html, page())
+    if as_json:
+        print_json(data())
+    elif html is None:
+        echo_long(text().rstrip("\n"))
 
 
 def print_json(data: Any) -> None:

@@ -12,16 +12,12 @@ from unless.cli.arguments import (
     LabelColumn,
     LanguageName,
     ModelFile,
-    echo_long,
-    print_json,
+    Page,
+    answer,
     read_data,
     screen_width,
     split_names,
 )
-
-Page = Annotated[
-    str | None, typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False)
-]
 
 
 def audit(
@@ -45,16 +41,17 @@ def audit(
     from unless.explain.faces.audit_report import AuditReport
     from unless.explain.words.language import language as read_language
     from unless.logic.reason.recourse import label_named
-    from unless.logic.text.files import load, write_text
+    from unless.logic.text.files import load
 
     lang = read_language(language or "en").name
     program = load(model)
     label = program.target.labels[0] if want is None else label_named(program, want)
     table, _ = read_data(data)
     report = AuditReport(program, [audit_program(program, table, each, label, target) for each in split_names(by)])
-    if html is not None:
-        write_text(html, report.html(lang=lang))
-    if as_json:
-        print_json(report.data(lang=lang))
-    elif html is None:
-        echo_long(report.text(lang=lang, width=screen_width()).rstrip("\n"))
+    answer(
+        html,
+        page=lambda: report.html(lang=lang),
+        data=lambda: report.data(lang=lang),
+        text=lambda: report.text(lang=lang, width=screen_width()),
+        as_json=as_json,
+    )

@@ -11,6 +11,7 @@ from unless.cli.arguments import (
     DataFile,
     LabelColumn,
     LanguageName,
+    Page,
     echo_long,
     print_json,
     read_data,
@@ -29,9 +30,7 @@ def compare(
     target: LabelColumn = None,
     flips: Flips = 20,
     language: LanguageName = None,
-    html: Annotated[
-        str | None, typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False)
-    ] = None,
+    html: Page = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare two programs on a table: measures before and after, and the rows that flip."""

@@ -11,8 +11,8 @@ from unless.cli.arguments import (
     LabelColumn,
     LanguageName,
     OptionalData,
-    echo_long,
-    print_json,
+    Page,
+    answer,
     read_data,
     screen_width,
 )
@@ -31,16 +31,14 @@ def diff(
     regions: Annotated[int, typer.Option(min=1, metavar="N", help="Show at most so many regions.")] = 10,
     seconds: Seconds = 10.0,
     language: LanguageName = None,
-    html: Annotated[
-        str | None, typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False)
-    ] = None,
+    html: Page = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove two programs equal on all possible rows (exit 0), or show where they differ (1); 2 is not decided."""
     from unless.explain.faces.difference_report import DifferenceReport
     from unless.explain.words.language import language as read_language
     from unless.logic.reason.difference import difference
-    from unless.logic.text.files import load, write_text
+    from unless.logic.text.files import load
 
     lang = read_language(language or "en").name
     before, after = load(old), load(new)
@@ -54,10 +52,11 @@ def diff(
         found = difference_on(before, after, table, target, most=regions, seconds=seconds)
         n_rows = table.n_rows
     report = DifferenceReport(before, after, found, n_rows)
-    if html is not None:
-        write_text(html, report.html(lang=lang))
-    if as_json:
-        print_json(report.data(lang=lang))
-    elif html is None:
-        echo_long(report.text(lang=lang, width=screen_width()).rstrip("\n"))
+    answer(
+        html,
+        page=lambda: report.html(lang=lang),
+        data=lambda: report.data(lang=lang),
+        text=lambda: report.text(lang=lang, width=screen_width()),
+        as_json=as_json,
+    )
     raise typer.Exit(EXIT_CODES[found.verdict])

@@ -14,6 +14,7 @@ from unless.cli.arguments import (
     IdColumn,
     LanguageName,
     ModelFile,
+    Page,
     Style,
     echo_long,
     print_json,
@@ -52,10 +53,7 @@ def explain(
     ] = None,
     style: Style = "plain",
     language: LanguageName = None,
-    html: Annotated[
-        str | None,
-        typer.Option(metavar="FILE.html", help="Write a page that can be mailed.", show_default=False),
-    ] = None,
+    html: Page = None,
     as_json: AsJson = False,
     timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that s(CASP) may take.")] = 60.0,
 ) -> None:

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, LabelColumn, LanguageName, ModelFile, echo_long, print_json, read_data
-from unless.cli.audit import Page
+from unless.cli.arguments import AsJson, LabelColumn, LanguageName, ModelFile, Page, answer, read_data
 
 
 def watch(
@@ -24,15 +23,16 @@ def watch(
     from unless.evaluate.drift import drift
     from unless.explain.faces.audit_report import DriftReport
     from unless.explain.words.language import language as read_language
-    from unless.logic.text.files import load, write_text
+    from unless.logic.text.files import load
 
     lang = read_language(language or "en").name
     program = load(model)
     report = DriftReport(drift(program, read_data(old)[0], read_data(new)[0], target, risk=risk))
-    if html is not None:
-        write_text(html, report.html(program.target.column, lang=lang))
-    if as_json:
-        print_json(report.data())
-    elif html is None:
-        echo_long(report.text(lang=lang).rstrip("\n"))
+    answer(
+        html,
+        page=lambda: report.html(program.target.column, lang=lang),
+        data=report.data,
+        text=lambda: report.text(lang=lang),
+        as_json=as_json,
+    )
     raise typer.Exit(1 if report.n_alarms else 0)

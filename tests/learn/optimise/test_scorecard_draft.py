@@ -9,7 +9,8 @@ import pytest
 
 from coded_tables import every_test, problem_of, random_table
 from unless.learn.optimise.problem import read_test
-from unless.learn.optimise.scorecard_draft import draft_scores, make_board
+from unless.learn.optimise.scorecard_board import make_board
+from unless.learn.optimise.scorecard_draft import draft_scores
 
 
 def drafted(seed):

@@ -14,7 +14,7 @@ from coded_tables import every_test, problem_of, problems, random_table, said, t
 from naive_optimise import body_value, gain_of, rows_of
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT
-from unless.learn.optimise.scorecard_draft import MAX_CONDITIONS, MAX_POINTS
+from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS
 from unless.learn.optimise.scorecards import Score, add_up, draft, polish_parts, polish_score, search_scores, simplify
 from unless.logic.holds import condition_holds
 

@@ -8,16 +8,12 @@ change a choice.
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from unless.learn.compiled import helper, kernel
 from unless.learn.optimise.layout import (
     AT,
     COLUMN,
-    FACTS,
     GT,
     KIND,
     LE,
@@ -33,18 +29,17 @@ from unless.learn.optimise.layout import (
     WORDS,
     WRONG_MASK,
 )  # fmt: skip
+from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS, N_DRAFTS, best_threshold
 from unless.learn.optimise.scorecard_weights import fit_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.optimise.layout import Bytes, Floats, Ints
+    from unless.learn.optimise.scorecard_board import DraftBoard
 
-MAX_CONDITIONS = 12
-MAX_POINTS = 5
 KEPT = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 12)
 """After so many conditions the weights are rounded, as bits."""
-N_DRAFTS = 2
 
 ONE = 1 << 20
 """Fixed point of derivatives."""
@@ -53,48 +48,6 @@ SET_MARGIN = 1.05
 
 THRESHOLDS, SINGLES, SETS = range(3)
 """The three looks at a column, in the order of ties."""
-
-
-class DraftBoard(NamedTuple):
-    """What the kernel writes into: tests with their truth by bin, drafts, and scratch.
-
-    A draft is the points of each test, below 0 for its opposite, and the threshold last; `values` has what it saves.
-    `weights` are those of the fit, the intercept first.
-    """
-
-    tests: Ints
-    tables: Bytes
-    drafts: Ints
-    values: Floats
-    weights: Floats
-    patterns: Ints
-    gathered: Ints
-    distinct: Ints
-    chances: Floats
-    sums: Ints
-    order: Ints
-    system: Floats
-    by_score: Floats
-
-
-def make_board(n_rows: int, n_bins: int) -> DraftBoard:
-    """Return an empty board for so many rows and bins."""
-    n = MAX_CONDITIONS
-    return DraftBoard(
-        np.zeros((n + 1, FACTS), dtype=np.int64),
-        np.zeros((n + 1, MAX_BINS), dtype=np.uint8),
-        np.zeros((N_DRAFTS + 1, n + 1), dtype=np.int64),
-        np.full(N_DRAFTS + 1, -math.inf),
-        np.zeros(n + 1),
-        np.zeros(n_rows, dtype=np.int64),
-        np.zeros((3, 1 << n), dtype=np.int64),
-        np.empty(1 << n, dtype=np.int64),
-        np.empty(1 << n),
-        np.empty((2, n_bins), dtype=np.int64),
-        np.empty(MAX_BINS, dtype=np.int64),
-        np.empty((n + 1, n + 2)),
-        np.empty(n * MAX_POINTS + 1),
-    )
 
 
 @kernel
@@ -290,7 +243,7 @@ def _round_weights(
                 size += board.tests[i, SIZE] if points else 0
             drafts[N_DRAFTS, i] = points if weight > 0 else -points
         if size > 1:
-            threshold, value = _best_threshold(n, n_distinct, board)
+            threshold, value = _draft_threshold(n, n_distinct, board)
             drafts[N_DRAFTS, last], values[N_DRAFTS] = threshold, value / share - price * (1 + size)
             if threshold > 0:
                 _keep_draft(drafts, values)
@@ -311,7 +264,7 @@ def spoken(column: int, kind: int, weight: float, known_kinds: Ints) -> int:
 
 
 @helper
-def _best_threshold(n: int, n_distinct: int, board: DraftBoard) -> tuple[int, float]:
+def _draft_threshold(n: int, n_distinct: int, board: DraftBoard) -> tuple[int, float]:
     """Return the threshold of highest value of the draft on trial, the lowest of equals; 0 if no row has points."""
     by_score, points = board.by_score, board.drafts
     for s in range(len(by_score)):
@@ -327,12 +280,7 @@ def _best_threshold(n: int, n_distinct: int, board: DraftBoard) -> tuple[int, fl
                 score -= p
         by_score[score] += board.gathered[0, bits] - board.gathered[1, bits]
         most = max(most, score)
-    best, threshold, tail = -math.inf, 0, 0.0
-    for back in range(most):
-        tail += by_score[most - back]
-        if tail >= best:
-            best, threshold = tail, most - back
-    return threshold, best
+    return best_threshold(by_score, most)
 
 
 @helper

@@ -7,7 +7,6 @@ threshold in its stead. Invariant: the value never falls.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from unless.learn.compiled import helper, kernel
 from unless.learn.optimise.layout import COLUMN, FACTS, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
 from unless.learn.optimise.scans import SUBTRACT, best_test, write_test
-from unless.learn.optimise.scorecard_draft import MAX_CONDITIONS, MAX_POINTS
+from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS, best_threshold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +70,7 @@ def polish_points(  # noqa: PLR0913, PLR0917
     """Polish n parts for some rounds; returns how many there are, the threshold, and the value. The parts are out."""
     for i in range(n):
         _add(by_column, rows, i, board.points[i], board.scores, board)
-    threshold, value = _best_threshold(rows, gains, board.scores, board.tail)
+    threshold, value = _rows_threshold(rows, gains, board.scores, board.tail)
     value -= price * (2 + _size(n, board))
     for _ in range(rounds):
         before, first = value, n
@@ -104,7 +103,7 @@ def _size(n: int, board: PolishBoard) -> int:
 
 
 @helper
-def _best_threshold(rows: Ints, gains: Ints, scores: Bytes, tail: Floats) -> tuple[int, float]:
+def _rows_threshold(rows: Ints, gains: Ints, scores: Bytes, tail: Floats) -> tuple[int, float]:
     """Return the threshold of highest value, the lowest of equals; 1 and nothing good where no row has points."""
     for s in range(len(tail)):
         tail[s] = 0.0
@@ -114,12 +113,8 @@ def _best_threshold(rows: Ints, gains: Ints, scores: Bytes, tail: Floats) -> tup
     most = 0
     for r in range(len(rows)):
         most = max(most, scores[r])
-    best, threshold, value = -math.inf, 1, 0.0
-    for back in range(most):
-        value += tail[most - back]
-        if value >= best:
-            best, threshold = value, most - back
-    return threshold, best
+    threshold, best = best_threshold(tail, most)
+    return max(threshold, 1), best
 
 
 @helper
@@ -147,7 +142,7 @@ def _step(  # noqa: PLR0913, PLR0917
         _add(by_column, rows, i, -board.points[i], base, board)
         size, rest = size - board.tests[i, SIZE], n - 1
         if rest > 0:
-            lower, dropped = _best_threshold(rows, gains, base, board.tail)
+            lower, dropped = _rows_threshold(rows, gains, base, board.tail)
             dropped -= price * (2 + size)
             if dropped > value - tolerance:
                 _take_out(i, n, board)

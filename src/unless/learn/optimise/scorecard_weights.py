@@ -12,7 +12,7 @@ from unless.learn.compiled import helper
 
 if TYPE_CHECKING:
     from unless.learn.optimise.layout import Floats
-    from unless.learn.optimise.scorecard_draft import DraftBoard
+    from unless.learn.optimise.scorecard_board import DraftBoard
 
 MAX_STEPS = 8
 FREE = 1e-6

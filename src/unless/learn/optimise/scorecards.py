@@ -16,7 +16,8 @@ from unless.learn.optimise import histograms
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.problem import line_of, read_test
-from unless.learn.optimise.scorecard_draft import N_DRAFTS, draft_scores, make_board
+from unless.learn.optimise.scorecard_board import N_DRAFTS, make_board
+from unless.learn.optimise.scorecard_draft import draft_scores
 from unless.learn.optimise.scorecard_polish import make_polish_board, polish_points
 
 if TYPE_CHECKING:

@@ -1,0 +1,74 @@
+"""The board of a draft: what the kernels of scorecards write into, tests, drafts and scratch, made once a call."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from unless.learn.compiled import helper
+from unless.learn.optimise.layout import FACTS, MAX_BINS
+
+if TYPE_CHECKING:
+    from unless.learn.optimise.layout import Bytes, Floats, Ints
+
+MAX_CONDITIONS = 12
+MAX_POINTS = 5
+N_DRAFTS = 2
+
+
+class DraftBoard(NamedTuple):
+    """What the kernel writes into: tests with their truth by bin, drafts, and scratch.
+
+    A draft is the points of each test, below 0 for its opposite, and the threshold last; `values` has what it saves.
+    `weights` are those of the fit, the intercept first.
+    """
+
+    tests: Ints
+    tables: Bytes
+    drafts: Ints
+    values: Floats
+    weights: Floats
+    patterns: Ints
+    gathered: Ints
+    distinct: Ints
+    chances: Floats
+    sums: Ints
+    order: Ints
+    system: Floats
+    by_score: Floats
+
+
+def make_board(n_rows: int, n_bins: int) -> DraftBoard:
+    """Return an empty board for so many rows and bins."""
+    n = MAX_CONDITIONS
+    return DraftBoard(
+        np.zeros((n + 1, FACTS), dtype=np.int64),
+        np.zeros((n + 1, MAX_BINS), dtype=np.uint8),
+        np.zeros((N_DRAFTS + 1, n + 1), dtype=np.int64),
+        np.full(N_DRAFTS + 1, -math.inf),
+        np.zeros(n + 1),
+        np.zeros(n_rows, dtype=np.int64),
+        np.zeros((3, 1 << n), dtype=np.int64),
+        np.empty(1 << n, dtype=np.int64),
+        np.empty(1 << n),
+        np.empty((2, n_bins), dtype=np.int64),
+        np.empty(MAX_BINS, dtype=np.int64),
+        np.empty((n + 1, n + 2)),
+        np.empty(n * MAX_POINTS + 1),
+    )
+
+
+@helper
+def best_threshold(by_score: Floats, most: int) -> tuple[int, float]:
+    """Return the threshold at which the rows with as many points or more are worth most, the lowest of equals.
+
+    It is 0, and nothing good, where no row has points.
+    """
+    best, threshold, tail = -math.inf, 0, 0.0
+    for back in range(most):
+        tail += by_score[most - back]
+        if tail >= best:
+            best, threshold = tail, most - back
+    return threshold, best
