@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
+from unless.cli.overwriting import CarefulCommand
 from unless.errors import UnlessError
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     )
     for name in names:
         stem = name.replace("-", "_")
-        app.command(name)(getattr(import_module(f"unless.cli.{stem}"), stem))
+        app.command(name, cls=CarefulCommand)(getattr(import_module(f"unless.cli.{stem}"), stem))
     app.callback(invoke_without_command=True)(_options)
     return app
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from unless.learn.compiling.kernel_values import BOOL, FLOAT, INT, ArrayType, RecordType
+from unless.logic.text.whole_files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -265,8 +266,5 @@ def read_kept(folder: Path, name: str) -> tuple[str, bytes] | None:
 def keep(folder: Path, name: str, code: tuple[str, bytes]) -> None:
     """Keep a kernel; a reader never sees half of it. Where that fails, it is compiled again next time."""
     content = code[0].encode() + b"\n" + code[1]
-    with suppress(OSError):
-        handle, made = tempfile.mkstemp(dir=folder)
-        with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(content).digest()[:CHECKED] + content)
-        os.replace(made, folder / f"{name}{ENDING}")
+    with suppress(OSError), whole_file(folder / f"{name}{ENDING}", lasting=False) as file:
+        file.write(hashlib.sha256(content).digest()[:CHECKED] + content)

@@ -110,7 +110,7 @@ class _Finder:
         elif "://" in file:
             found = [self._unpacked(content) for content in self._fetch(file)]
         else:
-            found = [self._local(one) for one in _local_files(file)]
+            found = [self._local(one) for one in local_files(file)]
         return [replace(content, part=part) for content in found]
 
     def _local(self, path: str) -> Content:
@@ -154,7 +154,8 @@ class _Finder:
         return copies
 
 
-def _local_files(path: str) -> list[str]:
+def local_files(path: str) -> list[str]:
+    """Return the files of this machine that a path, a folder or a glob stands for."""
     folder = Path(path)
     if folder.is_dir():
         return sorted(str(file) for file in folder.iterdir() if file.is_file() and file.name[0] not in "._")

@@ -10,7 +10,9 @@ import gzip
 import hashlib
 import os
 import tempfile
+import time
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -24,13 +26,16 @@ from unless.web.security import MIB
 MAX_UPLOAD = 256 * MIB
 MAX_UNPACKED = 2048 * MIB
 MAX_CELLS = 500_000_000
+UNFINISHED = ".upload-"
+DAY = 24 * 3600
 
 
 def keep_upload(file: IO[bytes], folder: Path) -> Path:
     """Copy an upload into a folder and return the path of the copy."""
     folder.mkdir(parents=True, exist_ok=True)
+    _forget_unfinished(folder)
     digest = hashlib.sha256()
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".upload-")
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as copy:
             while chunk := file.read(MIB):
@@ -42,6 +47,14 @@ def keep_upload(file: IO[bytes], folder: Path) -> Path:
     finally:
         Path(temporary).unlink(missing_ok=True)
     return path
+
+
+def _forget_unfinished(folder: Path) -> None:
+    """Remove what a killed server left: no upload takes a day."""
+    for left in folder.glob(f"{UNFINISHED}*"):
+        with suppress(OSError):
+            if left.stat().st_mtime < time.time() - DAY:
+                left.unlink()
 
 
 def _refuse_bombs(path: Path) -> None:

@@ -6,11 +6,11 @@ A model file is the program's text, nothing else: no pickle, nothing executed on
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from unless.errors import DataError
 from unless.logic.program import Program
+from unless.logic.text.whole_files import whole_file
 
 MAX_BYTES = 16_000_000
 """More than the longest program that is read has (see `logic.text.syntax`), whatever its letters."""
@@ -52,33 +52,20 @@ def save(model: object, path: str | os.PathLike[str]) -> None:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file whole or not at all: into a temporary file beside it, then rename."""
-    file = Path(path).resolve()  # through links: the file is replaced, not the link to it
+    """Write a text file whole or not at all."""
     try:
-        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        with whole_file(path) as file:
+            file.write(encoded(text))
     except OSError as error:
-        msg = f"cannot write {file}: {error.strerror or error}."
+        msg = f"cannot write {Path(path).resolve()}: {error.strerror or error}."
         raise DataError(msg) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as copy:
-            copy.write(text)
-            copy.flush()
-            os.fsync(copy.fileno())
-        _keep_mode(file, temporary)
-        os.replace(temporary, file)
-    except OSError as error:
-        msg = f"cannot write {file}: {error.strerror or error}."
-        raise DataError(msg) from None
-    finally:
-        Path(temporary).unlink(missing_ok=True)
 
 
-def _keep_mode(file: Path, temporary: str) -> None:
-    """Give the new file the rights of the one it replaces, or the usual ones: temporary files are private."""
-    if file.exists():
-        mode = file.stat().st_mode
-    else:
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = 0o666 & ~mask
-    os.chmod(temporary, mode)
+def encoded(text: str) -> bytes:
+    """Return a text as UTF-8; half a character, which broken input can hold, cannot be written."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        around = text[max(error.start - 20, 0) : error.start]
+        msg = f"{text[error.start]!r}, after {around!r}, is half a character and cannot be written as UTF-8."
+        raise DataError(msg) from None

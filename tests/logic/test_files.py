@@ -1,0 +1,95 @@
+"""Files are written whole or not at all, whoever interrupts."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from unless.errors import DataError
+from unless.logic.text import whole_files
+from unless.logic.text.files import write_text
+
+WRITES = """
+import sys
+from unless.logic.text.files import write_text
+text = "a line\\n" * 20_000
+while True:
+    write_text(sys.argv[1], text)
+"""
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["without a name", "under a hidden name"])
+def test_what_fails_halfway_leaves_the_file_as_it_was(tmp_path, monkeypatch, named):
+    if named:
+        monkeypatch.setattr(whole_files, "OPEN_FILES", tmp_path / "nowhere")
+    path = tmp_path / "model.lp"
+    write_text(path, "old")
+    with pytest.raises(RuntimeError, match="halfway"), whole_files.whole_file(path) as file:
+        file.write(b"new, but on")
+        raise RuntimeError("halfway")
+    assert path.read_text() == "old"
+    with whole_files.whole_file(path) as file:
+        file.write(b"new")
+    assert path.read_text() == "new"
+    assert os.listdir(tmp_path) == ["model.lp"]
+
+
+def test_rights_are_those_of_the_file_that_is_replaced(tmp_path):
+    path = tmp_path / "model.lp"
+    write_text(path, "old")
+    path.chmod(0o640)
+    write_text(path, "new")
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "real.lp").write_text("old")
+    (tmp_path / "link.lp").symlink_to(tmp_path / "real.lp")
+    write_text(tmp_path / "link.lp", "new")
+    assert (tmp_path / "link.lp").is_symlink()
+    assert (tmp_path / "real.lp").read_text() == "new"
+
+
+def test_the_folder_is_synced_after_the_file_has_its_name(tmp_path, monkeypatch):
+    steps = []
+    real_sync, real_replace = os.fsync, os.replace
+
+    def sync(handle):
+        steps.append("folder" if os.path.isdir(f"/proc/self/fd/{handle}") else "file")
+        real_sync(handle)
+
+    def replace(one, other):
+        steps.append("name")
+        real_replace(one, other)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(os, "replace", replace)
+    write_text(tmp_path / "model.lp", "text")
+    assert steps == ["file", "name", "folder"]
+
+
+def test_half_a_character_is_refused_in_a_sentence(tmp_path):
+    with pytest.raises(DataError, match="half a character"):
+        write_text(tmp_path / "model.lp", "town is \ud800")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_killed_writer_leaves_the_whole_file_and_nothing_else(tmp_path):
+    path = tmp_path / "model.lp"
+    for turn in range(5):
+        writer = subprocess.Popen([sys.executable, "-c", WRITES, str(path)])
+        while not path.exists():
+            time.sleep(0.01)
+        time.sleep(0.003 * turn)
+        writer.kill()
+        writer.wait()
+        assert path.read_text() == "a line\n" * 20_000
+        # Between its two last steps a file has two names for an instant.
+        assert len(os.listdir(tmp_path)) <= 2
+        path.unlink()
+        for left in tmp_path.iterdir():
+            left.unlink()
