@@ -92,3 +92,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def unknown_column(name: str, known: Sequence[str], where: str = "the table") -> str:
     """Say that a column is absent and which there are."""
     return f"column {name!r} is not in {where}; columns: {listing(known)}.{did_you_mean(name, known)}"
+
+
+def half_character(error: UnicodeEncodeError) -> str:
+    """Say that a text holds a surrogate without its other half."""
+    text, start = error.object, error.start
+    around = text[max(start - 20, 0) : start + 20]
+    return f"{around!r} holds half a character ({text[start]!r}), which no text file can keep. Hint: replace it."

@@ -22,15 +22,21 @@ while True:
 """
 
 
+def _fail_halfway(path):
+    with whole_files.whole_file(path) as file:
+        file.write(b"new, but on")
+        msg = "halfway"
+        raise RuntimeError(msg)
+
+
 @pytest.mark.parametrize("named", [False, True], ids=["without a name", "under a hidden name"])
 def test_what_fails_halfway_leaves_the_file_as_it_was(tmp_path, monkeypatch, named):
     if named:
         monkeypatch.setattr(whole_files, "OPEN_FILES", tmp_path / "nowhere")
     path = tmp_path / "model.lp"
     write_text(path, "old")
-    with pytest.raises(RuntimeError, match="halfway"), whole_files.whole_file(path) as file:
-        file.write(b"new, but on")
-        raise RuntimeError("halfway")
+    with pytest.raises(RuntimeError, match="halfway"):
+        _fail_halfway(path)
     assert path.read_text() == "old"
     with whole_files.whole_file(path) as file:
         file.write(b"new")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from program_texts import CASES, HEADER
-from unless import Literal, UnlessError, load, parse, save
+from unless import Literal, Program, UnlessError, load, parse, save
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.evaluate.predict import predict
 
@@ -271,3 +272,30 @@ def test_a_damaged_text_gives_a_program_or_our_error(case, chance: random.Random
     except UnlessError:
         return
     assert parse(str(program)) == program
+
+
+def test_half_a_character_is_refused_in_a_sentence():
+    with pytest.raises(ProgramError, match="half a character"):
+        parse("loan(X,'to\ud800wn') :- income(X,N), N > 3.")
+
+
+def test_many_labels_are_looked_up_not_searched():
+    """Count the comparisons of labels: as many as there are clauses, not their square."""
+    n = 300
+    names = ", ".join(f"'l{i}'" for i in range(n))
+    clauses = "\n".join(f"label(X,'l{i}') :- a(X,N), N > {i}." for i in range(n))
+    compared = []
+
+    class Word(str):
+        __slots__ = ()
+
+        def __eq__(self, other):
+            compared.append(other)
+            return str.__eq__(self, other)
+
+        __hash__ = str.__hash__
+
+    program = parse(f"%@ unless 1\n%@ target label: {names} else 'none'\n%@ numerical a\n{clauses}\n")
+    target = replace(program.target, labels=tuple(map(Word, program.target.labels)))
+    assert len(Program(target, program.columns, program.clauses).label_clauses) == n
+    assert len(compared) < 10 * n

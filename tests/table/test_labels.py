@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import subprocess
 import sys
 
@@ -107,3 +108,27 @@ def test_blanks_around_labels_go_in_files_and_stay_in_series():
         assert read_labels(series).classes.tolist() == ["a", "a ", "b"]
     with pytest.raises(DataError, match="no label in 1 row"):
         read_labels(pl.Series(["a ", " "]))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        (dt.date(2020, 1, 1), dt.date(2021, 1, 1)),
+        (dt.datetime(2020, 1, 1), dt.datetime(2021, 1, 1)),
+        (b"a", b"b"),
+        ((1, 2), (3, 4)),
+        (np.datetime64("2020-01-01"), np.datetime64("2021-01-01")),
+    ],
+    ids=lambda labels: type(labels[0]).__name__,
+)
+def test_labels_that_no_model_file_can_hold_are_refused(labels):
+    y = np.empty(len(labels), dtype=object)
+    y[:] = labels
+    with pytest.raises(DataError, match=r"the label .* is of type \w+; accepted: text, flags and whole numbers"):
+        read_labels(y)
+
+
+@pytest.mark.parametrize("y", [["b\ud800", "a"], np.array(["b\ud800", "a"], dtype=object)])
+def test_half_a_character_is_no_label(y):
+    with pytest.raises(DataError, match="half a character"):
+        read_labels(y)

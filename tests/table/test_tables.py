@@ -397,3 +397,19 @@ def test_labels_keep_their_type(y, classes):
     model = FoldRPPClassifier(positive=classes[1]).fit([{"a": 1.0}, {"a": 2.0}], y)
     assert model.classes_.tolist() == classes
     assert model.predict([{"a": 1.0}, {"a": 2.0}]).tolist() == list(np.asarray(y).tolist())
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        [{"town": "Ro\ud800me"}],
+        [{"to\ud800wn": "Rome"}],
+        {"town": ["Ro\ud800me"]},
+        np.array([["Ro\ud800me"]]),
+        np.array([["Ro\ud800me"]], dtype=object),
+    ],
+    ids=["records", "name", "dict", "text array", "objects"],
+)
+def test_half_a_character_is_refused_in_a_sentence(table):
+    with pytest.raises(DataError, match="half a character"):
+        raw_table(table)

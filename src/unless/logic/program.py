@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -198,12 +199,18 @@ class Program:
         return {name: tuple(dict.fromkeys(names)) for name, names in called.items()}
 
     @cached_property
+    def label_keys(self) -> frozenset[object]:
+        """Hold the labels that clauses may conclude, as they are compared."""
+        return frozenset(map(_label_key, self.target.labels))
+
+    @cached_property
     def label_clauses(self) -> tuple[tuple[int, ...], ...]:
         """Number, for each label of the target, the clauses that conclude it; the first clause is 1."""
-        return tuple(
-            tuple(n for n, c in enumerate(self.clauses, 1) if c.name is None and same_label(c.label, label))
-            for label in self.target.labels
-        )
+        found: dict[object, list[int]] = {_label_key(label): [] for label in self.target.labels}
+        for number, clause in enumerate(self.clauses, 1):
+            if clause.name is None:
+                found[_label_key(clause.label)].append(number)
+        return tuple(tuple(found[_label_key(label)]) for label in self.target.labels)
 
     @cached_property
     def helper_clauses(self) -> dict[str, tuple[int, ...]]:
@@ -259,7 +266,11 @@ class Program:
 
 def same_label(a: Label | None, b: Label | None) -> bool:
     """Compare labels without taking 1 for True."""
-    return a == b and isinstance(a, bool) == isinstance(b, bool)
+    return _label_key(a) == _label_key(b)
+
+
+def _label_key(label: Label | None) -> tuple[Label | None, bool]:
+    return label, isinstance(label, bool)
 
 
 def label_text(label: Label) -> str:
@@ -279,9 +290,9 @@ def _check_points(points: object, what: str) -> None:
 
 
 def _check_target(target: Target) -> None:
-    texts = [label_text(label) for label in dict.fromkeys((*target.labels, target.default))]
-    for text in texts:
-        if texts.count(text) > 1:
+    texts = Counter(label_text(label) for label in dict.fromkeys((*target.labels, target.default)))
+    for text, count in texts.items():
+        if count > 1:
             msg = f"two labels of {target.column!r} are written {text!r}; labels must differ in their text."
             raise ProgramError(msg)
     if not target.labels:
@@ -313,8 +324,8 @@ def _check_clause(program: Program, clause: Clause) -> None:
     if not clause.body:
         msg = f"{where}the clause of {head!r} has no condition and would hold for every row; give it one."
         raise ProgramError(msg)
-    if clause.name is None and not any(same_label(clause.label, label) for label in program.target.labels):
-        known = ", ".join(map(repr, program.target.labels))
+    if clause.name is None and _label_key(clause.label) not in program.label_keys:
+        known = listing(map(repr, program.target.labels))
         msg = f"{where}{clause.label!r} is not a label that {head!r} may conclude; labels: {known}."
         raise ProgramError(msg)
     for goal in clause.body:

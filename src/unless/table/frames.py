@@ -16,7 +16,7 @@ import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
 from unless.table.columns import RawColumn, dated_column, spell
-from unless.table.objects import from_objects
+from unless.table.objects import from_objects, refusing_half_characters
 from unless.table.pandas_columns import from_pandas, from_vector, is_pandas_frame, is_pandas_series
 
 if TYPE_CHECKING:
@@ -52,6 +52,10 @@ class RawTable:
 
     columns: Mapping[str, RawColumn]
     n_rows: int
+
+    def __post_init__(self) -> None:
+        with refusing_half_characters():
+            "\n".join(self.columns).encode()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from unless.logic.values import BLANKS
 from unless.table.cells import MISSING, Words
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import raw_column, wrapped_series
-from unless.table.objects import from_objects
+from unless.table.objects import from_objects, refusing_half_characters
 from unless.table.pandas_columns import is_pandas_series
 
 if TYPE_CHECKING:
@@ -141,7 +141,21 @@ def _from_array(name: str, array: NDArray[Any]) -> Labels:
         kinds = sorted({type(label).__name__ for label in array.tolist()})
         msg = f"labels are of several types ({', '.join(kinds)}) and cannot be sorted; make them all text."
         raise DataError(msg) from None
+    _refuse_unwritable(classes)
     return Labels(name, classes, codes)
+
+
+def _refuse_unwritable(classes: NDArray[Any]) -> None:
+    """Refuse labels that a model file cannot hold: dates, bytes, tuples, half characters."""
+    with refusing_half_characters():
+        "".join(label for label in classes.ravel() if isinstance(label, str)).encode()
+    for label in map(plain_label, classes.ravel()):
+        if not isinstance(label, str | bool | int | float):
+            msg = (
+                f"the label {label!r} is of type {type(label).__name__}; accepted: text, flags and whole numbers. "
+                "Hint: make the labels text, such as [str(label) for label in y]."
+            )
+            raise DataError(msg)
 
 
 def _distinct(array: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import numbers
 import uuid
+from contextlib import contextmanager
 from decimal import Decimal
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -17,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from unless.errors import DataError
+from unless.errors import DataError, half_character
 from unless.table.columns import RawColumn, dated_column
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,6 +45,16 @@ class Sort(IntEnum):
     OTHER = 6
 
 
+@contextmanager
+def refusing_half_characters() -> Iterator[None]:
+    """Say in one sentence that a text holds a surrogate: it can be neither compared nor written."""
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise DataError(half_character(error)) from None
+
+
+@refusing_half_characters()
 def from_objects(name: str, values: Sequence[Any] | NDArray[Any]) -> RawColumn:
     """Sort Python values into numbers and text."""
     array = values if isinstance(values, np.ndarray) else np.fromiter(values, dtype=object, count=len(values))

@@ -17,7 +17,7 @@ import polars as pl
 from unless.errors import DataError
 from unless.logic.values import number_word
 from unless.table.columns import RawColumn, dated_column
-from unless.table.objects import from_objects
+from unless.table.objects import from_objects, refusing_half_characters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +49,7 @@ def is_pandas_series(data: Any) -> bool:
     return pandas is not None and isinstance(data, pandas.Series | pandas.Index)
 
 
+@refusing_half_characters()
 def from_pandas(name: str, series: Any) -> RawColumn:
     """Read a pandas series."""
     dtype = series.dtype
@@ -111,6 +112,7 @@ def _holds_dates(name: str, dtype: object) -> str:
     )
 
 
+@refusing_half_characters()
 def from_vector(name: str, vector: NDArray[Any]) -> RawColumn:
     """Read a NumPy vector."""
     kind = vector.dtype.kind
@@ -134,6 +136,7 @@ def flag_column(name: str, flags: NDArray[np.bool_]) -> RawColumn:
     return _coded_column(name, flags.astype(np.int8), ["False", "True"])
 
 
+@refusing_half_characters()
 def from_arrow_text(name: str, chunked: Any) -> RawColumn:
     """Read text that Arrow stores, by its dictionary."""
     if len(chunked) <= FEW:

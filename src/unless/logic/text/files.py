@@ -5,12 +5,15 @@ A model file is the program's text, nothing else: no pickle, nothing executed on
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unless.errors import DataError
+from unless.errors import DataError, half_character
 from unless.logic.program import Program
 from unless.logic.text.whole_files import whole_file
+
+if TYPE_CHECKING:
+    import os
 
 MAX_BYTES = 16_000_000
 """More than the longest program that is read has (see `logic.text.syntax`), whatever its letters."""
@@ -66,6 +69,4 @@ def encoded(text: str) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
-        around = text[max(error.start - 20, 0) : error.start]
-        msg = f"{text[error.start]!r}, after {around!r}, is half a character and cannot be written as UTF-8."
-        raise DataError(msg) from None
+        raise DataError(half_character(error)) from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lark import Token, Tree
@@ -230,18 +231,22 @@ class _ProgramReader:
                 self._check_row(goal, raw.row)
         return Clause(name, label, tuple(body), line=raw.line)
 
+    @cached_property
+    def _labels(self) -> dict[str, Label]:
+        """Map the text of each label to it; the header is complete before clauses are read."""
+        return {label_text(label): label for label in reversed(self.header.labels)}
+
     def _head(self, raw: RawClause) -> tuple[str | None, Label | None]:
         assert self.header.target is not None
         predicate = self.header.target[0]
         if raw.head_label is None:
-            is_true = raw.head_name == predicate and any(label is True for label in self.header.labels)
+            is_true = raw.head_name == predicate and self._labels.get("True") is True
             return (None, True) if is_true else (raw.head_name, None)
         if raw.head_name != predicate:
             problem = f"{raw.head_name!r} is not the target; clauses conclude {predicate!r} or define a helper"
             raise self.error(raw.tree, problem)
-        for label in self.header.labels:
-            if label_text(label) == raw.head_label:
-                return None, label
+        if raw.head_label in self._labels:
+            return None, self._labels[raw.head_label]
         known = listing(map(repr, self.header.labels))
         raise self.error(
             raw.tree, f"{raw.head_label!r} is not a label that {predicate!r} may conclude; labels: {known}"

@@ -15,7 +15,7 @@ from pathlib import Path
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
-from unless.errors import ProgramError, ProgramSyntaxError
+from unless.errors import ProgramError, ProgramSyntaxError, half_character
 from unless.logic.rules import NUMBER_OPS, OPERATORS
 from unless.logic.text.lalr_tables import parser_from_tables
 
@@ -89,6 +89,10 @@ def read_tree(text: str, what: str = "start") -> Tree[Token]:
     if len(text) > MAX_CHARACTERS:
         msg = f"the text has {len(text):,} characters; a program has at most {MAX_CHARACTERS:,}."
         raise ProgramError(msg)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ProgramError(half_character(error)) from None
     try:
         return _parser(GRAMMARS[what]).parse(text, start=what)
     except UnexpectedInput as error:
