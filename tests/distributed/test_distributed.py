@@ -18,13 +18,14 @@ pytest.importorskip("distributed", reason="dask is not installed: pip install 'u
 import dask.dataframe as dd
 from dask.distributed import Client, LocalCluster
 
-from unless import FoldRPPClassifier, UnlessError
+from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier, UnlessError
 from unless.datasets import loans
-from unless.distributed import connected, lazy_coverage
+from unless.distributed import connected, lazy_coverage, source
 from unless.distributed.cluster import asking
 from unless.errors import ClusterError, DataError
 from unless.evaluate.coverage import coverage
 from unless.learn import checkpoint
+from unless.learn.rows.codes import empty_columns
 from unless.logic.grade import Decided
 
 WORDS = ["purpose", "housing", "history"]
@@ -84,6 +85,37 @@ def test_rules_are_those_of_one_machine(client, kind):
     assert np.allclose(shares.sum(axis=1), 1.0)
 
 
+@pytest.mark.parametrize("kind", ["equal", "skewed", "sorted"])
+@pytest.mark.parametrize("settings", [{}, {"class_weight": "balanced", "points": False}], ids=["plain", "balanced"])
+def test_whole_programs_are_those_of_one_machine(client, kind, settings):
+    """Codes travel to one machine, which learns and grades as if the table had been there."""
+    frame = table()
+    if kind == "sorted":
+        frame = frame.sort_values("housing", kind="stable")
+    local = UnlessClassifier(categorical_features=WORDS, **settings).fit(*halves(frame))
+    X, y = halves(in_parts(frame, kind))
+    model = UnlessClassifier(categorical_features=WORDS, **settings).fit(X, y)
+    assert str(model.program_) == str(local.program_)
+    assert model.predict(X).compute().tolist() == local.predict(halves(frame)[0]).tolist()
+
+
+@pytest.mark.parametrize("learner", [UnlessClassifier, FoldRPPClassifier])
+def test_several_labels_are_learned_on_a_cluster(client, learner):
+    frame = table()
+    frame["loan"] = np.where(frame["income"] > 60_000, "gold", frame["loan"])
+    local = learner(categorical_features=WORDS).fit(*halves(frame))
+    X, y = halves(in_parts(frame, "skewed"))
+    assert str(learner(categorical_features=WORDS).fit(X, y).program_) == str(local.program_)
+
+
+def test_columns_of_the_background_travel_as_codes_too(client):
+    frame = table()
+    known = {"background": "rich(X) :- income(X,N), N > 50000.", "background_columns": ["income"]}
+    local = UnlessClassifier(categorical_features=WORDS, **known).fit(*halves(frame))
+    X, y = halves(in_parts(frame, "equal"))
+    assert str(UnlessClassifier(categorical_features=WORDS, **known).fit(X, y).program_) == str(local.program_)
+
+
 def test_wide_columns_and_checkpoints_cross_machines(client, tmp_path):
     n = 70_000
     order = np.random.default_rng(3).permutation(n)
@@ -95,12 +127,13 @@ def test_wide_columns_and_checkpoints_cross_machines(client, tmp_path):
     assert FoldRPPClassifier(positive=True).fit(X, y, checkpoint=tmp_path / "c.json").rules_ == local.rules_
 
 
-def test_workers_read_files(client, tmp_path):
+@pytest.mark.parametrize("learner", [FoldRPPClassifier, FoldRClassifier, UnlessClassifier])
+def test_workers_read_files(client, tmp_path, learner):
     frame = loans(300)
     for i in range(3):
         frame.slice(100 * i, 100).write_csv(tmp_path / f"{i}.csv")
-    local = FoldRPPClassifier().fit_files(tmp_path, "loan")
-    model = FoldRPPClassifier().fit_files(tmp_path, "loan", scheduler=client.scheduler.address)
+    local = learner().fit_files(tmp_path, "loan")
+    model = learner().fit_files(tmp_path, "loan", scheduler=client.scheduler.address)
     assert model.rules_ == local.rules_
 
 
@@ -140,6 +173,24 @@ def test_a_worker_killed_while_learning_changes_nothing(client):
     model = FoldRPPClassifier(0.2, categorical_features=WORDS).fit(X, y, on_progress=kill)
     assert killed
     assert model.rules_ == local.rules_
+
+
+def test_a_worker_killed_while_codes_travel_changes_nothing(client, monkeypatch):
+    frame = table()
+    local = UnlessClassifier(categorical_features=WORDS).fit(*halves(frame))
+    killed = []
+
+    def kill_and_make(books, n_rows):
+        if not killed:  # the workers have been asked for codes, and none has arrived
+            killed.append(next(iter(client.run(os.getpid).values())))
+            os.kill(killed[0], signal.SIGKILL)
+        return empty_columns(books, n_rows)
+
+    monkeypatch.setattr(source, "empty_columns", kill_and_make)
+    X, y = halves(in_parts(frame, "equal"))
+    model = UnlessClassifier(categorical_features=WORDS).fit(X, y)
+    assert killed
+    assert str(model.program_) == str(local.program_)
 
 
 SLOW_LEARN = """

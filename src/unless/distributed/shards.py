@@ -78,11 +78,16 @@ def survey_part(
 
 
 def join_books_of(surveys: Sequence[Survey], testable: Testable) -> dict[str, Codebook]:
+    """Return the codebooks of what rules may test."""
+    return testable.books(all_books(surveys))
+
+
+def all_books(surveys: Sequence[Survey]) -> dict[str, Codebook]:
     """Return the codebooks; those of columns whose kind was guessed wrong come from a later survey."""
     books: dict[str, Codebook] = {}
     for found in surveys:
         books |= found.books
-    return testable.books(books)
+    return books
 
 
 def encode_part(
@@ -100,6 +105,44 @@ def encode_part(
     columns = empty_columns(books.values(), part.table.n_rows)
     columns.fill(0, [code_cells(book, cells[name]) for name, book in books.items()])
     return Shard(columns, part.has(positive))
+
+
+@dataclass(frozen=True, eq=False)
+class CodedPart:
+    """A part of the table in codes, as it travels: those of each column, of each column set aside, and labels."""
+
+    codes: list[NDArray[Any]]
+    aside: list[NDArray[Any]]
+    labels: NDArray[np.int32]
+
+
+def code_part(
+    read: Callable[..., Part],
+    args: list[Any],
+    every: dict[str, Codebook],
+    how: dict[str, Column],
+    missing: Sequence[str],
+    classes: NDArray[Any],
+    testable: Testable,
+) -> CodedPart:
+    """Code a part of the table for a machine that puts all parts together."""
+    part = read(*args)
+    found = part.cells(how, missing)
+    shown = testable.cells(found, part.table.n_rows)
+    return CodedPart(
+        [code_cells(book, shown[name]) for name, book in testable.books(every).items()],
+        [code_cells(every[name], found[name]) for name in testable.hidden],
+        _label_codes(part, classes),
+    )
+
+
+def label_part(read: Callable[..., Part], args: list[Any], classes: NDArray[Any]) -> NDArray[np.int32]:
+    """Return the index of each row's label among all labels, for a part of the table."""
+    return _label_codes(read(*args), classes)
+
+
+def _label_codes(part: Part, classes: NDArray[Any]) -> NDArray[np.int32]:
+    return np.searchsorted(classes, part.labels.classes).astype(np.int32)[part.labels.codes]
 
 
 def together(shards: Sequence[Shard]) -> Shard:

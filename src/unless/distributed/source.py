@@ -1,6 +1,7 @@
 """The partitions of a table on a cluster, surveyed and coded where they are: the cluster's side of `Source`.
 
-Counts are integers and surveys join, so the rules are those of one machine, whatever the workers and partitions.
+Counts are integers and surveys join, so the rules are those of one machine, whatever the workers and partitions. What
+travels is counts, or codes for learners that need all rows in one memory; never the table.
 """
 
 from __future__ import annotations
@@ -8,11 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from unless.distributed import shards
 from unless.distributed.cluster import Cluster, asking, current_client, dask_distributed
 from unless.distributed.rows import DaskRows
 from unless.errors import DataError
 from unless.learn.front import FileReading, parts_of_files
+from unless.learn.rows.codes import empty_columns
+from unless.learn.rows.source import LocalTable
 from unless.learn.rows.survey import Part, join_surveys, settle
 from unless.learn.task import Task
 from unless.table.frames import is_dask, raw_table
@@ -21,7 +26,10 @@ from unless.table.labels import read_labels
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from unless.distributed.cluster import Future
+    from unless.distributed.shards import CodedPart
     from unless.learn.rows.survey import Survey
     from unless.learn.rows.testable import Testable
     from unless.logic.rules import Column, Kind, Label
@@ -117,6 +125,31 @@ class DaskSource:
     def code(self, survey: Survey, columns: Mapping[str, Column], testable: Testable) -> DaskTable:
         """Return the table that workers code when its rows are asked for."""
         return DaskTable(self, survey, columns, testable)
+
+    def gather(self, survey: Survey, columns: Mapping[str, Column], testable: Testable) -> LocalTable:
+        """Let workers code all partitions, and put the codes together here, partition by partition, in their order."""
+        every = self.cluster.submit(shards.all_books, self._surveys)
+        fixed = (every, dict(columns), tuple(self.missing), survey.classes, testable)
+        coming = [self._submit(shards.code_part, reader, *fixed) for reader in self.readers]
+        books = testable.books(survey.books)
+        table = LocalTable(
+            empty_columns(books.values(), survey.n_rows),
+            np.empty(survey.n_rows, dtype=np.intp),
+            empty_columns([survey.books[name] for name in testable.hidden], survey.n_rows),
+        )
+        start = 0
+        while coming:
+            part: CodedPart = self.cluster.answer(coming.pop(0))  # what has arrived is freed on its worker
+            table.columns.fill(start, part.codes)
+            table.aside.fill(start, part.aside)
+            table.labels[start : start + len(part.labels)] = part.labels
+            start += len(part.labels)
+        return table
+
+    def labels(self, survey: Survey) -> NDArray[np.intp]:
+        """Fetch the index of each row's label among all labels."""
+        found = [self._submit(shards.label_part, reader, survey.classes) for reader in self.readers]
+        return np.concatenate([self.cluster.answer(part) for part in found]).astype(np.intp)
 
     def rows(self, columns: Mapping[str, Column], positive: Label, testable: Testable) -> DaskRows:
         """Code all partitions, and put those on one worker together."""

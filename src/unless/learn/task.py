@@ -130,7 +130,6 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     survey, how = task.source.survey()
     _refuse_nothing(survey, task.names)
     refuse_measurements(survey.classes)
-    _refuse_elsewhere(task, settings)
     weights = _weights(task, settings, survey)
     positive = _positive(task, settings, survey, weights, watch)
     if task.screening is not None:
@@ -139,7 +138,10 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
         survey, how = without_others(survey, names), {name: how[name] for name in names}
     theory = _theory(task, survey, {name: how[name] for name in task.names if name in how}, positive)
     testable = Testable.of(theory, task.background_columns)
-    table = task.source.code(survey, how, testable)
+    # Only two labels can be learned by counting where the rows are; for all else their codes come here.
+    needs_rows = settings.needs_rows_here or positive is None
+    code = task.source.gather if needs_rows else task.source.code
+    table: CodedTable = code(survey, how, testable)
     if isinstance(table, LocalTable):
         columns = table.columns
         if task.screening is not None and task.screening.leaves_out and task.screening.remarks:
@@ -167,18 +169,12 @@ def no_cells(n_rows: int, n_columns: int) -> str:
     )
 
 
-def _refuse_elsewhere(task: Task, settings: LearnerSettings) -> None:
-    if settings.needs_rows_here and not isinstance(task.source, LocalSource):
-        msg = f"{settings.title} learns on one machine only; on a cluster, use FOLD-R++."
-        raise DataError(msg)
-
-
 def _weights(task: Task, settings: LearnerSettings, survey: Survey) -> NDArray[np.float64] | None:
     by_label, costs = getattr(settings, "class_weight", None), getattr(settings, "costs", None)
     if task.weights is None and by_label is None and costs is None:
         return None
-    if not isinstance(task.source, LocalSource):
-        msg = "weights of rows or labels are for a table on one machine, not on a cluster."
+    if not (settings.needs_rows_here or isinstance(task.source, LocalSource)):
+        msg = f"weights of rows or labels are for a table on one machine; on a cluster, {settings.title} counts rows."
         raise DataError(msg)
     return row_weights(survey.classes, task.source.labels(survey), task.weights, by_label, costs)
 
@@ -192,7 +188,7 @@ def _positive(
     if n_labels < 2:
         msg = f"Classifier can't train when only one class is present: all labels are {shown}."
         raise DataError(msg)
-    if n_labels > 2 and settings.takes_many_labels and isinstance(task.source, LocalSource):
+    if n_labels > 2 and settings.takes_many_labels:
         given = {"positive": task.positive, "checkpoint": watch.checkpoint}
         given |= {name: getattr(settings, name) for name in settings.for_two_labels}
         for name, value in given.items():
@@ -227,7 +223,6 @@ def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: N
             return index
     counts: NDArray[Any] = survey.counts
     if weights is not None:
-        assert isinstance(task.source, LocalSource)
         counts = np.bincount(task.source.labels(survey), weights)
     return int(np.argmin(counts))
 

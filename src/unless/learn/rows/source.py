@@ -59,7 +59,13 @@ class Source(Protocol):
         """Return what the whole table holds, and how its columns are read."""
 
     def code(self, survey: Survey, how: Mapping[str, Column], testable: Testable) -> CodedTable:
-        """Code the table."""
+        """Code the table where its rows are."""
+
+    def gather(self, survey: Survey, how: Mapping[str, Column], testable: Testable) -> LocalTable:
+        """Code the table where its rows are, and bring the codes here."""
+
+    def labels(self, survey: Survey) -> NDArray[np.intp]:
+        """Return the index of each row's label among all labels; known once the table is surveyed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +155,10 @@ class LocalSource:
             start += n_rows
         self._kept, self._ranks = None, {}
         return LocalTable(columns, self.labels(survey), aside)
+
+    def gather(self, survey: Survey, how: Mapping[str, Column], testable: Testable) -> LocalTable:
+        """Code part after part: the rows are here already."""
+        return self.code(survey, how, testable)
 
     def _coded(self, books: Mapping[str, Codebook], cells: Mapping[str, Cells], n_rows: int) -> list[NDArray[np.uint8]]:
         items = [(book, cells[name], self._ranks.get(name)) for name, book in books.items()]
