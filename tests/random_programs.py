@@ -1,9 +1,10 @@
-"""Random programs, rules and rows: one generator, and three vocabularies to draw them from.
+"""Random programs, rules and rows: one generator, and four vocabularies to draw them from.
 
 `TRICKY` has every name, word, number and label that has ever hurt a printer or a parser. `AWKWARD` has what provers and
 explanations meet: mixed columns, quotes, words that Prolog or s(CASP) reads in its own way, cells missing or unseen.
 `DENSE` has two columns of few values, so that clauses meet, clash and repeat; `WORLD` holds a row for every case that
-such a program can tell apart, so a property can be checked on all. All draw several labels, helpers that are exceptions
+such a program can tell apart, so a property can be checked on all. `SPREAD` has six, at most a million combinations of
+cells, which an array of all of them still holds. All draw several labels, helpers that are exceptions
 or conditions, defined in one clause or two, and sums of points.
 """
 
@@ -16,10 +17,10 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from strategies import cell_words, labels, names, numbers, words
-from unless.logic.forms.flatten import flatten
+from unless.logic.forms.flatten import flatten, flatten_ordered
 from unless.logic.names import can_have_points, name_predicates
 from unless.logic.program import Call, Clause, Points, Program, Target
-from unless.logic.rules import Column, Literal, Rule
+from unless.logic.rules import Column, Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,6 +112,15 @@ WORLD = [
     {"n": n, "c": c}
     for n, c in product((0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, "a", "b", "new", None), ("a", "b", "new", None))
 ]
+SPREAD = Vocabulary(
+    st.just(tuple(Column(name, "categorical" if name in "cde" else "numerical") for name in "cdenmo")),
+    lambda columns: st.sampled_from(
+        [Target("t", found, default) for found in (("x",), ("x", "y"), ("y", "w", "x")) for default in ("z", found[-1])]
+    ),
+    st.sampled_from(("a", "b", "it's")), st.sampled_from((-2.5, 1.0, 1.0000000000000002, 3.0)),
+    helpers=_numbered(4),
+    missing=st.sampled_from(((), ("?",))),
+)  # fmt: skip
 NEVER = (Literal("c", "=", "a"), Literal("c", "=", "b"))
 
 
@@ -174,9 +184,52 @@ dense_programs = programs(DENSE, at_least=1)
 
 
 @st.composite
-def edited(draw, of):
-    """Draw a program and the same with one literal changed, added or dropped."""
-    program = draw(programs(of, at_least=1))
+def composed(draw, of=SPREAD):
+    """Draw a program as learners write them: sets, complements, scorecards, exceptions, background, labels in order."""
+    columns = draw(of.columns)
+    target, missing = draw(of.targets(columns)), draw(of.missing)
+    background = [Clause("known", None, draw(_bodies(columns, [], of))) for _ in range(draw(st.integers(0, 2)))]
+    some = [draw(_composed_rules(columns, of, draw(st.sampled_from(target.labels)))) for _ in range(draw(_few))]
+    asks = [Clause(None, target.labels[0], (Call("known", draw(st.booleans())), draw(literals(columns, of))))]
+    kept = asks if background else []
+    if draw(st.booleans()):
+        return flatten(some, target, columns, missing, background, kept)
+    return flatten_ordered([rule for rule in some if rule.body], target, columns, missing)
+
+
+_few = st.integers(1, 4)
+
+
+@st.composite
+def _conditions(draw, columns, of, *, simple=False):
+    literal, column = draw(literals(columns, of)), draw(st.sampled_from(columns)).name
+    some = st.lists(of.words, min_size=2, max_size=3, unique=True).map(tuple)
+    kind = draw(st.integers(0, 3 if simple else 4))
+    if kind == 1:
+        return OneOf(column, draw(some), draw(st.booleans()))
+    if kind == 2 and isinstance(literal.value, float):
+        return Negated(literal)
+    if kind == 4:
+        parts = draw(st.lists(_conditions(columns, of, simple=True), min_size=2, max_size=4, unique=True))
+        return Scorecard(tuple((draw(_few), part) for part in parts), draw(st.integers(1, 5)))
+    return literal
+
+
+def _composed_rules(columns, of, head, depth=2):
+    exceptions = st.lists(_composed_rules(columns, of, None, depth - 1), max_size=2) if depth else st.just([])
+    body = st.lists(_conditions(columns, of), min_size=1, max_size=3)
+    return st.builds(lambda body, inner: Rule(head, tuple(body), tuple(inner)), body, exceptions)
+
+
+def edited(of):
+    """Draw a program and the same with one literal changed or added."""
+    return edits(programs(of, at_least=1), of)
+
+
+@st.composite
+def edits(draw, some_programs, of):
+    """Draw one of some programs, and the same with one literal changed or added."""
+    program = draw(some_programs.filter(lambda program: program.clauses))
     i = draw(st.integers(0, len(program.clauses) - 1))
     clause = program.clauses[i]
     test = draw(literals(program.columns, of))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from unless.logic.program import Clause, Points, Program, Target, same_label
 from unless.logic.reason.boxes import boxes_of
 from unless.logic.reason.deciding import deciding_rule
 from unless.logic.reason.difference import difference
-from unless.logic.reason.questions import Differs
+from unless.logic.reason.questions import NOT_DECIDED, Differs
 from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.rule_changes import rule_changes
 from unless.logic.rules import Column, Literal
@@ -149,3 +150,28 @@ def test_another_target_is_refused():
     new = parse("%@ target u: 'x' else 'z'\n%@ numerical n\nu(X,'x') :- n(X,N), N > 1.0.")
     with pytest.raises(DataError, match="only one target"):
         difference(old, new)
+
+
+def test_clauses_in_another_order_are_equal_however_large_the_program():
+    """Of programs that no diagram holds, equality after sorting was not decided."""
+
+    class WithoutDiagrams(Engine):
+        compiled = None
+
+    old = scorecard(4)
+    new = replace(old, clauses=old.clauses[::-1])
+    assert boxes_of(WithoutDiagrams([old, new], seconds=0.0), [], most=1, until=0.0).verdict == "no"
+
+
+def test_a_difference_that_is_plain_to_see_takes_no_solver():
+    """Two programs of a thousand clauses were not decided: writing them down for the solver took all the time."""
+
+    class WithoutAll(Engine):
+        compiled = None
+
+        def find(self, *_, **__):
+            return NOT_DECIDED
+
+    found = rule_changes(WithoutAll([scorecard(4), scorecard(1)]), [], most=3, until=time.monotonic() + 60)
+    assert found.verdict == "yes"
+    assert not found.is_complete

@@ -14,8 +14,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from unless.logic.holds import decide
+from unless.logic.program import same_label
 from unless.logic.reason.changed_parts import ChangedPart, Difference
 from unless.logic.reason.diagrams import FALSE, OutOfBudgetError
+from unless.logic.reason.likely_rows import likely_rows
 from unless.logic.reason.questions import All, Decides, Differs, Not, Within
 from unless.logic.reason.questions import Any as AnyOf
 from unless.logic.reason.regions import everywhere
@@ -45,6 +47,8 @@ def boxes_of(whole: Engine, rows: Sequence[Row], *, most: int, until: float) -> 
     Boxes grow until then; whether there is a difference at all may take the engine's whole time.
     """
     old, new = whole.programs
+    if (old.target, old.missing, {*old.clauses}) == (new.target, new.missing, {*new.clauses}):
+        return Difference("no")  # the order of clauses decides nothing
     boxes = [] if whole.compiled is not None else _changed(old, new)
     engines = [whole.within(box.regions, seconds=whole.seconds / len(boxes)) for box in boxes] or [whole]
     found = [_Comparison(engine, whole.space, rows, until).parts(most) for engine in engines]
@@ -113,6 +117,10 @@ class _Comparison:
         """Return the cells of any difference, in all the time that the engine has; or say that there is none."""
         if waiting:
             return self._seed(waiting, ())
+        if self.engine.compiled is None:
+            guessed = next(differing_rows(self.engine), None)
+            if guessed is not None:
+                return self.engine.space.indices(guessed)
         answer = self.engine.find(Differs(self.old, self.new))
         return answer.verdict if answer.row is None else self.engine.space.indices(answer.row)
 
@@ -190,6 +198,14 @@ class _Comparison:
         """Return the share of all combinations of cells that are in a box."""
         here = [len(box.get(level, range(size))) for level, size in enumerate(self.sizes)]
         return math.prod(n / size for n, size in zip(here, self.whole_sizes, strict=True))
+
+
+def differing_rows(engine: Engine) -> Iterator[Row]:
+    """Yield rows that two programs decide differently, of those that are likely to be such."""
+    old, new = engine.programs
+    for row in likely_rows(engine.space, engine.programs):
+        if not same_label(decide(old, row), decide(new, row)):
+            yield row
 
 
 def _within(engine: Engine, level: int, cells: Iterable[int]) -> Question:

@@ -57,9 +57,17 @@ class Space:
         """Count the combinations of cells."""
         return math.prod(map(len, self.cells.values()))
 
+    @cached_property
+    def _truths(self) -> dict[Literal, tuple[bool, ...]]:
+        return {}
+
     def truth(self, literal: Literal) -> tuple[bool, ...]:
         """Tell of each cell of the literal's column whether the literal holds there."""
-        return tuple(literal_holds(literal, cell.value) for cell in self.cells[literal.column])
+        found = self._truths.get(literal)
+        if found is None:
+            found = tuple([literal_holds(literal, cell.value) for cell in self.cells[literal.column]])
+            self._truths[literal] = found
+        return found
 
     def cell_of(self, column: str, value: Value | None) -> int:
         """Return which cell a value is in; -1 for one outside the space."""

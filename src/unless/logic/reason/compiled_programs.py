@@ -7,14 +7,16 @@ within a budget and raises `OutOfBudgetError` when none is small enough.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from functools import cached_property
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from unless.logic.program import Points, same_label
 from unless.logic.reason.column_cells import space_of
-from unless.logic.reason.diagrams import FALSE, Diagrams, OutOfBudgetError
+from unless.logic.reason.diagrams import FALSE, TRUE, Diagrams, OutOfBudgetError
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
@@ -25,9 +27,10 @@ if TYPE_CHECKING:
     from unless.logic.rules import Label, Value
 
 SECONDS = 5.0
-STEPS = 3_000_000
+STEPS = 6_000_000
+"""Some seconds of work: what fits is found within steps, so that it does not depend on how busy the machine is."""
 FIRST_TRY = 0.15
-"""The share of the budget that all orders but the last get."""
+"""The share of the steps that all orders but the last get."""
 
 
 class Compiled:
@@ -41,6 +44,7 @@ class Compiled:
         self.diagrams = Diagrams(sizes, len(self.labels))
         self._helpers: dict[int, dict[str, int]] = {}
         self._decisions: dict[int, int] = {}
+        self._where: dict[tuple[int, int], int] = {}
         self._kept: list[Program] = []  # so that no other program gets the identity of one that is known
 
     @cached_property
@@ -110,8 +114,10 @@ class Compiled:
 
     def where(self, decision: int, label: Label) -> int:
         """Return where a decision is a label."""
-        number = self.number_of(label)
-        return self.diagrams.map_ends(decision, lambda end: int(end == number))
+        key = decision, self.number_of(label)
+        if key not in self._where:
+            self._where[key] = self.diagrams.map_ends(decision, lambda end: int(end == key[1]))
+        return self._where[key]
 
     def difference(self, a: int, b: int) -> int:
         """Return where two decisions differ."""
@@ -126,29 +132,36 @@ class Compiled:
 
     def cheapest(self, question: int, costs: Sequence[Sequence[float]]) -> tuple[float, list[int]]:
         """Return the least cost of a row for which a function is true, and its cells; infinite costs are never paid."""
-        rest = [min(range(len(cost)), key=cost.__getitem__) for cost in costs]
-        best = self._cheapest_below(question, costs, rest)
-        chosen, node = list(rest), question
-        while not self.diagrams.is_end(node):
-            level = self.diagrams.level(node)
-            chosen[level] = best[node][1]
-            node = self.diagrams.children(node)[chosen[level]]
-        return best[question][0] + sum(costs[i][cell] for i, cell in enumerate(rest)), chosen
+        usual = [min(range(len(cost)), key=cost.__getitem__) for cost in costs]
+        extra = [[each - cost[cell] for each in cost] for cost, cell in zip(costs, usual, strict=True)]
+        least = sum(cost[cell] for cost, cell in zip(costs, usual, strict=True))
+        came = self._nearest_true(question, extra) if math.isfinite(least) else {}
+        if question != TRUE and TRUE not in came:
+            return math.inf, usual
+        chosen, node = list(usual), TRUE
+        while node != question:
+            node, cell = came[node]
+            chosen[self.diagrams.level(node)] = cell
+        return sum(cost[cell] for cost, cell in zip(costs, chosen, strict=True)), chosen
 
-    def _cheapest_below(
-        self, question: int, costs: Sequence[Sequence[float]], rest: Sequence[int]
-    ) -> dict[int, tuple[float, int]]:
-        """Return, for each node, what the way to true costs more than the cheapest cells do, and the cell to take."""
-        best = {0: (float("inf"), -1), 1: (0.0, -1)}
-        for node in sorted(self.diagrams.reachable(question), key=self.diagrams.level, reverse=True):
-            if self.diagrams.is_end(node):
+    def _nearest_true(self, question: int, extra: Sequence[Sequence[float]]) -> dict[int, tuple[int, int]]:
+        """Walk down from a node, the cheapest way first, until true; return from where and by which cell nodes came."""
+        diagrams, came = self.diagrams, dict[int, tuple[int, int]]()
+        best, waiting = {question: 0.0}, [(0.0, 0, question)]
+        while waiting:
+            cost, _, node = heappop(waiting)
+            if node == TRUE:
+                break
+            if cost > best[node] or diagrams.is_end(node):
                 continue
-            level = self.diagrams.level(node)
-            usual = costs[level][rest[level]]
-            best[node] = min(
-                (costs[level][i] - usual + best[child][0], i) for i, child in enumerate(self.diagrams.children(node))
-            )
-        return best
+            for cell, (child, more) in enumerate(
+                zip(diagrams.children(node), extra[diagrams.level(node)], strict=True)
+            ):
+                if child != FALSE and cost + more < best.get(child, math.inf):
+                    best[child], came[child] = cost + more, (node, cell)
+                    # Of equally cheap nodes the lowest first: it is nearer to an end.
+                    heappush(waiting, (cost + more, -diagrams.level(child), child))
+        return came
 
 
 def compile_all(
@@ -160,7 +173,7 @@ def compile_all(
     *first, last = ORDERS
     for order in first:
         compiled = Compiled(programs, space.ordered(order(programs, space)))
-        compiled.diagrams.renew(int(steps * FIRST_TRY), seconds * FIRST_TRY)
+        compiled.diagrams.renew(int(steps * FIRST_TRY), max(until - time.monotonic(), 0.0))
         try:
             _ = compiled.decisions
         except OutOfBudgetError:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 FALSE, TRUE = 0, 1
-STEPS, SECONDS = 3_000_000, 10.0
-CHECK_EVERY = 1024
+STEPS, SECONDS = 30_000_000, 10.0
+CHECK_EVERY = 8192
 
 
 class OutOfBudgetError(Exception):
@@ -82,8 +82,8 @@ class Diagrams:
         key = question, then, otherwise
         found = self._chosen.get(key)
         if found is None:
-            self._spend()
             level = min(self._levels[question], self._levels[then], self._levels[otherwise])
+            self._spend(self.sizes[level])
             parts = zip(*(self.branches(node, level) for node in key), strict=True)
             found = self._chosen[key] = self.node(level, tuple([self.choose(*part) for part in parts]))
         return found
@@ -136,7 +136,7 @@ class Diagrams:
 
     def _mapped(self, node: int, known: dict[int, int]) -> int:
         if node not in known:
-            self._spend()
+            self._spend(len(self._children[node]))
             children = tuple([self._mapped(child, known) for child in self._children[node]])
             known[node] = self.node(self._levels[node], children)
         return known[node]
@@ -149,8 +149,8 @@ class Diagrams:
             if a < self.ends and b < self.ends:
                 return ends(a, b)
             if (a, b) not in known:
-                self._spend()
                 level = min(self._levels[a], self._levels[b])
+                self._spend(self.sizes[level])
                 pairs = zip(self.branches(a, level), self.branches(b, level), strict=True)
                 known[a, b] = self.node(level, tuple([of(*pair) for pair in pairs]))
             return known[a, b]
@@ -165,8 +165,8 @@ class Diagrams:
             if node < self.ends:
                 return node
             if node not in known:
-                self._spend()
                 level, children = self._levels[node], self._children[node]
+                self._spend(len(children))
                 here = cells.get(level)
                 if here is not None:
                     known[node] = of(children[here])
@@ -209,7 +209,9 @@ class Diagrams:
                     waiting.append(child)
         return seen
 
-    def _spend(self) -> None:
-        self._steps -= 1
-        if self._steps < 0 or (self._steps % CHECK_EVERY == 0 and time.monotonic() > self._until):
+    def _spend(self, steps: int) -> None:
+        """Take steps from the budget, one for each branch that is followed; look at the clock now and then."""
+        before, self._steps = self._steps, self._steps - steps
+        is_time_to_look = before // CHECK_EVERY != self._steps // CHECK_EVERY
+        if self._steps < 0 or (is_time_to_look and time.monotonic() > self._until):
             raise OutOfBudgetError

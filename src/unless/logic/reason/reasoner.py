@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from functools import cached_property
+from math import inf, isinf
 from typing import TYPE_CHECKING
 
 from unless.errors import EngineError
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     Costs = Sequence[Sequence[float]]
 
 SECONDS = 10.0
-DIAGRAMS = 0.3
+DIAGRAMS = 0.5
 """The share of the time after which diagrams are given up for the solver."""
 
 
@@ -74,6 +75,8 @@ class Engine:
         seconds = self.seconds if seconds is None else seconds
         until = time.monotonic() + seconds
         answer = self._by_diagrams(question, costs, seconds)
+        if answer.verdict == "not decided" and costs is not None:
+            answer = self._by_near_rows(question, costs, until)
         if answer.verdict == "not decided":
             answer = self._by_solver(question, costs, until - time.monotonic())
         _check(question, answer.row)
@@ -129,10 +132,32 @@ class Engine:
             return NO
         return RowAnswer("yes", self.space.row(cells), cost=0.0 if costs is None else cost)
 
+    def _by_near_rows(self, question: Question, costs: Costs, until: float) -> RowAnswer:
+        """Try the row of the cheapest cells, and those beside it that cost no more than any with two other cells."""
+        rest = [min(range(len(cost)), key=cost.__getitem__) for cost in costs]
+        extra = [[each - cost[cell] for each in cost] for cost, cell in zip(costs, rest, strict=True)]
+        steps = sorted((more, i, k) for i, each in enumerate(extra) for k, more in enumerate(each) if k != rest[i])
+        nearest = sorted(
+            min((more for k, more in enumerate(each) if k != rest[i]), default=inf) for i, each in enumerate(extra)
+        )
+        most = sum(nearest[:2]) if len(nearest) > 1 else inf
+        for more, i, cell in [(0.0, 0, rest[0]), *steps]:
+            if not more <= most or isinf(more) or time.monotonic() > until:
+                break
+            cells = [*rest[:i], cell, *rest[i + 1 :]]
+            row = self.space.row(cells)
+            if holds_for(question, row):
+                cost = sum(cost[at] for cost, at in zip(costs, cells, strict=True))
+                return RowAnswer("yes", row, cost=cost) if not isinf(cost) else NO
+        return NOT_DECIDED
+
     def _by_solver(self, question: Question, costs: Costs | None, seconds: float) -> RowAnswer:
-        solver = CellSolver(self.space)
-        solver.row.require(question)
-        return solver.solve(costs, seconds=seconds)
+        try:
+            solver = CellSolver(self.space, seconds=seconds)
+            solver.row.require(question)
+            return solver.solve(costs)
+        except OutOfBudgetError:
+            return NOT_DECIDED
 
     def _pair_by_diagrams(self, one: Question, other: Question, column: str, *, rising: bool) -> RowAnswer:
         compiled, level = self.compiled, self.space.level[column]
@@ -155,14 +180,17 @@ class Engine:
     def _pair_by_solver(
         self, one: Question, other: Question, column: str, seconds: float, *, rising: bool
     ) -> RowAnswer:
-        solver = CellSolver(self.space)
-        second = solver.second_row(column)
-        solver.row.require(one)
-        second.require(other)
-        mine, theirs = solver.row.cells[column], second.cells[column]
-        if rising:
-            solver.allow_pairs(mine, theirs, _pairs(self.space, column, rising=True))
-        return solver.solve(seconds=seconds, other=second)
+        try:
+            solver = CellSolver(self.space, seconds=seconds)
+            second = solver.second_row(column)
+            solver.row.require(one)
+            second.require(other)
+            mine, theirs = solver.row.cells[column], second.cells[column]
+            if rising:
+                solver.allow_pairs(mine, theirs, _pairs(self.space, column, rising=True))
+            return solver.solve(other=second)
+        except OutOfBudgetError:
+            return NOT_DECIDED
 
 
 def oddities(space: Space) -> list[list[float]]:

@@ -10,16 +10,18 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from unless.logic.holds import decide
+from unless.logic.reason.boxes import differing_rows
 from unless.logic.reason.changed_parts import ChangedPart, Difference
 from unless.logic.reason.deciding import decided_by, deciding_rule
 from unless.logic.reason.diagrams import OutOfBudgetError
 from unless.logic.reason.questions import All, Differs, Not, Within
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from unless.logic.program import Program
     from unless.logic.reason.column_cells import ColumnCell
@@ -32,6 +34,9 @@ def rule_changes(engine: Engine, rows: Sequence[Row], *, most: int, until: float
     old, new = engine.programs
     found = _counted(old, new, rows, most)
     n_covered = sum(part.n_rows for part in found)
+    if not found and engine.compiled is None:
+        guessed = takewhile(lambda _: time.monotonic() < until, differing_rows(engine))
+        found = [replace(part, n_rows=0) for part in _counted(old, new, guessed, most)]
     more = _searched(engine, found, most, until)
     if not found:
         return Difference(more)
@@ -69,7 +74,7 @@ def hull(engine: Engine, question: Question, until: float) -> dict[str, tuple[Co
     return found
 
 
-def _counted(old: Program, new: Program, rows: Sequence[Row], most: int) -> list[ChangedPart]:
+def _counted(old: Program, new: Program, rows: Iterable[Row], most: int) -> list[ChangedPart]:
     firsts: dict[tuple[object, ...], ChangedPart] = {}
     counts: Counter[tuple[object, ...]] = Counter()
     for row in rows:

@@ -2,15 +2,18 @@
 
 A row is a choice of one cell in each column; whether literals, clauses, helpers and sums of points hold is a Boolean
 each, tied to the choice both ways. Cells are whole numbers to the solver, so no threshold is rounded. The solver's
-answers are exact: optimal or infeasible, or none within the budget.
+answers are exact: optimal or infeasible, or none within the budget; a model that takes longer to write down than there
+is time raises `OutOfBudgetError`.
 """
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import EngineError
 from unless.logic.program import Points, label_text, same_label
+from unless.logic.reason.diagrams import OutOfBudgetError
 from unless.logic.reason.questions import NO, NOT_DECIDED, All, BodyHolds, Decides, Differs, Not, RowAnswer, Within
 from unless.logic.reason.questions import Any as AnyOf
 from unless.logic.rules import Literal
@@ -34,7 +37,8 @@ SCALE = 1_000_000
 class CellSolver:
     """One model: a row or two of one space, and what must be true of them."""
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: Space, *, seconds: float) -> None:
+        self.until = time.monotonic() + seconds
         try:
             from ortools.sat.python import cp_model
         except ImportError:
@@ -50,14 +54,20 @@ class CellSolver:
         """Return a row that is the same but for one column."""
         return SolverRow(self, {**self.row.cells, column: self._choice(column)})
 
-    def solve(self, costs: Costs | None = None, *, seconds: float, other: SolverRow | None = None) -> RowAnswer:
+    @property
+    def left(self) -> float:
+        """Return the seconds that are left, or raise `OutOfBudgetError`."""
+        left = self.until - time.monotonic()
+        if left <= 0:
+            raise OutOfBudgetError
+        return left
+
+    def solve(self, costs: Costs | None = None, *, other: SolverRow | None = None) -> RowAnswer:
         """Search for the row, the cheapest if there are costs."""
-        if seconds <= 0:
-            return NOT_DECIDED
         if costs is not None:
             self._minimise(costs)
         solver = self.cp.CpSolver()
-        solver.parameters.max_time_in_seconds = seconds
+        solver.parameters.max_time_in_seconds = self.left
         solver.parameters.num_workers = 1  # one answer, whatever the machine
         status = solver.solve(self.model)
         if status == self.cp.INFEASIBLE:
@@ -184,6 +194,7 @@ class SolverRow:
         return self._known[key]
 
     def _clause(self, program: Program, clause: Clause) -> Boolean:
+        _ = self.solver.left  # a large model takes long to write down
         return self.solver.both([self._goal(program, goal) for goal in clause.body])
 
     def _goal(self, program: Program, goal: Goal) -> Boolean:
