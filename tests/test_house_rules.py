@@ -122,6 +122,8 @@ COMMANDS = {
     "rules, picture": "rules model.lp loans.csv --svg rules.svg",
     "compare": "compare rules.lp model.lp loans.csv --flips 2 --html changes.html",
     "edit": "edit rules.lp loans.csv",
+    "export": "export model.lp --to sql:duckdb -o rules.sql",
+    "export, verified": "export model.lp loans.csv --to sql:sqlite -o rules.sql --verify --vectors 50",
     "report": "report model.lp loans.csv -o report.html",
     "diff": "diff model.lp model.lp loans.csv",
     "recourse": "recourse model.lp loans.csv --row 6 --want approved",

@@ -63,6 +63,7 @@ WRITERS |= {
     "finding in a sentence": ("unless.explain.words.finding_sentences", "finding_sentence"),
     "look as html": ("unless.explain.faces.look_report", "look_html"),
     "look as text": ("unless.explain.faces.look_report", "look_text"),
+    "program as export": ("unless.export.targets", "export_program"),
     "program as html": ("unless.explain.faces.html_pages", "program_fragment"),
     "program as text": ("unless.logic.text.model_text", "program_text"),
     "proof as html": ("unless.explain.faces.html_pages", "proof_fragment"),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     "demo", "look", "learn", "rules", "grade", "predict", "score", "explain", "ask", "edit", "compare", "diff",
-    "recourse", "test", "audit", "watch", "report", "studio", "serve", "bench", "warm-up",
+    "recourse", "test", "audit", "watch", "export", "report", "studio", "serve", "bench", "warm-up",
 )  # fmt: skip
 """The commands, in the order in which they are listed; each is the function of that name in the module of that name."""
 

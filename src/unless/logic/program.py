@@ -263,6 +263,14 @@ class Program:
     def _repr_html_(self) -> str:
         return show("program as html", self)
 
+    def export(self, to: str, **options: str) -> str:
+        """Write the program for another engine: `sql:duckdb`, `python`, ... (docs/exports.md)."""
+        return show("program as export", self, to=to, **options)
+
+    def to_sql(self, dialect: str, **options: str) -> str:
+        """Write the program in a dialect of SQL: `sqlite`, `duckdb`, `postgres`, ..."""
+        return self.export(f"sql:{dialect}", **options)
+
 
 def same_label(a: Label | None, b: Label | None) -> bool:
     """Compare labels without taking 1 for True."""

@@ -1,0 +1,79 @@
+"""`unless export`: a program in the language of a database, a service or a reasoner, replayed there if asked."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unless.cli.arguments import ModelFile, OptionalData, read_data, remark_on_grade
+
+if TYPE_CHECKING:
+    from unless.export.options import ExportOptions
+    from unless.export.verify import Replayed
+    from unless.logic.program import Program
+
+
+def export(
+    model: ModelFile,
+    data: OptionalData = None,
+    to: Annotated[
+        str, typer.Option(metavar="TARGET", help="What to write: sql:duckdb, python, ... (see --list).")
+    ] = "",
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write it here.", show_default=False)
+    ] = None,
+    table: Annotated[str, typer.Option(metavar="NAME", help="The table that SQL reads.")] = "data",
+    form: Annotated[
+        str, typer.Option(metavar="select|view|expression", help="What SQL becomes.", show_default=True)
+    ] = "select",
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Replay it on the real engine first; refuse to write what differs.")
+    ] = False,
+    vectors: Annotated[int, typer.Option(min=1, metavar="N", help="Rows of each kind to replay.")] = 5000,
+    targets: Annotated[bool, typer.Option("--list", help="List the targets.")] = False,
+) -> None:
+    """Write a program for a database, a service or a reasoner; --verify replays it there, on DATA too."""
+    from unless.export.options import ExportOptions
+    from unless.export.targets import TARGETS, export_program
+    from unless.logic.text.files import load, write_text
+
+    if targets:
+        for target in TARGETS.values():
+            typer.echo(f"{target.name:<14}{f'replayed on {target.engine}' if target.replayer else 'not replayed'}")
+        return
+    program = load(model)
+    text = export_program(program, to, table=table, form=form)
+    remark_on_grade(program)
+    beside: dict[str, str] = {}
+    if verify:
+        options = ExportOptions(table, form)
+        replayed = _replay(program, to, text, data, options, vectors)
+        if output is not None:
+            from unless.export.beside import files_beside
+
+            beside = files_beside(output, program, to, replayed, options)
+    if output is None:
+        typer.echo(text, nl=False)
+        return
+    for path, content in {output: text, **beside}.items():
+        write_text(path, content)
+
+
+def _replay(program: Program, to: str, text: str, data: str | None, options: ExportOptions, n_rows: int) -> Replayed:
+    """Replay an export, and say so on standard error."""
+    from unless.export.verify import verify
+
+    started = time.perf_counter()
+    further = []
+    if data is not None:
+        from unless.export.own_rows import own_vectors
+
+        further.append(own_vectors(program, read_data(data)[0]))
+    replayed = verify(program, to, text, options, n_rows=n_rows, further=further)
+    seconds = time.perf_counter() - started
+    left = f"; {replayed.n_left_out:,} rows it cannot hold were left out" if replayed.n_left_out else ""
+    said = f"{replayed.engine} decides {replayed.n_rows:,} rows as the program does ({seconds:.1f} s){left}."
+    typer.echo(f"unless: {said}", err=True)
+    return replayed

@@ -1,0 +1,1 @@
+"""Exports: a program in the language of a database, a service or a reasoner, replayed on the real engine."""

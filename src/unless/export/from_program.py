@@ -1,0 +1,135 @@
+"""A program becomes the form that exports are printed from; nothing is lost and nothing is rounded.
+
+A word that is also a number (`'8'` in a column of words) is asked for as the word and as the number 8, because a
+database may hold that column as numbers: `logic.values.number_word` spells 8.0 so, and no target has to.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from unless.errors import DataError
+from unless.export.two_valued import (
+    And,
+    Compared,
+    DecidingRule,
+    DecisionForm,
+    Equal,
+    IsBlank,
+    IsNumber,
+    IsWord,
+    Named,
+    Negation,
+    NumberOp,
+    Or,
+    PointsCard,
+    Reaches,
+)
+from unless.logic.forms.outline import outline
+from unless.logic.grade import Blank, Decided
+from unless.logic.program import Call, Points, label_text, same_label
+from unless.logic.rules import Literal
+from unless.logic.values import BLANKS, number_word, read_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from unless.export.two_valued import Test
+    from unless.logic.grade import Card, GradeCondition
+    from unless.logic.program import Goal, Program
+    from unless.logic.rules import Label, Op
+
+OPS: dict[Op, NumberOp] = {"=<": "<=", ">": ">", "<": "<", ">=": ">="}
+MOST_TOTALS = 100_000
+"""More totals than this make no table of probabilities."""
+NOTHING = Or(())
+
+
+def decision_form(program: Program) -> DecisionForm:
+    """Return a program as tests of which the first that holds decides."""
+    kinds = program.kinds
+    grade = program.grade
+    graded = () if grade is None else grade.columns
+    used = {*program.used_columns, *graded}
+    named = {name: Or(tuple(_body(clause.body, kinds) for clause in program.helpers[name])) for name in program.order}
+    entries = [e for label in program.target.labels for e in outline(program) if same_label(e.label, label)]
+    cards = () if grade is None else tuple(_card(card, kinds) for card in grade.cards)
+    return DecisionForm(
+        program.target.column,
+        tuple(column for column in program.columns if column.name in used),
+        program.missing,
+        named,
+        tuple(DecidingRule(entry.number, entry.label, _body(entry.when, kinds)) for entry in entries),
+        program.target.default,
+        _labels(program),
+        cards,
+    )
+
+
+def _labels(program: Program) -> tuple[Label, ...]:
+    """Return all labels, those that only the grade knows last."""
+    cards = () if program.grade is None else program.grade.cards
+    found = (*program.target.labels, program.target.default, *(card.label for card in cards))
+    return tuple({label_text(label): label for label in found}.values())
+
+
+def _body(goals: Iterable[Goal], kinds: Mapping[str, str]) -> Test:
+    return And(tuple(_goal(goal, kinds) for goal in goals))
+
+
+def _goal(goal: Goal, kinds: Mapping[str, str]) -> Test:
+    if isinstance(goal, Literal):
+        return literal_test(goal, kinds[goal.column])
+    if isinstance(goal, Points):
+        return Reaches(tuple((points, Named(case)) for points, case in goal.awards), goal.threshold)
+    assert isinstance(goal, Call)
+    return Negation(Named(goal.name)) if goal.negated else Named(goal.name)
+
+
+def literal_test(literal: Literal, kind: str) -> Test:
+    """Return a literal with its guards."""
+    column, value = literal.column, literal.value
+    if isinstance(value, float):
+        return And((IsNumber(column), Compared(column, OPS[literal.op], value)))
+    equal = _word_test(column, value, kind)
+    return Negation(equal) if literal.op == "!=" else equal
+
+
+def _word_test(column: str, word: str, kind: str) -> Test:
+    if not can_be_read(word):
+        return NOTHING
+    equal = And((IsWord(column), Equal(column, word)))
+    number = read_number(word)
+    if kind == "numerical" or number is None or number in (float("inf"), -float("inf")) or number_word(number) != word:
+        return equal
+    return Or((equal, And((IsNumber(column), Compared(column, "==", number)))))
+
+
+def can_be_read(word: str) -> bool:
+    """Tell whether a cell can be read as this word: blanks at the ends never are part of one."""
+    return bool(word) and word.strip(BLANKS) == word
+
+
+def _card(card: Card, kinds: Mapping[str, str]) -> PointsCard:
+    decided = sum(award.points for award in card.awards if isinstance(award.condition, Decided))
+    awards = [(a.points, a.condition) for a in card.awards if not isinstance(a.condition, Decided)]
+    low = sum(points for points, _ in awards if points < 0) + min(decided, 0)
+    high = sum(points for points, _ in awards if points > 0) + max(decided, 0)
+    if high - low > MOST_TOTALS:
+        msg = f"the points of {card.label!r} go from {low:,} to {high:,}; exports take at most {MOST_TOTALS:,} totals."
+        raise DataError(msg)
+    tests = tuple((points, _condition(condition, kinds)) for points, condition in awards)
+    steps = [*(points for points, _ in awards), *([decided] if decided else [])]
+    totals = list(accumulate(steps, lambda reached, p: reached | {t + p for t in reached}, initial={0}))[-1]
+    return PointsCard(card.label, tests, decided, {n: card.probability(n) for n in sorted(totals)})
+
+
+def _condition(condition: GradeCondition, kinds: Mapping[str, str]) -> Test:
+    if isinstance(condition, Literal):
+        return literal_test(condition, kinds[condition.column])
+    if isinstance(condition, Blank):
+        return IsBlank(condition.column)
+    assert not isinstance(condition, Decided)
+    within = Or(tuple(_word_test(condition.column, word, kinds[condition.column]) for word in condition.words))
+    return Negation(within) if condition.negated else within

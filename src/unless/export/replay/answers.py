@@ -1,0 +1,70 @@
+"""What engines answer to vectors, and how it is held against what the program says."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unless.errors import DataError
+from unless.logic.holds import decide, read_row
+from unless.logic.program import label_text
+from unless.logic.reason.deciding import deciding_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unless.export.vectors import Cell
+    from unless.logic.program import Program
+    from unless.logic.rules import Label
+
+REFUSED = "refused"
+CLOSE = 1e-12
+"""How near probabilities of more than two labels must be: engines may add in another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineAnswer:
+    """What an engine says of a row; a refused row has no label. What it cannot say is None."""
+
+    label: Label | None
+    rule: str | None = None
+    probability: float | None = None
+    is_refused: bool = False
+
+
+def expected_answer(program: Program, row: Mapping[str, Cell]) -> EngineAnswer:
+    """Return what the program says of a row of raw cells."""
+    graded = () if program.grade is None else program.grade.columns
+    try:
+        values = read_row(program, row, tuple(dict.fromkeys((*program.used_columns, *graded))))
+    except DataError:
+        return EngineAnswer(None, is_refused=True)
+    probability = None
+    if program.grade is not None:
+        from unless.evaluate.row_risk import row_risk  # here: it loads arrays
+
+        risk = row_risk(program, values)
+        probability = None if risk is None else risk.probability
+    return EngineAnswer(decide(program, values), deciding_rule(program, values), probability)
+
+
+def agree(expected: EngineAnswer, found: EngineAnswer, *, rules: bool = True, grades: bool = True) -> bool:
+    """Tell whether an engine says what the program says: label, rule and probability."""
+    if expected.is_refused or found.is_refused:
+        return expected.is_refused == found.is_refused
+    same = same_constant(expected.label, found.label)
+    if rules:
+        same = same and (expected.rule or "") == (found.rule or "")
+    return same and (not grades or _same_probability(expected.probability, found.probability))
+
+
+def same_constant(label: Label | None, found: object) -> bool:
+    """Tell whether a constant that came back is the label; it may be spelled as text, or a truth value as 1 or 0."""
+    return label == found or (label is not None and isinstance(found, str) and label_text(label) == found)
+
+
+def _same_probability(a: float | None, b: float | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return a == b or math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE)

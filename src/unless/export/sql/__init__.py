@@ -1,0 +1,1 @@
+"""SQL: one printer of tests for all dialects, one file a dialect."""

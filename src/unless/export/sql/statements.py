@@ -1,0 +1,69 @@
+"""A program as SQL: a SELECT over a table, a view, or one expression."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unless.errors import DataError, listing
+from unless.export.from_program import decision_form
+from unless.export.sql.printer_of_tests import SqlPrinter
+from unless.logic.date_parts import date_part
+
+if TYPE_CHECKING:
+    from unless.export.options import ExportOptions
+    from unless.export.sql.dialect import Layer, SqlDialect
+    from unless.export.two_valued import DecisionForm
+    from unless.logic.program import Program
+
+SHAPES = ("select", "view", "expression")
+
+
+def write_sql(program: Program, dialect: SqlDialect, options: ExportOptions) -> str:
+    """Write a program in a dialect."""
+    if options.shape not in SHAPES:
+        msg = f"SQL has no form {options.shape!r}; forms: {listing(SHAPES)}."
+        raise DataError(msg)
+    form = decision_form(program)
+    check_readings(form, dialect.title)
+    if options.shape == "expression":
+        return expression(form, dialect) + "\n"
+    written = select(form, dialect, options.table)
+    return (dialect.view(f"{options.table}_predicted", written) if options.shape == "view" else written) + ";\n"
+
+
+def check_readings(form: DecisionForm, title: str) -> None:
+    """Refuse columns whose cells are written in a format that cannot be read there."""
+    for column in form.columns:
+        if column.reading:
+            what = "is made from a date" if date_part(column.reading) else f"is written as {column.reading!r}"
+            msg = (
+                f"column {column.name!r} {what}, which {title} does not read; accepted there: numbers and words. "
+                "Hint: export to python or javascript, or learn from a table with plain numbers."
+            )
+            raise DataError(msg)
+
+
+def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:
+    """Write the columns of a table with `predicted`, `rule` and, where the program is graded, `probability`."""
+    printer = SqlPrinter(form, dialect)
+    layers: list[Layer] = printer.layers()
+    decision = f"{printer.prefix}decision"
+    layers.append({decision: printer.decision()})
+    answers = {"predicted": printer.predicted(decision), "rule": printer.rule(decision)}
+    if form.cards:
+        points = [f"{printer.prefix}points{i}" for i in range(1, len(form.cards) + 1)]
+        layers.append({n: printer.card_points(c, decision) for n, c in zip(points, form.cards, strict=True)})
+        if len(form.cards) > 1:
+            curves = [f"{name}_curve" for name in points]
+            cards = zip(curves, form.cards, points, strict=True)
+            layers.append({curve: printer.curve(card, name) for curve, card, name in cards})
+            points = curves
+        answers["probability"] = printer.probability(decision, points)
+    return dialect.stacked(dialect.table(table), layers, answers)
+
+
+def expression(form: DecisionForm, dialect: SqlDialect) -> str:
+    """Write the label as one expression over the columns of a table."""
+    printer = SqlPrinter(form, dialect, inline=True)
+    printer.layers()
+    return printer.predicted(f"({printer.decision()})")

@@ -1,0 +1,85 @@
+"""Replaying an export on its real engine before it is written: what differs from the program is refused.
+
+In: a program, a target, perhaps the user's rows. Out: a `Replayed`, which has the rows and what the engine said of
+them, or an `EngineError` that says where the engine differs, or that it is absent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from unless.errors import DisagreementError, EngineError
+from unless.export.options import ExportOptions
+from unless.export.replay.answers import agree, expected_answer
+from unless.export.targets import find_target
+from unless.export.vectors import Vectors, mixed_vectors, text_vectors, typed_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unless.export.replay.answers import EngineAnswer
+    from unless.logic.program import Program
+
+N_VECTORS = 5000
+MAKERS = {"text": text_vectors, "typed": typed_vectors, "mixed": mixed_vectors}
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """Rows that an engine was given, with what the program says of each, by kind; and how many it could not hold."""
+
+    engine: str
+    rows: dict[str, Vectors]
+    answers: dict[str, list[EngineAnswer]]
+    n_left_out: int = 0
+
+    @property
+    def n_rows(self) -> int:
+        """Count the rows."""
+        return sum(map(len, self.answers.values()))
+
+
+def verify(
+    program: Program, to: str, text: str, options: ExportOptions | None = None, *,
+    n_rows: int = N_VECTORS, further: Sequence[Vectors] = (),
+) -> Replayed:  # fmt: skip
+    """Replay an export, and refuse what differs; `further` are rows of the user's."""
+    target = find_target(to)
+    if not target.replayer:
+        msg = f"no engine for {to} runs here, so the export is not replayed."
+        raise EngineError(msg)
+    engine = import_module(f"unless.export.{target.replayer}")
+    made = {kind: MAKERS[kind](program, n_rows) for kind in engine.KINDS}
+    made |= {f"table {n}": vectors for n, vectors in enumerate(further, 1)}
+    version = engine.version()
+    rows, answers, left_out = {}, {}, 0
+    for kind, vectors in made.items():
+        kept = held(engine, vectors)
+        left_out += len(vectors.rows) - len(kept.rows)
+        rows[kind] = kept
+        answers[kind] = check_rows(program, text, options or ExportOptions(), engine, kept)
+    return Replayed(version, rows, answers, left_out)
+
+
+def held(engine: Any, vectors: Vectors) -> Vectors:
+    """Leave out the rows that an engine cannot hold, or misreads before the export sees them."""
+    if not hasattr(engine, "can_hold"):
+        return vectors
+    kept = tuple(row for row, can in zip(vectors.rows, engine.can_hold(vectors), strict=True) if can)
+    return Vectors(vectors.columns, kept, vectors.typed)
+
+
+def check_rows(
+    program: Program, text: str, options: ExportOptions, engine: Any, vectors: Vectors
+) -> list[EngineAnswer]:
+    """Replay rows on an engine, and return what it says, which is what the program says."""
+    found = engine.replay(program, text, vectors, options)
+    rules, grades = getattr(engine, "SAYS_RULES", True), getattr(engine, "SAYS_PROBABILITIES", True)
+    for row, said in zip(vectors.as_dicts(), found, strict=True):
+        wanted = expected_answer(program, row)
+        if not agree(wanted, said, rules=rules, grades=grades):
+            msg = f"{engine.version()} says {said} of {row}, and the program {wanted}; nothing is written."
+            raise DisagreementError(msg)
+    return list(found)

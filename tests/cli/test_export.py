@@ -1,0 +1,122 @@
+"""`unless export`: what is written, what is written beside it, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from export_programs import mixed
+from unless.cli.app import make_app
+from unless.datasets import loans, planted_theory
+from unless.errors import DisagreementError, UnlessError
+from unless.export.replay import on_python
+from unless.export.replay.answers import EngineAnswer
+
+if TYPE_CHECKING:
+    from unless.logic.program import Program
+
+
+@pytest.fixture
+def model(tmp_path):
+    (tmp_path / "model.lp").write_text(str(planted_theory()), encoding="utf-8")
+    (tmp_path / "loans.csv").write_text(loans(200).write_csv(), encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments):
+    result = CliRunner().invoke(make_app(), ["export", *map(str, arguments)])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output
+
+
+def test_prints_sql_over_the_table_named(model):
+    said = run(model / "model.lp", "--to", "sql:duckdb", "--table", "risk.loans")
+    assert 'FROM "risk"."loans"' in said
+    assert "predicted" in said
+    view = run(model / "model.lp", "--to", "sql:duckdb", "--table", "loans", "--form", "view")
+    assert view.startswith('CREATE OR REPLACE VIEW "loans_predicted" AS')
+
+
+def test_expression_decides_alike(model):
+    expression = run(model / "model.lp", "--to", "sql:sqlite", "--form", "expression")
+    select = run(model / "model.lp", "--to", "sql:sqlite", "--table", "loans").rstrip(";\n")
+    frame = loans(200)
+    with sqlite3.connect(":memory:") as connection:
+        connection.execute(f"CREATE TABLE loans ({', '.join(frame.columns)})")
+        connection.executemany(f"INSERT INTO loans VALUES ({', '.join('?' * frame.width)})", frame.rows())
+        whole = [row[-2] for row in connection.execute(select)]
+        assert [row[0] for row in connection.execute(f"SELECT {expression} FROM loans")] == whole
+    assert len(set(whole)) == 2
+
+
+def test_verified_module_brings_its_vectors_and_its_test(model):
+    run(
+        model / "model.lp",
+        model / "loans.csv",
+        "--to",
+        "python",
+        "-o",
+        model / "rules.py",
+        "--verify",
+        "--vectors",
+        "200",
+    )
+    vectors = json.loads((model / "rules.vectors.json").read_text(encoding="utf-8"))
+    assert [group["cells"] for group in vectors["groups"]] == ["mixed", "table 1"]
+    assert len(vectors["groups"][1]["rows"]) > 150
+    subprocess.run([sys.executable, "test_rules.py"], cwd=model, check=True, timeout=60)
+    broken = (model / "rules.py").read_text(encoding="utf-8").replace("isinstance(c1, float) and ", "")
+    (model / "rules.py").write_text(broken.replace(">", "<"), encoding="utf-8")
+    assert subprocess.run(
+        [sys.executable, "test_rules.py"], cwd=model, check=False, capture_output=True, timeout=60
+    ).returncode
+
+
+def test_node_runs_the_test_that_is_written(model):
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    run(model / "model.lp", "--to", "javascript", "-o", model / "rules.mjs", "--verify", "--vectors", "200")
+    subprocess.run(["node", "--test", "rules.test.mjs"], cwd=model, check=True, timeout=60, capture_output=True)
+
+
+@pytest.mark.parametrize("to", ["sql:sqlite", "sql:duckdb"])
+def test_sql_test_finds_nothing(tmp_path, to):
+    if to == "sql:duckdb":
+        duckdb = pytest.importorskip("duckdb")
+    (tmp_path / "model.lp").write_text(str(mixed()), encoding="utf-8")
+    run(tmp_path / "model.lp", "--to", to, "-o", tmp_path / "rules.sql", "--table", "t", "--verify", "--vectors", "300")
+    test = (tmp_path / "rules.test.sql").read_text(encoding="utf-8")
+    connection = sqlite3.connect(":memory:") if to == "sql:sqlite" else duckdb.connect(":memory:")
+    assert connection.execute(test).fetchall() == []
+    assert len(connection.execute(test.replace("THEN 'bad'", "THEN 'ugly'")).fetchall()) > 0
+
+
+def test_what_differs_is_not_written(model, monkeypatch):
+    monkeypatch.setattr(
+        on_python, "replay", lambda _p, _t, vectors, _o: [EngineAnswer("approved", "1")] * len(vectors.rows)
+    )
+    with pytest.raises(DisagreementError, match="nothing is written"):
+        run(model / "model.lp", "--to", "python", "-o", model / "rules.py", "--verify")
+    assert not (model / "rules.py").exists()
+
+
+def test_unknown_targets_are_named(model):
+    with pytest.raises(UnlessError, match="sql:duckdb"):
+        run(model / "model.lp", "--to", "sql:duckdbb")
+    with pytest.raises(UnlessError, match="forms: select, view, expression"):
+        run(model / "model.lp", "--to", "sql:duckdb", "--form", "table")
+    assert "sql:sqlite" in run(model / "model.lp", "--list")
+
+
+def test_programs_export_themselves():
+    program: Program = mixed()
+    assert program.to_sql("duckdb", table="t") == program.export("sql:duckdb", table="t")
+    assert "def predict(row):" in program.export("python")

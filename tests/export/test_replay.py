@@ -1,0 +1,77 @@
+"""Exports say what the program says, on the real engines; those that are absent are skipped by name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from export_programs import PROGRAMS, formatted
+from random_programs import AWKWARD, TRICKY, programs
+from unless.errors import DataError, EngineError
+from unless.export.targets import TARGETS, export_program
+from unless.export.verify import verify
+from unless.logic.text.files import load
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+QUICK = ("sql:sqlite", "sql:duckdb")
+REPLAYED = [name for name, target in TARGETS.items() if target.replayer]
+
+
+def engine_of(to):
+    """Return the engine of a target, or skip the test by the name of what is absent."""
+    engine = import_module(f"unless.export.{TARGETS[to].replayer}")
+    try:
+        engine.version()
+    except EngineError as absent:
+        pytest.skip(str(absent))
+    return engine
+
+
+@pytest.fixture(params=REPLAYED)
+def target(request):
+    engine_of(request.param)
+    return request.param
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_engine_decides_as_the_program_does(name, target):
+    program = PROGRAMS[name]
+    try:
+        text = export_program(program, target)
+    except DataError as refused:
+        pytest.skip(f"refused: {refused}")
+    assert verify(program, target, text, n_rows=400).n_rows
+
+
+@pytest.mark.parametrize("file", ["adult.short", "breast_cancer.points", "loans.background", "ecoli.default"])
+def test_learned_programs_are_decided_alike(file, target):
+    program = load(GOLDEN / "unless" / f"{file}.lp")
+    assert verify(program, target, export_program(program, target), n_rows=150).n_rows
+
+
+@pytest.mark.parametrize("target", QUICK)
+@given(program=programs(AWKWARD) | programs(TRICKY))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_random_programs_are_decided_alike(target, program):
+    engine_of(target)
+    try:
+        text = export_program(program, target)
+    except DataError:
+        return  # a name that the engine cannot have
+    verify(program, target, text, n_rows=50)
+
+
+@pytest.mark.parametrize("target", ["python", "javascript"])
+def test_formats_are_read_alike(target):
+    engine_of(target)
+    program = formatted()
+    assert verify(program, target, export_program(program, target), n_rows=4000).n_rows == 4000
+
+
+@pytest.mark.parametrize("to", [name for name in TARGETS if name.startswith("sql:")])
+def test_sql_refuses_what_it_cannot_read(to):
+    with pytest.raises(DataError, match=r"is made from a date|is written as"):
+        export_program(formatted(), to)

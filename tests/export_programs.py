@@ -1,0 +1,144 @@
+"""Programs that exports are tried with: everything that a program may have, and names that hurt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unless.logic.grade import Award, Blank, Card, Decided, Grade
+from unless.logic.program import Program, Target
+from unless.logic.rules import Column, Literal, OneOf
+from unless.logic.text.parser import parse
+
+MIXED = """
+%@ unless 1
+%@ target outcome: 'bad', 'ugly' else 'good'
+%@ categorical city, code, 'x' = "drop table"
+%@ numerical age, income
+%@ missing '?', ' none '
+outcome(X,'bad') :- city_set(X), age(X,N), N =< 40.5, not ab1(X).
+outcome(X,'bad') :- at_least(3, [2*old(X), 1*rich(X), 2*coded(X)]).
+outcome(X,'ugly') :- not city(X,'Rome'), income(X,N), N > 0.30000000000000004, income_is(X,'much').
+outcome(X,'ugly') :- age_is(X,'unknown'), not income_is(X,'none at all').
+ab1(X) :- income(X,N), N > -3, N < 1000000, not ab2(X).
+ab2(X) :- code(X,'8').
+city_set(X) :- city(X,'Rome').
+city_set(X) :- city(X,'it''s "quoted" \\\\ \\n; --').
+city_set(X) :- city(X,'日本 é').
+old(X) :- age(X,N), N >= 60.
+rich(X) :- income(X,N), N > 1e16.
+coded(X) :- code(X,'8').
+coded(X) :- code(X,'08').
+coded(X) :- code(X,'True').
+"""
+
+
+def mixed():
+    """Return a program with mixed columns, sets, points, three labels, missing words and codes."""
+    text = MIXED.replace(", 'x' = \"drop table\"", "").replace("%@ missing '?', ' none '", "%@ missing '?'")
+    program = parse(text.strip())
+    return replace(program, missing=("?", " none "))
+
+
+def graded():
+    """Return the mixed program with a card for each label, and one of two labels with a card."""
+    awards = (
+        Award(3, Literal("age", ">", 40.0)),
+        Award(-2, OneOf("city", ("Rome", "Oslo"))),
+        Award(1, Blank("income")),
+        Award(4, Decided()),
+    )
+    cards = tuple(
+        Card(label, awards[i:] + awards[:i], 0.31 + i / 10, -1.7 + i) for i, label in enumerate(("bad", "ugly", "good"))
+    )
+    return replace(mixed(), grade=Grade("", cards))
+
+
+def graded_two():
+    """Return a program of two labels with one card, whose points now and then speak against it."""
+    head = "%@ target risk: 'late' else 'in time'\n%@ categorical city\n%@ numerical age\n"
+    program = parse(head + "risk(X,'late') :- age(X,N), N > 40, not city(X,'Rome').")
+    awards = (
+        Award(5, Literal("age", ">", 70.5)),
+        Award(-7, OneOf("city", ("Oslo", "8"))),
+        Award(2, Blank("age")),
+        Award(3, Decided()),
+    )
+    return replace(program, grade=Grade("", (Card("late", awards, 0.7, -2.3),)))
+
+
+def hostile():
+    """Return a program whose names and words are reserved, quoted, or SQL."""
+    names = {
+        "select": "categorical",
+        'a"b': "categorical",
+        "it's": "numerical",
+        "x; DROP TABLE data; --": "numerical",
+        "größe 🙂": "numerical",
+        "`tick`": "categorical",
+        "back\\slash": "categorical",
+        "unless_n1": "numerical",
+    }
+    columns = tuple(Column(name, kind) for name, kind in names.items())
+    text = "%@ target t: 'yes' else 'no'\n%@ categorical c0, c1, c5, c6\n%@ numerical c2, c3, c4, c7\n" + (
+        "t(X,'yes') :- c0(X,'\\'; DROP TABLE data; --'), c2(X,N), N > 1.\n"
+        "t(X,'yes') :- c1(X,'\"'), not c5(X,'`'), c3(X,N), N =< 0.1.\n"
+        "t(X,'yes') :- c4(X,N), N > 2.5, not c6(X,'\\\\'), c7_is(X,'%s{0}$1').\n"
+    )
+    program = parse(text)
+    renamed = dict(zip(["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"], names, strict=True))
+    clauses = tuple(
+        replace(clause, body=tuple(replace(literal, column=renamed[literal.column]) for literal in clause.literals))
+        for clause in program.clauses
+    )
+    return Program(Target("order by", ("yes",), "no"), columns, clauses)
+
+
+def typed_labels(labels, default):
+    """Return a program whose labels are no text."""
+    program = parse(
+        "%@ target t: 'a', 'b' else 'c'\n%@ numerical n\nt(X,'a') :- n(X,N), N > 3.\nt(X,'b') :- n(X,N), N =< 1."
+    )
+    names = dict(zip(("a", "b"), labels, strict=False))
+    clauses = tuple(replace(c, label=names[c.label]) for c in program.clauses if c.label in names)
+    return Program(Target("t", tuple(labels), default), program.columns, clauses)
+
+
+def formatted():
+    """Return a program whose columns are written as offices write them."""
+    columns = (
+        Column("amount", "numerical", reading="1.234,56 €"),
+        Column("start", "numerical", reading="dd.mm.yyyy"),
+        Column("seen", "numerical", reading="yyyy-mm-dd hh:mm"),
+        Column("named", "numerical", reading="mmm-dd-yyyy"),
+        Column("took", "numerical", reading="duration"),
+        Column("start weekday", "categorical", reading="weekday of start as dd.mm.yyyy"),
+        Column("start month", "numerical", reading="month of start as dd.mm.yyyy"),
+        Column("start age", "numerical", reading="age@2024-03-01 of start as dd.mm.yyyy"),
+    )
+    text = (
+        "%@ target t: 'x', 'y', 'z' else 'w'\n%@ categorical g\n%@ numerical a, b, c, d, e, f, h\n"
+        "t(X,'x') :- a(X,N), N > 1000.5, b(X,M), M =< 19689.\n"
+        "t(X,'x') :- c(X,N), N > 1701170000, g(X,'Tuesday').\n"
+        "t(X,'y') :- d(X,N), N > 19000, e(X,M), M =< 90000.\n"
+        "t(X,'y') :- f(X,N), N > 6, not g(X,'Monday').\n"
+        "t(X,'z') :- h(X,N), N =< 1.\n"
+        "t(X,'z') :- e(X,N), N < 0.\n"
+    )
+    names = dict(zip("abcdegfh", [c.name for c in columns], strict=True))
+    program = parse(text)
+    clauses = tuple(
+        replace(clause, body=tuple(replace(x, column=names[x.column]) for x in clause.literals))
+        for clause in program.clauses
+    )
+    return Program(program.target, columns, clauses)
+
+
+PROGRAMS = {
+    "mixed": mixed(),
+    "graded": graded(),
+    "graded, two labels": graded_two(),
+    "hostile": hostile(),
+    "whole labels": typed_labels((1, -2), 0),
+    "truth values": typed_labels((True,), False),
+    "labels of all types": typed_labels((1, "one"), 0.5),
+}
