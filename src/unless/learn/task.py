@@ -139,6 +139,11 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
         survey, how = without_others(survey, names), {name: how[name] for name in names}
     theory = _theory(task, survey, {name: how[name] for name in task.names if name in how}, positive)
     testable = Testable.of(theory, task.background_columns)
+    if not testable.books(survey.books):
+        msg = (
+            f"rules may test nothing: {listing(task.background_columns)} is for the background, which defines nothing."
+        )
+        raise DataError(msg)
     table = task.source.code(survey, how, testable)
     if isinstance(table, LocalTable):
         columns = table.columns

@@ -3,7 +3,8 @@
 The header is in comments (`%@`), which s(CASP) ignores and the parser reads: the target with its labels, and the
 columns with their kinds and, where predicate and column name differ, the name. A number is written as Python's
 `repr`, which reads back exactly; operators have blanks around them (`N=<-3` is a syntax error in Prolog). A clause that
-is longer than a line goes on below, further in. How s(CASP) adds up points is written at the end, where points are.
+is longer than a line goes on below, further in. At the end stand, where they are needed, the default as a clause and how
+s(CASP) adds up points.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import Call, Clause, Points, label_text
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Label, Literal
 from unless.logic.templates import Argument, Template, Variable
+from unless.logic.text.default_clauses import default_clauses
 from unless.logic.text.remarks import fill, remarks
 
 if TYPE_CHECKING:
@@ -76,6 +78,9 @@ def laid_out(program: Program, width: int = WIDTH) -> Iterator[str]:
             yield from fill(said[number].split(" "), width, "% ", "%    ")
         head, goals = clause_pieces(clause, spelling)
         yield from fill([*goals[:-1], f"{goals[-1]}."], width, f"{head} :- ", "    ", between=", ")
+    if defaults := default_clauses(program):
+        yield "\n% No rule decides:"
+        yield from (clause_text(clause, spelling) for clause in defaults)
     if any(True for clause in program.clauses for _ in clause.points):
         yield "\n% Points are added up so:"
         yield ADDING
