@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from program_texts import CASES, HEADER
 from unless import Literal, UnlessError, load, parse, save
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.evaluate.predict import predict
+from unless.logic.background.clauses import read_sentences
 
 if TYPE_CHECKING:
     import random
@@ -271,3 +273,10 @@ def test_a_damaged_text_gives_a_program_or_our_error(case, chance: random.Random
     except UnlessError:
         return
     assert parse(str(program)) == program
+
+
+@pytest.mark.parametrize("text", ["bird(tweety) cat(x).", "bird(tweety) :- .", "bird(tweety", "bird(X) :- \\+ .", ":-"])
+def test_messages_show_no_inner_name_of_a_grammar(text):
+    with pytest.raises(ProgramSyntaxError) as caught:
+        read_sentences(text)
+    assert not re.search(r"[A-Z]_[A-Z0-9]|ANON|\b[A-Z]{3,}\b", str(caught.value))

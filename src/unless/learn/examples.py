@@ -1,7 +1,7 @@
 """Examples and background as a logic program become a table: `exs.pl` and `bk.pl`, as Popper users know them.
 
 Each individual is a row, labelled by `pos(fly(tweety))` or `neg(fly(kitty))`. Its first column is its name. Facts that
-give individuals a value, `age(tweety,3)` or `lives_in(tweety,forest)`, are columns too, of numbers, words or both, where
+give individuals a value, `age(tweety,3)` or `lives_in(tweety,forest)`, are columns, of numbers, words or both, where
 nobody has two values and some two share a word. The rest of the background is rewritten to speak of rows: a fact
 `bird(tweety)` becomes `bird(X) :- name(X,'tweety')`, a clause with one variable and one-place goals stays as it is, and
 everything else (relations, recursion) is worked out by `logic.background.consequences` and given as facts. Where

@@ -20,7 +20,7 @@ DECIDES = "some_rule_decides"
 def default_clauses(program: Program) -> tuple[Clause, ...]:
     """Return the clauses that conclude the default; none for one label, whose default is that it is not concluded.
 
-    Of rules in an order each asks for its helper, and that those before it do not hold; here its helper is enough, since
+    Of rules in an order each asks for its helper, and that those before it do not hold; here its helper is enough:
     where it holds, it or one before it decides.
     """
     tops = [clause for clause in program.clauses if clause.name is None]
