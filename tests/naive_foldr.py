@@ -8,34 +8,34 @@ from unless.logic.holds import literal_holds, rule_holds
 from unless.logic.rules import Literal, Rule
 
 
-def learn(pos, neg, columns, head):
+def learn(pos, neg, columns, head, may_err=False):
     rules = []
     while pos:
-        rule = specialize(pos, neg, columns, head)
-        left = [row for row in pos if not rule_holds(rule, row)]
-        if len(left) == len(pos):
-            break
-        pos = left
-        rules.append(rule)
+        rule, about = specialize(pos, neg, columns, head, may_err)
+        pos = [row for row in pos if not (rule_holds(rule, row) if rule else any(row is one for one in about))]
+        rules += [rule] if rule else []
     return tuple(rules)
 
 
-def specialize(pos, neg, columns, head):
+def specialize(pos, neg, columns, head, may_err):
     body = ()
     while neg:
         literal = best_literal(pos, neg, columns)
         if literal is None:
-            return exception(body, pos, neg, columns, head) or Rule(head, body + listed(pos, neg, columns))
+            rule = exception(body, pos, neg, columns, head, may_err)
+            values = () if rule else listed(pos, neg, columns, may_err)
+            return rule or (Rule(head, body + values) if values else None), pos
         body += (literal,)
         pos, neg = kept(literal, pos), kept(literal, neg)
-    return Rule(head, body)
+    return (Rule(head, body) if body else None), pos
 
 
-def exception(body, pos, neg, columns, head):
+def exception(body, pos, neg, columns, head, may_err):
     if best_literal(neg, pos, columns) is None:
         return None
-    rule = Rule(head, body, learn(neg, pos, columns, None))
-    return rule if any(rule_holds(rule, row) for row in pos) else None
+    rule = Rule(head, body, learn(neg, pos, columns, None, not may_err))
+    errs = any(rule_holds(rule, row) for row in neg)
+    return rule if any(rule_holds(rule, row) for row in pos) and (may_err or not errs) else None
 
 
 def best_literal(pos, neg, columns):
@@ -70,12 +70,12 @@ def kept(literal, rows):
     return [row for row in rows if literal_holds(literal, row[literal.column])]
 
 
-def listed(pos, neg, columns):
+def listed(pos, neg, columns, may_err):
     bodies = []
     for row in sorted(pos, key=lambda row: [order(row[c]) for c in columns]):
         body = tuple(lit for c in columns for lit in equals(c, row[c]))
         covers = [sum(all(literal_holds(lit, r[lit.column]) for lit in body) for r in rows) for rows in (pos, neg)]
-        if body:
+        if body and (may_err or not covers[1]):
             bodies.append((covers[0], -covers[1], body))
     return max(bodies, key=lambda one: one[:2], default=(0, 0, ()))[2]
 

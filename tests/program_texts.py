@@ -15,9 +15,9 @@ def one(*goals, columns=(WORD, AGE), target=None, more=(), missing=()):
 
 
 def without_remarks(text):
-    """Leave out of a text what readers skip: sentences about rules, blank lines, how points are added up."""
-    lines = text.split("\n")
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith(("% ", "%  ", "at_least(")))
+    """Leave out of a text what readers skip: remarks, blank lines, the default, how points are added up."""
+    lines = [line for line in text.split("\n") if "some_rule_decides(X)" not in line]
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith(("% ", "%  ", "at_least")))
 
 
 HEADER = "%@ unless 1\n%@ target loan: 'yes' else 'no'\n%@ categorical word\n%@ numerical age\n"

@@ -18,7 +18,7 @@ from unless.errors import DisagreementError, EngineError
 from unless.explain.scasp import facts_text, prove_all_by_scasp, prove_by_scasp
 from unless.explain.scasp.engine import INSTALL, _answers, _read, find_scasp
 from unless.explain.scasp.writer import EngineProgram
-from unless.logic.holds import decide, read_row
+from unless.logic.holds import clause_holds, decide, helpers_hold, read_row
 from unless.logic.names import RESERVED, guard, is_plain, name_predicates, unguard
 from unless.logic.program import Call, Clause, Program, Target
 from unless.logic.rules import Column, Literal
@@ -390,6 +390,29 @@ def test_random_model_files_run_unchanged(case):
     holds = [decide(program, value) == label for value in values]
     expected = [n for h in holds for n in (int(h), int(not h))]
     assert run_scasp(text, *(query for atom in atoms for query in (atom, f"not {atom}"))) == expected
+
+
+@has_scasp
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(programs_with_rows)
+def test_model_files_of_several_labels_prove_the_default(case):
+    """A row that no rule decides has the default, by plain s(CASP) on the file as it is; other rows do not."""
+    program, rows = case
+    concluded = [label for label in program.target.labels if program.clauses_for(label)]
+    assume(len(program.target.labels) > 1 and concluded)
+    values = [read_row(program, row) for row in rows]
+    text = str(program) + facts_text(program, dict(enumerate(values)))
+    predicate = name_predicates(program.target.column, program.columns).target
+    default = quote(guard(str(program.target.default)))
+    helpers = [helpers_hold(program, value) for value in values]
+    decided = [
+        any(clause_holds(clause, value, known) for label in concluded for clause in program.clauses_for(label))
+        for value, known in zip(values, helpers, strict=True)
+    ]
+    queries = [f"{'not ' if is_decided else ''}some_rule_decides({row})" for row, is_decided in enumerate(decided)]
+    assert run_scasp(text, *queries) == [0] * len(rows)
+    undecided = [f"{predicate}({row},{default})" for row, is_decided in enumerate(decided) if not is_decided]
+    assert all(n > 0 for n in run_scasp(text, *undecided))
 
 
 def test_swipl_serves_where_scasp_is_not_on_the_path(monkeypatch, tmp_path):

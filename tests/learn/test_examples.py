@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from unless import FoldRClassifier, FoldRPPClassifier, UnlessError, parse
+from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier, UnlessError, parse
 from unless.cli.app import make_app
 from unless.learn.examples import read_examples
 
@@ -58,11 +58,44 @@ def test_relations_are_worked_out_by_the_engine():
     assert "east(X) :- has_short_closed(X)." in str(model.program_)
 
 
-def test_value_shared_by_two_individuals_is_a_literal():
-    pytest.importorskip("clingo")
-    bk = "lives(a,sea). lives(b,sea). lives(c,land). lives(d,land). age(a,3). age(b,5). age(c,8). age(d,9)."
-    model = learn("pos(fish(a)). pos(fish(b)). neg(fish(c)). neg(fish(d)).", bk)
-    assert "fish(X) :- lives_sea(X)." in str(model.program_)
+def test_words_that_two_individuals_share_are_a_column():
+    bk = "lives(a,sea). lives(b,sea). lives(c,land). lives(d,land). tag(a,1). tag(b,x). tag(c,y). tag(d,z)."
+    read = read_examples("pos(fish(a)). pos(fish(b)). neg(fish(c)). neg(fish(d)).", bk)
+    assert read.rows.columns == ["name", "lives"]
+    assert "fish(X) :- lives(X,'sea')." in str(
+        learn("pos(fish(a)). pos(fish(b)). neg(fish(c)). neg(fish(d)).", bk).program_
+    )
+
+
+@pytest.mark.parametrize("classifier", [FoldRClassifier, FoldRPPClassifier, UnlessClassifier])
+def test_numbers_are_a_column(classifier):
+    """The input of FOLD-R itself: four ages, and nothing else."""
+    bk = "age(a,3). age(b,4). age(c,30). age(d,40.5)."
+    model = learn("pos(young(a)). pos(young(b)). neg(young(c)). neg(young(d)).", bk, classifier)
+    assert model.predict([{"age": 3}, {"age": 41}, {"age": None}]).tolist()[:2] == [True, False]
+    assert parse(str(model.program_)) == model.program_
+
+
+def test_threshold_is_a_number_of_the_facts():
+    model = learn("pos(y(a)). pos(y(b)). neg(y(c)). neg(y(d)).", "age(a,3). age(b,4). age(c,30). age(d,40).")
+    assert "y(X) :- age(X,N1), N1 =< 4.0." in str(model.program_)
+
+
+def test_column_may_hold_numbers_and_words_and_gaps():
+    bk = "age(a,3). age(b,old). age(c,old). age(z,9)."
+    read = read_examples("pos(y(a)). pos(y(b)). neg(y(c)). neg(y(d)).", bk)
+    assert read.rows["age"].to_list() == [3.0, "old", "old", None]
+
+
+def test_several_values_of_one_individual_are_literals_of_their_own():
+    bk = "likes(a,fish). likes(a,meat). likes(b,fish). likes(c,meat). likes(d,corn)."
+    model = learn("pos(cat(a)). pos(cat(b)). neg(cat(c)). neg(cat(d)).", bk)
+    assert "cat(X) :- likes_fish(X)." in str(model.program_)
+
+
+def test_nothing_to_test_is_said():
+    with pytest.raises(UnlessError, match="rules may test nothing"):
+        learn("pos(y(a)). neg(y(b)).", "")
 
 
 def test_recursion_is_worked_out_by_the_engine():

@@ -11,7 +11,7 @@ from unless.datasets import PLANTED
 from unless.errors import ProgramSyntaxError
 from unless.logic.text import lalr_tables, syntax
 from unless.logic.text.lalr_tables import made_for, parser_from_tables, write_tables
-from unless.logic.text.printer import ADDING
+from unless.logic.text.sums import GENERAL
 from unless.logic.text.syntax import TABLES, build_parser, grammar_text, read_tree
 
 NAME = "text/program.lark"
@@ -20,7 +20,7 @@ TEXTS = [
     "good(X,'yes') :- age(X,N), N > 18.0, not ab1(X). ab1(X) :- town(X,'here').",
     "#pred age(P_,V_) :: \"the age is @(V_)\".\n%@ unless 1\n%@ target a = 'A b': 1, true else 'x'",
     "a(X,'b') :- at_least(2, [1*c1(X), 2*c2(X)]). % a comment",
-    f"%@ values age: 1, 2\n{ADDING}",
+    f"%@ values age: 1, 2\n{GENERAL}",
     "",
 ]
 SLIPS = ["a(X,'b') :- age(X,N), N <= 3.", "a(X,'b')", "a(X,'b') :- .", "%@ target", "a(X,b).", "?- a(X).", "a(X,'b"]

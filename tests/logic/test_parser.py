@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from program_texts import CASES, HEADER
 from unless import Literal, Program, UnlessError, load, parse, save
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.evaluate.predict import predict
+from unless.logic.background.clauses import read_sentences
 
 if TYPE_CHECKING:
     import random
@@ -299,3 +301,10 @@ def test_many_labels_are_looked_up_not_searched():
     target = replace(program.target, labels=tuple(map(Word, program.target.labels)))
     assert len(Program(target, program.columns, program.clauses).label_clauses) == n
     assert len(compared) < 10 * n
+
+
+@pytest.mark.parametrize("text", ["bird(tweety) cat(x).", "bird(tweety) :- .", "bird(tweety", "bird(X) :- \\+ .", ":-"])
+def test_messages_show_no_inner_name_of_a_grammar(text):
+    with pytest.raises(ProgramSyntaxError) as caught:
+        read_sentences(text)
+    assert not re.search(r"[A-Z]_[A-Z0-9]|ANON|\b[A-Z]{3,}\b", str(caught.value))

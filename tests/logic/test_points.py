@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from itertools import product
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine import run_scasp
 from program_texts import without_remarks
@@ -25,7 +27,7 @@ from unless.logic.forms.nest import nest
 from unless.logic.holds import decide, read_row, rule_holds
 from unless.logic.program import Clause, Points, Target, as_dict
 from unless.logic.rules import Column, Literal, OneOf, Rule, Scorecard
-from unless.logic.text.printer import ADDING
+from unless.logic.text.sums import GENERAL, points_text, sum_lines
 
 HEAD = "%@ unless 1\n%@ target risk: 'high' else 'low'\n%@ categorical thal, sex\n%@ numerical age\n"
 RULE = "risk(X,'high') :- not ab1(X), at_least(2, [1*case1(X), 1*case2(X), 2*case3(X)]).\n"
@@ -35,6 +37,15 @@ case2(X) :- age(X,N2), N2 > 50.0.
 case3(X) :- not sex(X,'f').
 """
 TEXT = HEAD + RULE + HELPERS
+CHAIN = """
+% Points are added up so:
+at_least(2, [1*case1(X), 1*case2(X), 2*case3(X)]) :- at_least1(X).
+at_least1(X) :- case1(X), at_least2(X).
+at_least1(X) :- not case1(X), at_least3(X).
+at_least2(X) :- case2(X).
+at_least2(X) :- not case2(X), at_least3(X).
+at_least3(X) :- case3(X).
+"""
 PROGRAM = parse(TEXT)
 AWARDS = ((1, "case1"), (1, "case2"), (2, "case3"))
 ROWS = [
@@ -55,12 +66,54 @@ def test_the_text_is_taken_back():
 
 
 def test_a_text_without_a_header_and_in_any_order():
-    assert parse(HELPERS + RULE + ADDING).clauses[-1] == PROGRAM.clauses[0]
+    assert parse(HELPERS + RULE + GENERAL).clauses[-1] == PROGRAM.clauses[0]
 
 
 def test_how_points_are_added_up_is_said_once_and_only_where_points_are():
-    assert str(PROGRAM).endswith(ADDING + "\n")
+    assert str(PROGRAM).endswith(CHAIN)
     assert "at_least" not in str(remove_goals(PROGRAM, 0, "at_least(2, [1*case1(X), 1*case2(X), 2*case3(X)])"))
+
+
+def test_sums_of_many_points_are_said_in_general():
+    awards = tuple((n, f"case{n}") for n in range(30, 70))
+    helpers = "".join(f"case{n}(X) :- sex(X,'{n}').\n" for n, _ in awards)
+    rule = f"risk(X,'high') :- at_least(999, [{', '.join(f'{n}*{case}(X)' for n, case in awards)}]).\n"
+    program = parse(HEAD + rule + helpers)
+    assert str(program).endswith(GENERAL + "\n")
+    assert parse(str(program)) == program
+
+
+@given(st.lists(st.integers(1, 9), min_size=2, max_size=6), st.integers(1, 30), st.integers(0, 63))
+def test_the_chain_adds_up_as_the_goal_does(worths, threshold, held):
+    awards = tuple((n, f"case{i}") for i, n in enumerate(worths))
+    known = {case: bool(held >> i & 1) for i, (_, case) in enumerate(awards)}
+    helpers = tuple(Clause(case, None, (Literal("sex", "=", case),)) for _, case in awards)
+    points = Points(awards, threshold)
+    program = replace(PROGRAM, clauses=(Clause(None, "high", (points,)), *helpers))
+    assert parse(str(program)) == program
+    clauses = {}
+    for line in sum_lines(program):
+        head, _, body = line.removesuffix(".").partition(" :- ")
+        clauses.setdefault(head, []).append(body.split(", "))
+
+    def holds(goal):
+        if goal in clauses:
+            return any(all(map(holds, body)) for body in clauses[goal])
+        return known.get(goal.removeprefix("not ").removesuffix("(X)"), False) != goal.startswith("not ")
+
+    assert holds(points_text(points)) == (points.total(known) >= threshold)
+
+
+@has_scasp
+def test_model_file_with_ten_cases_is_refuted_by_plain_scasp():
+    """With clauses over lists it takes minutes to find out that points are not too few."""
+    cases = "".join(f"case{n}(X) :- thal(X,'{n}').\n" for n in range(9)) + "case9(X) :- sex(X,'m').\n"
+    others = "".join(f"case{n}(X) :- sex(X,'m').\n" for n in range(8))
+    rule = f"risk(X,'high') :- at_least(6, [{', '.join(f'{1 + n % 2}*case{n}(X)' for n in range(10))}]).\n"
+    program = parse(HEAD + rule + cases + others)
+    rows = {1: {"thal": "3", "sex": "m"}, 2: {"thal": "3", "sex": "f"}}
+    text = str(program) + facts_text(program, rows)
+    assert run_scasp(text, *(f"{no}risk({row},'high')" for row in rows for no in ("", "not "))) == [1, 0, 0, 1]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from program_texts import CASES, without_remarks
 from random_programs import learned_programs, programs
 from strategies import numbers, words
-from unless import parse
+from unless import UnlessError, parse
 from unless.logic.text.printer import clause_lines, header_lines, number_text, quote
 from unless.logic.text.syntax import unquote
 
@@ -44,6 +44,44 @@ def test_a_clause_begins_a_line_and_goes_on_further_in(program):
 @given(programs())
 def test_one_clause_a_line_where_lines_are_asked_for(program):
     assert len(list(clause_lines(program))) == len(program.clauses)
+
+
+ORDERED = """\
+kind(X,'a') :- first(X).
+first(X) :- word(X,'1').
+kind(X,'b') :- second(X), not first(X).
+second(X) :- word(X,'2').
+second(X) :- other(X,'2').
+"""
+DEFAULT = """
+% No rule decides:
+kind(X,'c') :- not some_rule_decides(X).
+some_rule_decides(X) :- first(X).
+some_rule_decides(X) :- second(X).
+"""
+
+
+def test_default_of_two_labels_is_a_clause_and_no_part_of_the_program():
+    program = parse(f"%@ target kind: 'a', 'b' else 'c'\n%@ categorical word, other\n{ORDERED}")
+    assert str(program).endswith(DEFAULT)
+    assert parse(str(program)) == program
+    assert parse(ORDERED + DEFAULT).target == program.target  # without a header, the clause tells the default
+
+
+def test_default_of_one_label_is_not_written():
+    assert "decides" not in str(parse("kind(X,'a') :- word(X,'1')."))
+
+
+def test_rules_without_an_order_are_denied_as_they_are():
+    """Each of two rules that deny each other may fail where both helpers hold: their helpers decide nothing."""
+    text = "kind(X,'a') :- p(X), not q(X). kind(X,'b') :- q(X), not p(X). p(X) :- v(X,'1'). q(X) :- w(X,'1')."
+    written = str(parse(text))
+    assert "some_rule_decides(X) :- p(X), not q(X).\nsome_rule_decides(X) :- q(X), not p(X).\n" in written
+
+
+def test_name_of_the_defaults_helper_is_not_free():
+    with pytest.raises(UnlessError, match="no clause defines it"):
+        parse("kind(X,'a') :- word(X,'1'), not some_rule_decides(X).")
 
 
 @given(words)

@@ -1,10 +1,11 @@
 """Examples and background as a logic program become a table: `exs.pl` and `bk.pl`, as Popper users know them.
 
-Each individual is a row whose one column is its name, labelled by `pos(fly(tweety))` or `neg(fly(kitty))`. The
-background is rewritten to speak of rows: a fact `bird(tweety)` becomes `bird(X) :- name(X,'tweety')`, a clause with
-one variable and one-place goals stays as it is, and everything else (relations, recursion) is worked out by
-`logic.background.consequences` and given as facts. A relation with a value, `lives_in(tweety, forest)`, is kept where
-two individuals share the value.
+Each individual is a row, labelled by `pos(fly(tweety))` or `neg(fly(kitty))`. Its first column is its name. Facts that
+give individuals a value, `age(tweety,3)` or `lives_in(tweety,forest)`, are columns, of numbers, words or both, where
+nobody has two values and some two share a word. The rest of the background is rewritten to speak of rows: a fact
+`bird(tweety)` becomes `bird(X) :- name(X,'tweety')`, a clause with one variable and one-place goals stays as it is, and
+everything else (relations, recursion) is worked out by `logic.background.consequences` and given as facts. Where
+somebody has several values, `likes(tweety,fish)` is a literal of its own for each value that two individuals share.
 """
 
 from __future__ import annotations
@@ -25,17 +26,22 @@ from unless.logic.text.files import read_text
 from unless.logic.text.printer import quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from unless.logic.background.clauses import Predicate
+    from unless.logic.background.clauses import Predicate, Term
 
 Text = str | os.PathLike[str]
 """A text itself, or the path of a file."""
 
+Columns = dict["Predicate", "list[Term | None]"]
+"""The cells of each predicate that is a column."""
+
+DTYPES: dict[type, type[pl.DataType]] = {float: pl.Float64, str: pl.String}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
-    """Rows (the column of names), labels (named after the target), and the background about them."""
+    """Rows (names and values), labels (named after the target), and the background about them."""
 
     rows: pl.DataFrame
     labels: pl.Series
@@ -43,7 +49,7 @@ class Examples:
 
     @property
     def name_column(self) -> str:
-        """Return the name of the one column: only the background may test it."""
+        """Return the name of the column of names: only the background may test it."""
         return self.rows.columns[0]
 
 
@@ -59,9 +65,15 @@ def read_examples(examples: Text, background: Text = "") -> Examples:
         if sentence.head.name == target:
             msg = f"{target!r} is what the examples are about; the background must not define it."
             raise sentence.error(msg)
-    column = claim("name", {target, *(s.head.name for s in theory)})
-    rows = pl.DataFrame({column: list(labels)}, schema={column: pl.String})
-    return Examples(rows, pl.Series(target, list(labels.values())), "\n".join(_rewrite(theory, column)) + "\n")
+    plain = _plain_predicates(theory)
+    others = dict.fromkeys(s.head.predicate for s in theory if s.head.predicate not in plain)
+    known = _facts(theory, list(others))
+    columns = _columns(known, labels)
+    name = claim("name", {target, *(s.head.name for s in theory)})
+    rows = [pl.Series(name, list(labels)), *(_series(of[0], cells) for of, cells in columns.items())]
+    rest = {predicate: atoms for predicate, atoms in known.items() if predicate not in columns}
+    text = "\n".join(_rewrite(theory, plain, rest, name)) + "\n"
+    return Examples(pl.DataFrame(rows), pl.Series(target, list(labels.values())), text)
 
 
 def _text(given: Text) -> str:
@@ -100,19 +112,38 @@ def _name(term: object) -> str:
     return term if isinstance(term, str) else term_text(term)  # type: ignore[arg-type]
 
 
-def _rewrite(theory: Sequence[BackgroundClause], column: str) -> Iterator[str]:
+def _columns(known: Mapping[Predicate, Sequence[Atom]], individuals: Collection[str]) -> Columns:
+    """Return the cells of the predicates that give individuals one value each; words count where two share one."""
+    found: Columns = {}
+    for predicate, atoms in known.items():
+        cells = {_name(atom.terms[0]): atom.terms[1] for atom in atoms if len(atom.terms) == 2}
+        own = [atom for atom in atoms if _name(atom.terms[0]) in individuals] if predicate[1] == 2 else []
+        if not own or len({atom.terms[0] for atom in own}) < len(own):
+            continue
+        words = Counter(value for name, value in cells.items() if isinstance(value, str) and name in individuals)
+        if max(words.values(), default=2) > 1:
+            found[predicate] = [cells.get(name) for name in individuals]
+    return found
+
+
+def _series(name: str, cells: Sequence[Term | None]) -> pl.Series:
+    """Return cells as a column: numbers, words, or both."""
+    types = {type(cell) for cell in cells if cell is not None}
+    return pl.Series(name, cells, dtype=DTYPES[types.pop()] if len(types) == 1 else pl.Object)
+
+
+def _rewrite(
+    theory: Sequence[BackgroundClause], plain: Collection[Predicate], known: Mapping[Predicate, Sequence[Atom]],
+    column: str,
+) -> Iterator[str]:  # fmt: skip
     """Write the background as clauses about rows."""
-    plain = _plain_predicates(theory)
-    others = dict.fromkeys(s.head.predicate for s in theory if s.head.predicate not in plain)
-    known = dict(zip(others, _facts(theory, list(others)), strict=True))
-    shared = {key for key, n in Counter((a.name, a.terms[1]) for facts in known.values() for a in facts
-                                        if len(a.terms) == 2).items() if n > 1}  # fmt: skip
+    pairs = Counter((a.name, a.terms[1]) for facts in known.values() for a in facts if len(a.terms) == 2)
     for predicate in dict.fromkeys(s.head.predicate for s in theory):
-        for sentence in theory:
-            if sentence.head.predicate == predicate and predicate in plain:
+        for sentence in theory if predicate in plain else ():
+            if sentence.head.predicate == predicate:
                 yield _clause_text(sentence) if sentence.body else _fact_text(sentence.head, column)
         for atom in known.get(predicate, ()):
-            if len(atom.terms) == 1 or (len(atom.terms) == 2 and (atom.name, atom.terms[1]) in shared):
+            if len(atom.terms) == 1 or (len(atom.terms) == 2 and pairs[atom.name, atom.terms[1]] > 1):
                 yield _fact_text(atom, column)
 
 
@@ -140,15 +171,19 @@ def _is_plain(sentence: BackgroundClause, defined: set[Predicate]) -> bool:
     )
 
 
-def _facts(theory: Sequence[BackgroundClause], predicates: Sequence[Predicate]) -> list[list[Atom]]:
-    """Return all that the background says of each of these predicates."""
-    if not predicates:
-        return []
-    goals = [Atom(name, tuple(Variable(f"V{i:03}") for i in range(n))) for name, n in predicates]
-    found = answers(theory, [[AtomGoal(goal)] for goal in goals])
-    return [
-        [Atom(goal.name, tuple(answer.values())) for answer in rows] for goal, rows in zip(goals, found, strict=True)
-    ]
+def _facts(theory: Sequence[BackgroundClause], predicates: Sequence[Predicate]) -> dict[Predicate, list[Atom]]:
+    """Return all that the background says of each of these predicates; what is no mere fact is worked out."""
+    derives = {s.head.predicate for s in theory if s.body or any(isinstance(t, Variable) for t in s.head.terms)}
+    known: dict[Predicate, list[Atom]] = {predicate: [] for predicate in predicates}
+    for sentence in theory:
+        if sentence.head.predicate in known and sentence.head.predicate not in derives:
+            known[sentence.head.predicate].append(sentence.head)
+    derived = [predicate for predicate in predicates if predicate in derives]
+    goals = [Atom(name, tuple(Variable(f"V{i:03}") for i in range(n))) for name, n in derived]
+    found = answers(theory, [[AtomGoal(goal)] for goal in goals]) if goals else []
+    for goal, rows in zip(goals, found, strict=True):
+        known[goal.predicate] = [Atom(goal.name, tuple(answer.values())) for answer in rows]
+    return {predicate: list(dict.fromkeys(atoms)) for predicate, atoms in known.items()}
 
 
 def _fact_text(atom: Atom, column: str) -> str:

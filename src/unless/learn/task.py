@@ -138,6 +138,11 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
         survey, how = without_others(survey, names), {name: how[name] for name in names}
     theory = _theory(task, survey, {name: how[name] for name in task.names if name in how}, positive)
     testable = Testable.of(theory, task.background_columns)
+    if not testable.books(survey.books):
+        msg = (
+            f"rules may test nothing: {listing(task.background_columns)} is for the background, which defines nothing."
+        )
+        raise DataError(msg)
     # Only two labels can be learned by counting where the rows are; for all else their codes come here.
     needs_rows = settings.needs_rows_here or positive is None
     code = task.source.gather if needs_rows else task.source.code

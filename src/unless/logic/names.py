@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unless.logic.rules import Column
 
 PLAIN = re.compile(r"[a-z][a-zA-Z0-9_]*", re.ASCII)
-RENAMED_NAME = re.compile(r"[cdno]_")
+RENAMED_NAME = re.compile(r"[cdno]_|at_least\d+\Z")
 RENAMED_START = re.compile(r" *(?:[cdn]?_|'.*' *\Z)", re.DOTALL)
 RENAMED_END = re.compile(r"_[+-]?\d[^_]*$")
 MAX_STEM = 40
@@ -34,10 +34,10 @@ RESERVED = frozenset(
     is mod rem rdiv div divmod gcd xor not prolog forall inf sup nan pi e goal_origin true false null call table show
     pred include dynamic discontiguous initialization module abducible ensure_loaded fail otherwise member findall
     assert asserta assertz retract halt write builtin column target numerical categorical read missing values else
-    unless at_least
+    unless at_least some_rule_decides
     """.split()  # noqa: SIM905  (a list of 50 quoted words is harder to read)
 )
-"""Names that s(CASP) or Prolog takes for its own, and the words of our header."""
+"""Names that s(CASP) or Prolog takes for its own, the words of our header, and what is written for s(CASP) alone."""
 
 
 @dataclass(frozen=True, slots=True)

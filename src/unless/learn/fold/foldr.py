@@ -3,19 +3,21 @@
 In: rows of two classes. Out: nested rules. A rule takes the positive literal of the largest weighted information gain
 until no negative is left; when none gains, the negatives left become exceptions, learned on the swapped rows. There is
 no ratio and no negated literal in the default part. What Algorithm 1 leaves open is read as docs/fold-r.md says: there
-are exceptions when some literal gains on the swapped rows, else `enumerate` lists the commonest positive row.
+are exceptions when some literal gains on the swapped rows, else `enumerate` lists the commonest positive row. A rule
+covers no negative of its training rows; positives that equal a negative are covered by none, and that is said.
 
 Exceptions have fewer rows than the rule around them, or keep fewer with their first literal, so the recursion ends.
 """
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.fold.foldrpp import LearnedRule, cover, uncovered, where
+from unless.learn.fold.foldrpp import LearnedRule, Progress, uncovered, where
 from unless.learn.rows.codes import CodedLiteral
 from unless.logic.rules import Label, Literal, Rule
 
@@ -25,9 +27,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.fold.foil import GainChooser
-    from unless.learn.fold.foldrpp import Progress
     from unless.learn.rows.codes import Columns
     from unless.learn.rows.row_set import LocalRows
+
+log = logging.getLogger("unless")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,50 +43,90 @@ class FoldR:
     def learn(self, rows: LocalRows, label: Label, finished: Sequence[Rule] = ()) -> tuple[tuple[Rule, ...], LocalRows]:
         """Learn rules for the positive rows, with the label as their head; return also the rows that none covers."""
         known = [LearnedRule(rule, where(self.chooser.books, rows, rule)) for rule in finished]
-        learned = cover(rows, lambda left: self._rule(left, label), self.on_rule, known)
-        return tuple(one.rule for one in learned), uncovered(rows, learned)
+        learned = self._cover(rows, label, known, self.on_rule)
+        rest = uncovered(rows, learned)
+        if rest.n_pos > 0:
+            which = f"1 row labelled {label!r} is" if rest.n_pos == 1 else f"{rest.n_pos:,} rows labelled {label!r} are"
+            log.warning("%s covered by no rule: other rows have the same values, and other labels.", which)
+        return tuple(one.rule for one in learned), rest
 
-    def _rule(self, rows: LocalRows, label: Label | None) -> LearnedRule[LocalRows]:
-        """Add literals while they gain, then exceptions, then a listed row (function SPECIALIZE)."""
+    def _cover(
+        self,
+        rows: LocalRows,
+        label: Label | None,
+        known: Sequence[LearnedRule[LocalRows]] = (),
+        watch: Callable[[Progress], None] | None = None,
+        *,
+        may_err: bool = False,
+    ) -> list[LearnedRule[LocalRows]]:
+        """Cover the positives rule by rule, after those known; those that no rule can describe are set aside."""
+        rules = list(known)
+        n_all = rows.n_pos
+        for learned in known:
+            rows = rows.without(learned.holds.positives())
+        while rows.n_pos > 0:
+            rule, held = self._rule(rows, label, may_err=may_err)
+            rows = rows.without(held.positives())
+            if rule is None:
+                continue
+            rules.append(LearnedRule(rule, held))
+            if watch is not None:
+                watch(Progress(len(rules), rows.n_pos, n_all, rule))
+        return rules
+
+    def _rule(self, rows: LocalRows, label: Label | None, *, may_err: bool) -> tuple[Rule | None, LocalRows]:
+        """Add literals while they gain, then exceptions, then a listed row (function SPECIALIZE).
+
+        Return the rule and the rows that it holds for; or no rule, and rows whose positives cannot be described.
+        """
         body: list[Literal] = []
         while rows.n_neg > 0:
             choice = self.chooser.best(rows)
             if choice is None:
-                return self._exceptions(rows, label, body) or self._listed(rows, label, body)
+                found = self._exceptions(rows, label, body, may_err=may_err)
+                return found or self._listed(rows, label, body, may_err=may_err)
             body.append(self._literal(choice))
             rows = rows.keep(choice)
         # An empty body would hold for every row; there is nothing to tell these positives from.
-        return LearnedRule(Rule(label, tuple(body)), rows if body else rows.without(rows))
+        return (Rule(label, tuple(body)) if body else None), rows
 
-    def _exceptions(self, rows: LocalRows, label: Label | None, body: list[Literal]) -> LearnedRule[LocalRows] | None:
-        """Learn the negatives left as exceptions (function EXCEPTION); None when no literal gains on them."""
+    def _exceptions(
+        self, rows: LocalRows, label: Label | None, body: list[Literal], *, may_err: bool
+    ) -> tuple[Rule, LocalRows] | None:
+        """Learn the negatives left as exceptions (function EXCEPTION); None when that leaves a negative, or nothing.
+
+        An exception that errs only takes positives away: it may, where the rule around it may not, and the reverse.
+        """
         swapped = rows.swap()
         if self.chooser.best(swapped) is None:
             return None
-        exceptions = cover(swapped, lambda left: self._rule(left, None))
+        exceptions = self._cover(swapped, None, may_err=not may_err)
         holds = uncovered(swapped, exceptions).swap()
-        if holds.n_pos == 0:
-            return None  # every positive equals some negative: listing covers one at least
-        return LearnedRule(Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds)
+        is_empty = holds.n_pos == 0 or not (body or exceptions)
+        if is_empty or (holds.n_neg > 0 and not may_err):
+            return None
+        return Rule(label, tuple(body), tuple(e.rule for e in exceptions)), holds
 
-    def _listed(self, rows: LocalRows, label: Label | None, body: list[Literal]) -> LearnedRule[LocalRows]:
-        """List the commonest positive row by its values (`enumerate`)."""
-        choices = list(listed_row(rows.columns, rows))
+    def _listed(
+        self, rows: LocalRows, label: Label | None, body: list[Literal], *, may_err: bool
+    ) -> tuple[Rule | None, LocalRows]:
+        """List the commonest positive row by its values (`enumerate`), one without negatives unless it may err."""
+        choices = list(listed_row(rows.columns, rows, may_err=may_err))
+        if not choices:
+            return None, rows
         for choice in choices:
             rows = rows.keep(choice)
-        if not choices:
-            rows = rows.without(rows)
-        return LearnedRule(Rule(label, (*body, *map(self._literal, choices))), rows)
+        return Rule(label, (*body, *map(self._literal, choices))), rows
 
     def _literal(self, choice: CodedLiteral) -> Literal:
         return self.chooser.books[choice.column].literal(choice.op, choice.code)
 
 
-def listed_row(columns: Columns, rows: LocalRows) -> Iterable[CodedLiteral]:
+def listed_row(columns: Columns, rows: LocalRows, *, may_err: bool) -> Iterable[CodedLiteral]:
     """Return the values of the positive row that covers most positives, or nothing.
 
-    A row covers those that agree with it wherever it has a value. Ties go to fewer negatives (which cannot be kept
-    from the row by any literal), then to the first in the order of codes, column by column.
+    A row covers those that agree with it wherever it has a value; one that covers negatives is listed only if it may.
+    Ties go to fewer negatives, then to the first in the order of codes, column by column.
     """
     pos, n_pos = _distinct(columns, rows.pos)
     neg, n_neg = _distinct(columns, rows.neg)
@@ -93,7 +136,7 @@ def listed_row(columns: Columns, rows: LocalRows) -> Iterable[CodedLiteral]:
         has = row != missing
         p = int(n_pos[(pos[:, has] == row[has]).all(axis=1)].sum())
         n = int(n_neg[(neg[:, has] == row[has]).all(axis=1)].sum())
-        if has.any() and (p, -n) > covers:
+        if has.any() and (may_err or n == 0) and (p, -n) > covers:
             best, covers = row, (p, -n)
     return () if best is None else _choices(columns, best.tolist())
 

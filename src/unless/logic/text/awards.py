@@ -3,7 +3,7 @@
     loan(X,'refused') :- at_least(5, [3*debt_ratio_high1(X), 2*history_is_defaulted(X), 2*income_low1(X)]).
 
 In: a goal as written. Out: `Points`, or an error that points at the part that is wrong. How s(CASP) adds them up is
-said by three clauses that stand once at the end of a program (`printer.ADDING`); the grammar skips them.
+said by clauses at the end of a program (`sums`); the grammar skips them.
 """
 
 from __future__ import annotations

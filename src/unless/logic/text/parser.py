@@ -20,6 +20,7 @@ from unless.logic.readings import READINGS, find_format, read_text, read_value, 
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.templates import Template
 from unless.logic.text.awards import read_points
+from unless.logic.text.default_clauses import DECIDES
 from unless.logic.text.grade_lines import read_grade
 from unless.logic.text.syntax import read_tree, unquote
 from unless.logic.text.unseen_lines import read_unseen
@@ -98,7 +99,7 @@ class _ProgramReader:
         for part in parts:
             if part.data == "values":
                 self._values(part)
-        clauses = [RawClause.read(part, self) for part in parts if part.data == "clause"]
+        clauses = self._rules([RawClause.read(part, self) for part in parts if part.data == "clause"])
         if not self.header.is_there:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
@@ -184,6 +185,15 @@ class _ProgramReader:
             return unquote(token)
         return finite(self, token) if re.search(r"[.eE]", token) else whole(self, token)
 
+    def _rules(self, clauses: list[RawClause]) -> list[RawClause]:
+        """Leave out the clauses that conclude the default; where there is no header, they tell it."""
+        ends = [
+            clause for clause in clauses if [(goal.negated, goal.name) for goal in clause.goals] == [(True, DECIDES)]
+        ]
+        if self.header.target is None and ends:
+            self.header.default = ends[0].head_label
+        return [clause for clause in clauses if clause not in ends and clause.head_name != DECIDES]
+
     # A text without a header: columns and target from their use.
 
     def _infer_columns(self, clauses: list[RawClause]) -> None:
@@ -204,7 +214,7 @@ class _ProgramReader:
             self.header.target = (heads[0].head_name, heads[0].head_name)
             concluded = dict.fromkeys(str(clause.head_label) for clause in heads)
             self.header.labels = list(concluded)
-            self.header.default = unnamed_default(concluded)
+            self.header.default = self.header.default or unnamed_default(concluded)
         default = self.header.default
         assert default is not None
         return Target(self.header.target[1], tuple(self.header.labels), default)

@@ -3,7 +3,8 @@
 The header is in comments (`%@`), which s(CASP) ignores and the parser reads: the target with its labels, and the
 columns with their kinds and, where predicate and column name differ, the name. A number is written as Python's
 `repr`, which reads back exactly; operators have blanks around them (`N=<-3` is a syntax error in Prolog). A clause that
-is longer than a line goes on below, further in. How s(CASP) adds up points is written at the end, where points are.
+is longer than a line goes on below, further in. At the end stand, where they are needed, the default as a clause, and
+how s(CASP) adds up points.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import Call, Clause, Points, label_text
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Label, Literal
 from unless.logic.templates import Argument, Template, Variable
+from unless.logic.text.default_clauses import default_clauses
 from unless.logic.text.remarks import fill, remarks
+from unless.logic.text.sums import sum_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,10 +27,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 WIDTH = 110
-ADDING = """\
-at_least(N, []) :- N =< 0.
-at_least(N, [P*C|Cs]) :- call(C), at_least(N-P, Cs).
-at_least(N, [P*C|Cs]) :- not call(C), at_least(N, Cs)."""
 ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -76,9 +75,12 @@ def laid_out(program: Program, width: int = WIDTH) -> Iterator[str]:
             yield from fill(said[number].split(" "), width, "% ", "%    ")
         head, goals = clause_pieces(clause, spelling)
         yield from fill([*goals[:-1], f"{goals[-1]}."], width, f"{head} :- ", "    ", between=", ")
-    if any(True for clause in program.clauses for _ in clause.points):
+    if defaults := default_clauses(program):
+        yield "\n% No rule decides:"
+        yield from (clause_text(clause, spelling) for clause in defaults)
+    if sums := sum_lines(program):
         yield "\n% Points are added up so:"
-        yield ADDING
+        yield from sums
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,6 @@ WORDING = {
     "STRING": "a text in double quotes",
     "DOUBLE": "a word in double quotes",
     "DIRECTIVE": "a directive",
-    "BACKSLASH": "not",
-    "__ANON_2": "not",
     "AT_LEAST": "at_least",
     "STAR": "'*'",
     "OPERATOR": f"an operator ({', '.join(NUMBER_OPS)})",
@@ -62,6 +60,9 @@ WORDING = {
     "LSQB": "'['",
     "RSQB": "']'",
 }
+
+UNSAID = {"COMMENT", "WHITE", "ADDING"}
+"""What may stand anywhere, and so is never what was expected."""
 
 GRAMMARS = {
     "start": "text/program.lark",
@@ -96,7 +97,7 @@ def read_tree(text: str, what: str = "start") -> Tree[Token]:
     try:
         return _parser(GRAMMARS[what]).parse(text, start=what)
     except UnexpectedInput as error:
-        raise _syntax_error(error, text, "question" if what == "query" else "clause") from None
+        raise _syntax_error(error, text, what) from None
 
 
 @cache
@@ -118,8 +119,8 @@ def grammar_text(name: str) -> str:
     return f"{(FOLDER / name).read_text(encoding='utf-8')}\nOPERATOR: {operators}\n"
 
 
-def _syntax_error(error: UnexpectedInput, text: str, part: str) -> ProgramSyntaxError:
-    lines = text.split("\n")
+def _syntax_error(error: UnexpectedInput, text: str, what: str) -> ProgramSyntaxError:
+    lines, part = text.split("\n"), "question" if what == "query" else "clause"
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
         line, column, problem = len(lines), len(lines[-1]) + 1, f"the text ends in the middle of a {part}"
         expected = error.expected if isinstance(error, UnexpectedEOF) else error.accepts or error.expected
@@ -133,8 +134,14 @@ def _syntax_error(error: UnexpectedInput, text: str, part: str) -> ProgramSyntax
         expected = error.allowed or set()
     shown = lines[line - 1]
     problem += _hint(shown, column)
-    wording = sorted({WORDING.get(name, name) for name in expected})
+    wording = sorted({_wording(name, what) for name in expected if name not in UNSAID})
     return ProgramSyntaxError(problem, shown, line, column, wording)
+
+
+def _wording(name: str, what: str) -> str:
+    """Say a terminal of a grammar: in our words, or as it is written."""
+    written = {each.name: each.pattern.value for each in _parser(GRAMMARS[what]).terminals}
+    return WORDING.get(name) or f"'{written[name]}'"
 
 
 def _hint(line: str, column: int) -> str:
