@@ -1,8 +1,8 @@
 """A set of values of a column becomes goals: literals where they can say it, else a helper, asked for or denied.
 
 In: a program, a column, a `ValueSet`. Out: goals that hold exactly where the values pass, and the clauses of the
-helpers that they need. A helper that is there already and says the same is called again. Literals cannot tell a blank cell from
-a word that nobody named, so a set that lets one through but not the other is refused.
+helpers that they need. A helper that is there already and says the same is called again. Literals cannot tell
+a blank cell from a word that nobody named, so a set that lets one through but not the other is refused.
 """
 
 from __future__ import annotations
