@@ -1,5 +1,4 @@
-"""Learn from random tables: FOLD-R++ is its naive twin rule by rule, and the learner of whole programs keeps what was
-asked of it.
+"""Learn from random tables: FOLD-R++ is its naive twin rule by rule, and whole programs keep what was asked of them.
 
     python trials/fits.py twins --times 10000
     python trials/fits.py constraints --times 1000
@@ -22,10 +21,10 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
 
-import naive  # noqa: E402
 from record import record  # noqa: E402
-from shapes import as_lists, plain  # noqa: E402
 
+import naive  # noqa: E402
+from shapes import as_lists, plain  # noqa: E402
 from unless import FoldRPPClassifier, UnlessClassifier, parse  # noqa: E402
 from unless.logic.reason.properties import read_property  # noqa: E402
 
