@@ -55,3 +55,12 @@ def test_a_wrong_exception_is_no_refusal(trial):
 
     with pytest.raises(KeyError):
         targets.attempt(targets.Target("broken", "", breaks, list, 1), b"")
+
+
+def test_the_page_of_trials_is_up_to_date():
+    docs = TRIALS.parent / "docs"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(docs))
+        page = importlib.import_module("write_trust").page()
+    sys.modules.pop("write_trust", None)
+    assert (docs / "trust.md").read_text(encoding="utf-8") == page, "run: make docs"

@@ -1,0 +1,53 @@
+"""Write the page of what was tried: `python docs/write_trust.py` writes trust.md from trials/record.json."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from unless.logic.text.files import write_text
+
+HERE = Path(__file__).parent
+RECORD = HERE.parent / "trials" / "record.json"
+
+HEAD = """\
+# Trust: what was tried to break it
+
+This table is written by `docs/write_trust.py` from `trials/record.json`, to which each command adds what it did. A
+trial fails by any exception that is not a sentence of ours, by more than ten seconds for one input, by a wrong answer,
+or by a file that is neither the old one nor the new one. What once failed is kept in `trials/found` and replayed by the
+tests.
+
+| what | tried | failed | last | command |
+|---|---:|---:|---|---|
+"""
+
+TAIL = """
+## What is refused, and how
+
+- No command writes over a file that it reads, by its own name, through a link, in a folder or by a glob; a model may
+  replace the model it was made from.
+- Files are written whole or not at all: into a file without a name, synced, then named, and the folder synced. A kill
+  leaves the old file or the new one and nothing else. (Where a file system has no files without names, a hidden one
+  beside the file may be left by a kill.)
+- Labels that no text file can hold (dates, bytes, tuples) and halves of characters (lone surrogates) are refused before
+  learning, in a sentence.
+- A text of a program is at most 4,000,000 characters; reading takes time in proportion to its length, also with
+  thousands of labels. Nothing in it is executed.
+"""
+
+
+def page() -> str:
+    """Return the page as Markdown."""
+    kept: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+    rows = "".join(
+        f"| {each['what']} | {each['counts']['tried']:,} | {each['counts']['failed']:,} | {each['last']} "
+        f"| `{each['command']}` |\n"
+        for each in kept.values()
+    )
+    return HEAD + rows + TAIL
+
+
+if __name__ == "__main__":
+    write_text(HERE / "trust.md", page())
