@@ -32,7 +32,7 @@ def numbers_of(name):
     X = table[columns].apply(pd.to_numeric, errors="coerce")
     X = X.loc[:, X.notna().mean() > 0.9]
     kept = X.notna().all(axis=1)
-    return X[kept].astype(float).reset_index(drop=True), (table["label"][kept] == roles["positive"]).to_numpy()
+    return X[kept].astype(float).reset_index(drop=True), (table[roles["label"]][kept] == roles["positive"]).to_numpy()
 
 
 class Outcome:

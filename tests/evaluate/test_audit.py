@@ -207,8 +207,24 @@ def test_no_english_in_another_language(name):
 
 
 @pytest.mark.parametrize(
-    ("by", "problem"), [("sexx", "column 'sexx' is not in the table"), ("income:wide", "'wide' is no width of groups")]
+    ("by", "problem"),
+    [
+        ("sexx", "column 'sexx' is not in the table"),
+        ("income:wide", "'wide' is no width of groups"),
+        ("housing:10", "'housing' holds no numbers to make groups of"),
+        ("income", "groups, more than 100; for numbers write a step"),
+        ("", "--by names no column"),
+    ],
 )
 def test_bad_groups_are_one_sentence(files, by, problem):
     with pytest.raises(UnlessError, match=problem):
         run("audit", *files, "--by", by)
+
+
+def test_a_table_without_rows_is_one_sentence():
+    """The audit of an empty table was a traceback, its drift a table of blanks."""
+    empty = raw_table(loans(10).clear())
+    with pytest.raises(UnlessError, match="the table has no rows"):
+        audit(PROGRAM, empty, "housing", "approved")
+    with pytest.raises(UnlessError, match="the table has no rows"):
+        drift(PROGRAM, empty, raw_table(loans(10)))

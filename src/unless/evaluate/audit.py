@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 20
 """Groups with fewer rows are shown, but make no gap if two larger ones are there."""
+MOST_GROUPS = 100
+NO_ROWS = "the table has no rows, so there is nothing to compare."
 Z = 1.959963984540054
 """The 97.5th percentile of the normal distribution: intervals hold 95 %."""
 NEVER = "\x00"
@@ -131,6 +133,7 @@ class Audit:
 def audit(program: Program, table: RawTable, by: str, label: Label, target: str | None = None) -> Audit:
     """Look at the groups of a column; `age:10` makes groups of numbers in steps of 10."""
     column, masks = _groups(table, by)
+    _check_groups(by, column, [key for key, _ in masks])
     view = View(program, table, target)
     groups = tuple(_group(view, label, key, rows) for key, rows in masks)
     rates = [group.predicted.value for group in groups]
@@ -144,6 +147,20 @@ def audit(program: Program, table: RawTable, by: str, label: Label, target: str 
     through = tuple(gaps_through(view, label, column, *pair)) if highest != lowest else ()
     depends = matters(program)
     return Audit(column, label, groups, direct, is_tested, highest, lowest, parts, without, depends, through)
+
+
+def _check_groups(by: str, column: str, keys: list[tuple[str | None, float | None, float | None]]) -> None:
+    """Refuse a table without rows, numbers of which there are none, and more groups than anybody compares."""
+    if not keys:
+        raise DataError(NO_ROWS)
+    if by != column and all(key == (None, None, None) for key in keys):
+        msg = f"--by {by}: {column!r} holds no numbers to make groups of; write --by {column}."
+        raise DataError(msg)
+    if len(keys) > MOST_GROUPS:
+        msg = (
+            f"--by {by} makes {len(keys):,} groups, more than {MOST_GROUPS}; for numbers write a step, such as age:10."
+        )
+        raise DataError(msg)
 
 
 def _groups(table: RawTable, by: str) -> tuple[str, list[tuple[tuple[str | None, float | None, float | None], Rows]]]:
