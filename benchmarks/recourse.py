@@ -15,6 +15,7 @@ import random
 import statistics
 import time
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from learned_models import TABLES, roles_of
@@ -63,8 +64,8 @@ def measure(program, table, n_rows, rng, most=1):
     limits = ChangeLimits(frozen=frozen, only_up=rng.sample(numbers, min(1, len(numbers))))
     found = TableRecourse(program, table, limits)
     want = program.target.labels[0]
-    rows = rng.sample(range(table.n_rows), min(table.n_rows, 4 * n_rows))
-    asked = [i for i in rows if not same_label(decide(program, found.row(i)), want)][:n_rows]
+    rows = rng.sample(range(table.n_rows), table.n_rows)
+    asked = list(islice((i for i in rows if not same_label(decide(program, found.row(i)), want)), n_rows))
     seconds, costs, verdicts = [], [], {"yes": 0, "no": 0, "not decided": 0}
     wrong = breaches = 0
     for i in asked:

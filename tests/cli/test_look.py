@@ -8,9 +8,12 @@ import pytest
 from typer.testing import CliRunner
 
 from ugly_tables import UGLY
-from unless import load
+from unless import load, look
 from unless.cli.app import make_app
 from unless.errors import DataError
+from unless.explain.faces.look_report import finding_text, look_text
+from unless.explain.words.language import language
+from visible_words import fixed_words, long_words
 
 ALL = UGLY / "all.csv"
 
@@ -82,3 +85,51 @@ def test_what_is_typed_wrong_is_said_in_one_sentence(options, problem):
     assert isinstance(said.exception, DataError)
     assert problem in str(said.exception)
     assert "\n" not in str(said.exception)
+
+
+EVERY = sorted(path for path in UGLY.iterdir() if path.suffix in (".csv", ".txt", ".tsv"))
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.name)
+def test_a_finding_says_the_same_by_its_phrase(path):
+    """What is odd is said twice, as a message and for other languages: English must not drift apart."""
+    try:
+        seen = look(str(path))
+    except DataError:
+        return
+    for finding in (finding for column in seen.columns for finding in column.findings):
+        said = finding_text(finding, language("en"))
+        assert said.replace("100.0 %", "100 %").replace(" %", "%") == finding.evidence
+
+
+def test_every_finding_is_said_in_every_language():
+    rows = 40
+    odd = {
+        "key": [f"k{i}" for i in range(rows)],
+        "nr": [str(i) for i in range(rows)],
+        "same": ["a"] * rows,
+        "none": [None] * rows,
+        "zip": [str(10000 + i % 3) for i in range(rows)],
+        "twin": ["Bonn", "bonn"] * (rows // 2),
+        "gone": ["?", "x"] * (rows // 2),
+        "copy": ["?", "x"] * (rows // 2),
+        "wide": [" a", "b"] * (rows // 2),
+        "day": [f"{1 + i % 12:02}.{1 + i % 12:02}.{20 + i % 9}" for i in range(rows)],
+        "label": ["yes", "no"] * (rows // 2),
+    }
+    seen = look(odd, "label")
+    phrases = {finding.phrase for column in seen.columns for finding in column.findings}
+    assert phrases >= {"word", "same", "empty", "look_alike", "perhaps_missing", "repeats", "blanks", "alone"}
+    said = look_text(seen, lang="de").replace("--drop", "").replace("--missing", "").replace("--categorical", "")
+    shown = {*long_words(" ".join(str(value) for column in odd.values() for value in column)), *odd}
+    english = fixed_words("en") - fixed_words("de") - shown
+    assert not [word for word in long_words(said) if word in english]
+
+
+def test_what_to_type_next_is_quoted_for_the_shell(tmp_path):
+    """A path with blanks, or the address of a database with & in it, was printed as it is."""
+    table = tmp_path / "my loans & more.csv"
+    table.write_text((UGLY / "all.csv").read_text(encoding="utf-8"), encoding="utf-8")
+    assert f"unless learn '{table}' --target" in invoke("look", table, "--target", "decision").stdout
+    said = invoke("learn", table, "--target", "decision", "--no-check", "-o", tmp_path / "a model.lp").stdout
+    assert f"unless explain '{tmp_path / 'a model.lp'}' '{table}' --row 0" in said

@@ -8,15 +8,17 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
+from sklearn.metrics import roc_auc_score
 from typer.testing import CliRunner
 
-from unless import parse, save
+from unless import UnlessClassifier, parse, save
 from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.errors import UnlessError
 from unless.evaluate.audit import Share, audit
 from unless.evaluate.drift import drift
 from unless.evaluate.predict import predict
+from unless.evaluate.probabilities import graded_labels, probabilities
 from unless.explain.faces.audit_report import AuditReport, DriftReport
 from unless.explain.words.language import languages
 from unless.table.frames import raw_table
@@ -69,6 +71,51 @@ def test_a_planted_unfair_rule_comes_first(seed):
 def test_dependence_is_proved_not_guessed():
     found = audit(PROGRAM, raw_table(loans(100)), "purpose", "approved")
     assert (found.is_tested, found.direct.verdict) == (False, "no")
+
+
+PROXY = parse("""
+%@ target loan: 'approved' else 'refused'
+%@ categorical town, job
+%@ numerical income
+loan(X,'approved') :- town(X,'north'), income(X,N1), N1 > 30.0.
+loan(X,'approved') :- town(X,'north'), job(X,'cook'), income(X,N1), N1 > 30.0.
+""")
+
+
+def test_the_column_that_stands_for_the_group_carries_the_gap():
+    rng = np.random.default_rng(1)
+    sex = rng.choice(["f", "m"], 400)
+    town = np.where(rng.random(400) < 0.9, np.where(sex == "f", "south", "north"), "east")
+    job, income = rng.choice(["cook", "baker"], 400), rng.integers(10, 90, 400)
+    rows = pl.DataFrame({"sex": sex, "town": town, "job": job, "income": income})
+    found = audit(PROXY, raw_table(rows), "sex", "approved")
+    assert found.depends == ("town", "income")  # the second clause, and so job, never matters; this is proved
+    assert found.through[0].column == "town"
+    assert abs(found.through[0].gap) < 0.1 < found.gap
+    assert found.through[0].apart > 0.8
+    for part in found.through:
+        assert part.gap == pytest.approx(gap_without(PROXY, rows, "sex", ("m", "f"), part.column))
+
+
+def gap_without(program, rows, by, groups, column):
+    """Decide each row with every row's value of a column in turn."""
+    rates = []
+    for group in groups:
+        own = rows.filter(pl.col(by) == group).drop(by, column)
+        every = own.join(rows.select(column), how="cross")
+        rates.append(np.mean(np.array(predict(program, every)) == "approved"))
+    return rates[0] - rates[1]
+
+
+def test_groups_of_a_graded_program_have_an_area_under_the_curve():
+    rows = loans(300)
+    graded = UnlessClassifier(points=True).fit(rows.drop("loan", "years_in_job"), rows["loan"]).program_
+    found = audit(graded, raw_table(rows), "housing", "approved")
+    for group in [group for group in found.groups if group.word is not None]:
+        own = rows.filter(pl.col("housing") == group.word)
+        chance = probabilities(graded, own)[:, list(map(str, graded_labels(graded))).index("approved")]
+        assert group.auc == pytest.approx(roc_auc_score(own["loan"] == "approved", chance))
+    assert "AUC" in AuditReport(graded, [found]).text()
 
 
 def test_shares_have_intervals():
@@ -129,7 +176,9 @@ def files(tmp_path):
 def test_audit_by_the_command(files, tmp_path):
     said = run("audit", *files, "--by", "housing,income:20000")
     assert "The program depends on housing: two rows that differ in it alone" in said
-    assert "20,000 to below 40,000" in said
+    assert "20,000" in said
+    narrow = AuditReport(PROGRAM, [audit(PROGRAM, raw_table(loans(400)), "housing", "approved")]).text(width=80)
+    assert max(map(len, narrow.splitlines())) <= 80
     data = json.loads(run("audit", *files, "--by", "housing", "--json"))
     assert sum(part["gap"] for part in data[0]["parts"]) == pytest.approx(data[0]["gap"])
     run("audit", *files, "--by", "purpose", "--html", tmp_path / "audit.html")
@@ -158,8 +207,24 @@ def test_no_english_in_another_language(name):
 
 
 @pytest.mark.parametrize(
-    ("by", "problem"), [("sexx", "column 'sexx' is not in the table"), ("income:wide", "'wide' is no width of groups")]
+    ("by", "problem"),
+    [
+        ("sexx", "column 'sexx' is not in the table"),
+        ("income:wide", "'wide' is no width of groups"),
+        ("housing:10", "'housing' holds no numbers to make groups of"),
+        ("income", "groups, more than 100; for numbers write a step"),
+        ("", "--by names no column"),
+    ],
 )
 def test_bad_groups_are_one_sentence(files, by, problem):
     with pytest.raises(UnlessError, match=problem):
         run("audit", *files, "--by", by)
+
+
+def test_a_table_without_rows_is_one_sentence():
+    """The audit of an empty table was a traceback, its drift a table of blanks."""
+    empty = raw_table(loans(10).clear())
+    with pytest.raises(UnlessError, match="the table has no rows"):
+        audit(PROGRAM, empty, "housing", "approved")
+    with pytest.raises(UnlessError, match="the table has no rows"):
+        drift(PROGRAM, empty, raw_table(loans(10)))

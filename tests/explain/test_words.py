@@ -100,14 +100,7 @@ def test_every_reason_of_a_finding_has_a_sentence_with_its_gaps():
 NO_WORDS = {"quiet small", "number ", "unless proof"}
 """Classes of markup, and what the format of JSON is called."""
 WORD = re.compile(r"(^|\s)\(?[^\W\d_]{2,}[.,:;!?)]*(\s|$)")
-ENGLISH_ONLY = {"look_report.py"}
-"""A look at a table says what is odd about it, as messages do, and messages are in English."""
-MODULES = sorted(
-    file
-    for folder in ("faces", "words")
-    for file in (SOURCE / "explain" / folder).glob("*.py")
-    if file.name not in ENGLISH_ONLY
-)
+MODULES = sorted(file for folder in ("faces", "words") for file in (SOURCE / "explain" / folder).glob("*.py"))
 
 
 def not_for_readers(tree: ast.Module) -> set[int]:

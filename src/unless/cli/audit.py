@@ -18,6 +18,7 @@ from unless.cli.arguments import (
     screen_width,
     split_names,
 )
+from unless.errors import DataError
 
 
 def audit(
@@ -47,7 +48,11 @@ def audit(
     program = load(model)
     label = program.target.labels[0] if want is None else label_named(program, want)
     table, _ = read_data(data)
-    report = AuditReport(program, [audit_program(program, table, each, label, target) for each in split_names(by)])
+    columns = split_names(by)
+    if not columns:
+        msg = "--by names no column; write such as --by sex,age:10."
+        raise DataError(msg)
+    report = AuditReport(program, [audit_program(program, table, each, label, target) for each in columns])
     answer(
         html,
         page=lambda: report.html(lang=lang),

@@ -6,6 +6,7 @@ program itself goes to standard output, this goes to standard error, so that it 
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import textwrap
 from dataclasses import dataclass
@@ -126,15 +127,16 @@ class Summary:
         if len(lines) <= MAX_LINES:
             yield from ("", *lines)
         else:
-            yield f"The rules in words: unless rules {self.model} --english"
+            yield f"The rules in words: unless rules {shlex.quote(self.model)} --english"
 
     def _next(self) -> Iterator[str]:
-        model = self.model or "MODEL.lp"
+        model = shlex.quote(self.model or "MODEL.lp")
         if len(self.data) != 1:
             return
+        data = shlex.quote(self.data[0])
         commands = [
-            (f"unless explain {model} {self.data[0]} --row 0", "why a row is decided so"),
-            (f"unless studio {self.data[0]} --model {model}", "read and edit it in the browser"),
+            (f"unless explain {model} {data} --row 0", "why a row is decided so"),
+            (f"unless studio {data} --model {model}", "read and edit it in the browser"),
         ]
         width = max(len(command) for command, _ in commands)
         yield ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, NameLists, Reads, print_json, split_names, split_pairs
+from unless.cli.arguments import AsJson, DataFile, LanguageName, NameLists, Reads, print_json, split_names, split_pairs
 
 if TYPE_CHECKING:
     from unless.table.look import TableLook
@@ -22,10 +22,12 @@ def look(
     numerical: Annotated[NameLists, typer.Option(metavar="A,B", help="Columns of numbers.")] = None,
     read: Reads = None,
     missing: Annotated[NameLists, typer.Option(metavar="W,V", help="Words that mean missing, such as ?,NA.")] = None,
+    language: LanguageName = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what each column of a table holds, how it is read, and what is odd, with the fix to type."""
     from unless.explain.faces.look_report import look_text
+    from unless.explain.words.language import language as read_language
     from unless.table.identifiers import option
     from unless.table.kinds import kinds_by_name
     from unless.table.look import look as look_at_table
@@ -40,9 +42,11 @@ def look(
     if as_json:
         print_json(seen.as_dict())
     else:
-        typer.echo(look_text(seen))
+        words = read_language(language or "en")
+        typer.echo(look_text(seen, lang=words.name))
         if target is not None:
-            typer.echo(f"Next: unless learn {shlex.quote(data)} {option('target', target)}{_offered(seen)}")
+            command = f"unless learn {shlex.quote(data)} {option('target', target)}{_offered(seen)}"
+            typer.echo(words.say("look", "next", command=command))
 
 
 def _offered(seen: TableLook) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, LabelColumn, LanguageName, ModelFile, Page, answer, read_data
+from unless.cli.arguments import AsJson, LabelColumn, LanguageName, ModelFile, Page, answer, read_data, screen_width
 
 
 def watch(
@@ -32,7 +32,7 @@ def watch(
         html,
         page=lambda: report.html(program.target.column, lang=lang),
         data=report.data,
-        text=lambda: report.text(lang=lang),
+        text=lambda: report.text(lang=lang, width=screen_width()),
         as_json=as_json,
     )
     raise typer.Exit(1 if report.n_alarms else 0)

@@ -4,6 +4,7 @@ In: a program, a table, a column to group by (with a width: numbers in steps of 
 an `Audit`. The gap between the two groups with the highest and the lowest rate is the sum of its parts by deciding
 rule, exactly; beside it stands what the gap would be without each rule and exception. First comes the one that closes
 most of it while it changes few other rows: without the rule that approves everyone there would be no gap either.
+Through which columns the gap comes is `audit_columns`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unless.errors import DataError
+from unless.evaluate.audit_columns import gaps_through, matters
 from unless.evaluate.region_rows import deciding_rules
+from unless.evaluate.reliability import auc
 from unless.evaluate.view import View
 from unless.logic.forms.outline import outline
 from unless.logic.program import Clause, Program, label_text
@@ -27,6 +30,7 @@ from unless.table.columns import cells
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.evaluate.audit_columns import GapThrough
     from unless.logic.reason.questions import RowAnswer
     from unless.logic.rules import Label
     from unless.table.frames import RawTable
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 20
 """Groups with fewer rows are shown, but make no gap if two larger ones are there."""
+MOST_GROUPS = 100
+NO_ROWS = "the table has no rows, so there is nothing to compare."
 Z = 1.959963984540054
 """The 97.5th percentile of the normal distribution: intervals hold 95 %."""
 NEVER = "\x00"
@@ -65,7 +71,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Some rows; `low` and `high` bound a group of numbers. Without labels the last four are None."""
+    """Some rows; `low` and `high` bound a group of numbers. Without labels the last five are None."""
 
     word: str | None
     low: float | None
@@ -75,6 +81,8 @@ class Group:
     wrong: Share | None = None
     false_positive: Share | None = None
     false_negative: Share | None = None
+    auc: float | None = None
+    """How well probabilities rank the rows of the group; None without a grade, or where all rows have one label."""
 
 
 class GapPart(NamedTuple):
@@ -99,7 +107,10 @@ class GapWithout(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """One column's groups; `direct` is the answer whether two rows that differ in it alone get different labels."""
+    """One column's groups; `direct` is the answer whether two rows that differ in it alone get different labels.
+
+    `depends` are the columns on which decisions depend, which is proved, or None; `through` is what carries the gap.
+    """
 
     column: str
     label: Label
@@ -110,6 +121,8 @@ class Audit:
     lowest: int
     parts: tuple[GapPart, ...]
     without: tuple[GapWithout, ...]
+    depends: tuple[str, ...] | None
+    through: tuple[GapThrough, ...]
 
     @property
     def gap(self) -> float:
@@ -120,6 +133,7 @@ class Audit:
 def audit(program: Program, table: RawTable, by: str, label: Label, target: str | None = None) -> Audit:
     """Look at the groups of a column; `age:10` makes groups of numbers in steps of 10."""
     column, masks = _groups(table, by)
+    _check_groups(by, column, [key for key, _ in masks])
     view = View(program, table, target)
     groups = tuple(_group(view, label, key, rows) for key, rows in masks)
     rates = [group.predicted.value for group in groups]
@@ -130,7 +144,23 @@ def audit(program: Program, table: RawTable, by: str, label: Label, target: str 
     is_tested = column in program.used_columns
     direct = read_property(f"never depends on {column}", program).counterexample() if is_tested else NO
     parts, without = tuple(_parts(view, label, *pair)), tuple(_without(view, label, *pair))
-    return Audit(column, label, groups, direct, is_tested, highest, lowest, parts, without)
+    through = tuple(gaps_through(view, label, column, *pair)) if highest != lowest else ()
+    depends = matters(program)
+    return Audit(column, label, groups, direct, is_tested, highest, lowest, parts, without, depends, through)
+
+
+def _check_groups(by: str, column: str, keys: list[tuple[str | None, float | None, float | None]]) -> None:
+    """Refuse a table without rows, numbers of which there are none, and more groups than anybody compares."""
+    if not keys:
+        raise DataError(NO_ROWS)
+    if by != column and all(key == (None, None, None) for key in keys):
+        msg = f"--by {by}: {column!r} holds no numbers to make groups of; write --by {column}."
+        raise DataError(msg)
+    if len(keys) > MOST_GROUPS:
+        msg = (
+            f"--by {by} makes {len(keys):,} groups, more than {MOST_GROUPS}; for numbers write a step, such as age:10."
+        )
+        raise DataError(msg)
 
 
 def _groups(table: RawTable, by: str) -> tuple[str, list[tuple[tuple[str | None, float | None, float | None], Rows]]]:
@@ -165,7 +195,7 @@ def _group(view: View, label: Label, key: tuple[str | None, float | None, float 
     rate = Share(int((predicted & rows).sum()), n)
     if view.actual is None:
         return Group(*key, rate)
-    actual = view.actual == index
+    actual, chance = view.actual == index, view.probabilities.get(label_text(label))
     yes, no = int((actual & rows).sum()), int((~actual & rows).sum())
     return Group(
         *key,
@@ -174,6 +204,7 @@ def _group(view: View, label: Label, key: tuple[str | None, float | None, float 
         Share(int(((view.predicted != view.actual) & rows).sum()), n),
         Share(int((predicted & ~actual & rows).sum()), no),
         Share(int((~predicted & actual & rows).sum()), yes),
+        None if chance is None else auc(chance[rows], actual[rows]),
     )
 
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.evaluate.audit import Share
+from unless.errors import DataError
+from unless.evaluate.audit import NO_ROWS, Share
 from unless.evaluate.region_rows import deciding_rules
 from unless.evaluate.view import View
 from unless.logic.forms.outline import outline
@@ -46,6 +47,8 @@ def drift(
     program: Program, old: RawTable, new: RawTable, target: str | None = None, *, risk: float = RISK
 ) -> list[RuleDrift]:
     """Compare each rule on two tables, the first with alarms first."""
+    if not old.n_rows or not new.n_rows:
+        raise DataError(NO_ROWS)
     views = [View(program, table, target) for table in (old, new)]
     rules = [deciding_rules(view) for view in views]
     has_labels = all(view.actual is not None for view in views)

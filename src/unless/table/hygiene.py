@@ -39,9 +39,9 @@ def missing_words(column: str, counts: Mapping[str, int]) -> ColumnFinding | Non
     if not found:
         return None
     shown = ", ".join(f"{word!r} in {counts[word]} row{'s' * (counts[word] != 1)}" for word in found)
-    return ColumnFinding(
-        column, "missing words", f"perhaps missing: {shown}", option("missing", ",".join(found), lists=True)
-    )
+    fix = option("missing", ",".join(found), lists=True)
+    gaps = {"words": {word: counts[word] for word in found}}
+    return ColumnFinding(column, "missing words", f"perhaps missing: {shown}", fix, "perhaps_missing", gaps)
 
 
 def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
@@ -54,7 +54,8 @@ def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
         return None
     shown = "; ".join(" and ".join(map(repr, group)) for group in twins[:SHOWN])
     more = f"; {len(twins) - SHOWN} more" if len(twins) > SHOWN else ""
-    return ColumnFinding(column, "look alike", f"words that look alike: {shown}{more}")
+    gaps = {"groups": twins[:SHOWN], "more": max(len(twins) - SHOWN, 0)}
+    return ColumnFinding(column, "look alike", f"words that look alike: {shown}{more}", "", "look_alike", gaps)
 
 
 def _bare(word: str) -> str:

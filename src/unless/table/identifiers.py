@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
@@ -21,6 +21,8 @@ from unless.logic.date_texts import date_format
 from unless.logic.readings import is_date, say_number
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from unless.logic.rules import Column
@@ -40,6 +42,13 @@ CALLED_A_CODE = re.compile(
     r"(?:^|[\W_])(?:zip|plz|postal|postcode|postleitzahl|branch|filiale|code|area|region|store|dept|ward)(?:$|[\W_])",
     re.IGNORECASE,
 )
+NAMING = {
+    "word": "a different word in {nearly}every row",
+    "moment": "a different moment in {nearly}every row",
+    "day": "a different day in {nearly}every row",
+    "number": "a different whole number in {nearly}every row, as its name says",
+    "counts": "it counts the rows, from {low} to {high}",
+}
 ALONE = 0.99
 """A column that decides this share of the rows by itself is pointed out, where guessing would not."""
 GUESSED = 0.9
@@ -47,12 +56,17 @@ GUESSED = 0.9
 
 @dataclass(frozen=True, slots=True)
 class ColumnFinding:
-    """Something odd about a column: what, the evidence in words, and what to type about it ("" where nothing helps)."""
+    """Something odd about a column: what, the evidence in words, and what to type about it ("" where nothing helps).
+
+    `phrase` and `gaps` are the evidence once more, for other languages: the name of a phrase and what fills it.
+    """
 
     column: str
     what: What
     evidence: str
     fix: str = ""
+    phrase: str = ""
+    gaps: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 
 def option(name: str, value: str, *, lists: bool = False) -> str:
@@ -65,37 +79,45 @@ def names_rows(column: Column, numbers: NDArray[np.float64], n_words: int, n_row
     """Find that a column names its rows, given its distinct numbers, sorted, and how many distinct words it has."""
     if n_rows < FEW_ROWS or len(numbers) + n_words < NEARLY_ALL * n_rows:
         return None
-    evidence = _evidence(column, numbers, n_words, n_rows)
-    return None if evidence is None else ColumnFinding(column.name, "identifier", evidence, option("drop", column.name))
+    nearly = "" if len(numbers) + n_words >= n_rows else "nearly "
+    found = _naming(column, numbers, n_words, n_rows)
+    if found is None:
+        return None
+    phrase, gaps = found
+    evidence = NAMING[phrase].format(nearly=nearly, **gaps)
+    key = f"{phrase}_nearly" if nearly and not gaps else phrase
+    return ColumnFinding(column.name, "identifier", evidence, option("drop", column.name), key, gaps)
 
 
-def _evidence(column: Column, numbers: NDArray[np.float64], n_words: int, n_rows: int) -> str | None:
-    every = "every row" if len(numbers) + n_words >= n_rows else "nearly every row"
+def _naming(
+    column: Column, numbers: NDArray[np.float64], n_words: int, n_rows: int
+) -> tuple[str, dict[str, str]] | None:
+    """Return how a column names its rows, and what is to be said of it."""
     if n_words >= NEARLY_ALL * n_rows:
-        return f"a different word in {every}"
+        return "word", {}
     if n_words or not len(numbers):
         return None
     span = float(numbers[-1] - numbers[0]) + 1
     if column.reading and is_date(column.reading):
-        return _of_dates(column, span <= 2 * n_rows, every)
-    return _of_numbers(column, numbers, span <= DENSE * n_rows, every)
+        return _of_dates(column, span <= 2 * n_rows)
+    return _of_numbers(column, numbers, span <= DENSE * n_rows)
 
 
-def _of_dates(column: Column, side_by_side: bool, every: str) -> str | None:
+def _of_dates(column: Column, side_by_side: bool) -> tuple[str, dict[str, str]] | None:
     form = date_format(column.reading)
     if form is None or not form.date or not (form.time or side_by_side):
         return None
-    return f"a different {'moment' if form.time else 'day'} in {every}"
+    return "moment" if form.time else "day", {}
 
 
-def _of_numbers(column: Column, numbers: NDArray[np.float64], is_dense: bool, every: str) -> str | None:
+def _of_numbers(column: Column, numbers: NDArray[np.float64], is_dense: bool) -> tuple[str, dict[str, str]] | None:
     if not bool((numbers == np.floor(numbers)).all()):
         return None
     if is_dense:
         low, high = (say_number(column, float(number)) for number in (numbers[0], numbers[-1]))
-        return f"it counts the rows, from {low} to {high}"
+        return "counts", {"low": low, "high": high}
     called = CALLED_A_NUMBER.search(column.name) or CALLED_A_NUMBER_INSIDE.search(column.name)
-    return f"a different whole number in {every}, as its name says" if called else None
+    return ("number", {}) if called else None
 
 
 def is_constant(column: Column, n_values: int, n_missing: int, n_rows: int) -> ColumnFinding | None:
@@ -103,7 +125,8 @@ def is_constant(column: Column, n_values: int, n_missing: int, n_rows: int) -> C
     if n_rows == 0 or n_values > 1 or (n_values == 1 and n_missing):
         return None
     evidence = "the same value in every row" if n_values else "no value in any row"
-    return ColumnFinding(column.name, "constant", evidence, option("drop", column.name))
+    phrase = "same" if n_values else "empty"
+    return ColumnFinding(column.name, "constant", evidence, option("drop", column.name), phrase)
 
 
 def looks_like_a_code(column: Column, numbers: NDArray[np.float64], n_rows: int) -> ColumnFinding | None:
@@ -115,12 +138,13 @@ def looks_like_a_code(column: Column, numbers: NDArray[np.float64], n_rows: int)
     n_digits = len(str(int(numbers[-1])))
     is_year = bool(numbers[0] >= 1800) and bool(numbers[-1] <= 2200)
     if CALLED_A_CODE.search(column.name):
-        evidence = "whole numbers, and its name speaks of codes"
+        evidence, phrase = "whole numbers, and its name speaks of codes", "called_code"
     elif n_digits >= 4 and len(str(int(numbers[0]))) == n_digits and not is_year and n_digits <= 8:
-        evidence = f"whole numbers of {n_digits} digits each, perhaps codes"
+        evidence, phrase = f"whole numbers of {n_digits} digits each, perhaps codes", "like_code"
     else:
         return None
-    return ColumnFinding(column.name, "code", evidence, option("categorical", column.name))
+    fix = option("categorical", column.name)
+    return ColumnFinding(column.name, "code", evidence, fix, phrase, {"digits": n_digits})
 
 
 def repeats(
@@ -134,7 +158,8 @@ def repeats(
     name = seen.setdefault(key, column)
     if name == column:
         return None
-    return ColumnFinding(column, "duplicate", f"it repeats {name}, row by row", option("drop", column))
+    evidence = f"it repeats {name}, row by row"
+    return ColumnFinding(column, "duplicate", evidence, option("drop", column), "repeats", {"other": name})
 
 
 def decides_alone(
@@ -155,7 +180,7 @@ def decides_alone(
     if right < ALONE * n_rows:
         return None
     evidence = f"it alone tells {right / n_rows:.1%} of the labels; perhaps it is known only after them"
-    return ColumnFinding(column, "decides alone", evidence, option("drop", column))
+    return ColumnFinding(column, "decides alone", evidence, option("drop", column), "alone", {"share": right / n_rows})
 
 
 def _by_threshold(counts: NDArray[np.int64]) -> int:

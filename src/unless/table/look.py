@@ -215,23 +215,28 @@ class _Looker:
         seen = self.looks[column.name].recognise(self.decimals)
         if column.kind == "numerical" and seen.others:
             text = f"it could also be written {' or '.join(seen.others)}"
-            return ColumnFinding(column.name, "reading", text, f"--read {quoted_option(column.name, seen.others[0])}")
+            fix = f"--read {quoted_option(column.name, seen.others[0])}"
+            return ColumnFinding(column.name, "reading", text, fix, "also", {"formats": list(seen.others)})
         if century(column.reading):
             text = f"years have two digits{century(column.reading)}"
-            return ColumnFinding(column.name, "reading", text, option("categorical", column.name))
+            return ColumnFinding(column.name, "reading", text, option("categorical", column.name), "two_digits")
         if column.kind == "categorical" and seen.reading and 2 * seen.n_read > self.looks[column.name].n_seen:
             text = f"text, but most of it are {meaning(seen.reading)}, written {seen.reading}"
-            return ColumnFinding(column.name, "reading", text, f"--read {quoted_option(column.name, seen.reading)}")
+            fix, kind = f"--read {quoted_option(column.name, seen.reading)}", meaning(seen.reading)
+            gaps = {"format": seen.reading}
+            return ColumnFinding(column.name, "reading", text, fix, f"mostly_{kind}", gaps)
         if column.kind == "categorical" and self.looks[column.name].share > 0.5:
             why = "written like codes" if self.looks[column.name].has_code else "text"
-            return ColumnFinding(column.name, "reading", f"numbers, {why}", option("numerical", column.name))
+            phrase = "numbers_code" if self.looks[column.name].has_code else "numbers_text"
+            return ColumnFinding(column.name, "reading", f"numbers, {why}", option("numerical", column.name), phrase)
         return None
 
 
 def _blanks(column: str, n_cells: int) -> ColumnFinding | None:
     if not n_cells:
         return None
-    return ColumnFinding(column, "blanks", f"blanks around {n_cells} cell{'s' * (n_cells != 1)}, which are left off")
+    evidence = f"blanks around {n_cells} cell{'s' * (n_cells != 1)}, which are left off"
+    return ColumnFinding(column, "blanks", evidence, "", "blanks", {"cells": n_cells})
 
 
 def _coded(read: Cells) -> tuple[NDArray[np.float64], Ints]:

@@ -9,6 +9,7 @@ from random_programs import DENSE, WORLD, edited, programs
 from unless.errors import DataError
 from unless.logic.holds import decide
 from unless.logic.program import same_label
+from unless.logic.reason.cases import read_checks
 from unless.logic.reason.properties import read_property
 from unless.logic.text.files import save
 from unless.logic.text.parser import parse
@@ -101,8 +102,42 @@ def test_ways_of_writing(sentence, holds):
         ("nobody with income above much is approved", "compares with 'much', which is no number"),
         ("nobody under 18 is approved", "'under 18' is no condition"),
         ("same as nowhere.lp", "nowhere.lp"),
+        ("approved only rises with housing", "'housing' holds words only; nothing can rise with them"),
+        ("nobody with housing above 3 is approved", "'housing' holds words only; nothing can be compared"),
+        ("nobody with income above 5 and income below 3 is approved", "no row can meet these conditions together"),
+        ("never depends on income where housing is a and housing is b", "no row can meet these conditions together"),
     ],
 )
 def test_bad_sentences_are_refused(sentence, problem):
     with pytest.raises(DataError, match=problem):
         read_property(sentence, LOANS)
+
+
+DATED = parse("""
+%@ target loan: 'approved' else 'refused'
+%@ numerical start, income
+%@ read start: 'dd.mm.yyyy'
+%@ read income: '1.234,56'
+loan(X,'approved') :- start(X,N1), N1 > 738852.0, income(X,N2), N2 > 1000.0.
+""")
+
+
+def test_numbers_are_written_as_the_column_writes_them():
+    assert not broken("nobody with start at most 28.11.2022 is approved", DATED)
+    assert broken("nobody with start at least 28.11.2030 is approved", DATED)
+    assert not broken("nobody with income at most 1.000,00 is approved", DATED)
+
+
+@pytest.mark.parametrize(
+    ("case", "problem"),
+    [
+        ({"row": 3, "expect": "approved"}, "a 'row' names columns with their values"),
+        ({"row": {"income": 3}, "expect": "refused", "rule": 9}, "no rule '9'; its rules: 1"),
+        ({"row": {"incom": 3}, "expect": "refused"}, "Did you mean 'income'"),
+        ({"row": {"income": 3}, "expect": "maybe"}, "no label of 'loan'"),
+        ({"row": {"income": 3}}, "needs a 'row' and what to 'expect'"),
+    ],
+)
+def test_bad_cases_are_one_sentence(case, problem):
+    with pytest.raises(DataError, match=problem):
+        read_checks({"cases": [{"name": "a", **case}]}, LOANS)

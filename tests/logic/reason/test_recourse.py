@@ -20,7 +20,6 @@ from unless.logic.text.parser import parse
 NUMBERS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5)
 WORDS = ("a", "b", "new")
 KNOWN = {"c": Known(WORDS), "n": Known(WORDS, NUMBERS)}
-SOME = st.sampled_from(((), ("c",), ("n",), ("c", "n")))
 LOANS = parse("""
 %@ target loan: 'approved' else 'refused'
 %@ categorical housing
@@ -50,9 +49,12 @@ def allowed(limits, before, after):
     return True
 
 
+DIRECTIONS = st.sampled_from(({}, {"frozen": ("n",)}, {"only_up": ("n",)}, {"only_down": ("n",)}))
 limits = st.builds(
-    ChangeLimits, frozen=SOME, only_up=SOME, only_down=SOME, words=st.sampled_from(({}, {"c": ("a",)})),
-    prices=st.sampled_from(({}, {"c": 2.0})),
+    lambda frozen, directions, words, prices: ChangeLimits(
+        words=words, prices=prices, **{**directions, "frozen": (*frozen, *directions.get("frozen", ()))}
+    ),
+    st.sampled_from(((), ("c",))), DIRECTIONS, st.sampled_from(({}, {"c": ("a",)})), st.sampled_from(({}, {"c": 2.0})),
 )  # fmt: skip
 
 
@@ -125,6 +127,10 @@ def test_no_allowed_change_helps_is_proved():
     ({"limits": ChangeLimits(frozen=("incom",))}, "incom"),
     ({"limits": ChangeLimits(prices={"income": -1.0})}, "from 0"),
     ({"want": "yes"}, "labels: approved, refused"),
+    ({"limits": ChangeLimits(only_up=("housing",))}, "'housing' holds words only, which do not rise or fall"),
+    ({"limits": ChangeLimits(only_up=("age",), only_down=("age",))}, "say one thing of a column"),
+    ({"limits": ChangeLimits(frozen=("age",), only_down=("age",))}, "'age' is frozen and is limited again"),
+    ({"limits": ChangeLimits(words={"age": ["30"]})}, "'30' is a number of 'age'; allowed are words"),
 ])  # fmt: skip
 def test_bad_limits_and_labels_get_a_sentence(change, says):
     with pytest.raises(DataError, match=says):

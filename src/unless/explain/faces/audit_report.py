@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from unless.explain.faces.markup import element, page
 from unless.explain.faces.plain_text import WIDTH, hanging
 from unless.explain.faces.recourse_report import rule_name
+from unless.explain.faces.text_table import aligned
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import language
 from unless.explain.words.region_words import RegionWords
@@ -42,7 +43,7 @@ class AuditReport:
         """Write a table of groups for each column, and what makes the gap."""
         words, lines = language(lang), []
         for each in self.audits:
-            lines += [*hanging(self._title(each, words), width), *aligned(self._table(each, words)), ""]
+            lines += [*hanging(self._title(each, words), width), *aligned(self._table(each, words), width), ""]
             lines += [line for long in self._sentences(each, words) for line in hanging(long, width)] + [""]
         return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -70,6 +71,8 @@ class AuditReport:
                 "lowest": each.lowest,
                 "parts": [part._asdict() for part in each.parts],
                 "without": [{**part._asdict(), "says": self._says(part, words)} for part in each.without],
+                "depends_on": None if each.depends is None else list(each.depends),
+                "through": [part._asdict() for part in each.through],
             }
             for each in self.audits
         ]
@@ -82,13 +85,16 @@ class AuditReport:
         names = ["group", "rows", "rate", "actual", "wrong", "false_positive", "false_negative"]
         if each.groups and each.groups[0].actual is None:
             names = names[:3]
+        if any(group.auc is not None for group in each.groups):
+            names.append("auc")
         head = [words.say("audit", name, label=label) for name in names]
         return [head, *(self._group(group, words)[: len(names)] for group in each.groups)]
 
     def _group(self, group: Group, words: Language) -> list[str]:
         shares = (group.predicted, group.actual, group.wrong, group.false_positive, group.false_negative)
         said = [_share(share, words) for share in shares if share is not None]
-        return [group_name(group, words), words.whole(group.predicted.of), *said]
+        auc = "" if group.auc is None else words.decimal(group.auc, 3)
+        return [group_name(group, words), words.whole(group.predicted.of), *said, auc]
 
     def _sentences(self, each: Audit, words: Language) -> list[str]:
         lines = [self._direct(each, words)]
@@ -101,11 +107,27 @@ class AuditReport:
         parts = [part for part in each.parts if abs(part.gap) >= LEAST]
         lines += [f"  {words.say('audit', 'part', gap=_points(p.gap, words), rule=_by(p, each, words))}" for p in parts]
         lines.append(words.say("audit", "without"))
-        for part in each.without[:SHOWN]:
+        for part in [part for part in each.without if any(part.changed)][:SHOWN]:
             changed = [words.percent(share) for share in part.changed]
             gaps = {"rule": rule_name(part.rule, words), "says": self._says(part, words)}
             gaps |= {"high": changed[0], "low": changed[1]}
             lines.append(f"  {words.say('audit', 'without_one', gap=_points(part.gap, words), **gaps)}")
+        return [*lines, *self._through(each, words)]
+
+    def _through(self, each: Audit, words: Language) -> list[str]:
+        """Say on which other columns decisions depend, and what the gap would be without what each tells."""
+        others = [] if each.depends is None else [column for column in each.depends if column != each.column]
+        lines = []
+        if others:
+            lines.append(
+                words.say("audit", "depends", columns=words.listed([words.column(column) for column in others]))
+            )
+        shown = [part for part in each.through if abs(part.gap - each.gap) >= LEAST][:SHOWN]
+        if shown:
+            lines.append(words.say("audit", "through"))
+        for part in shown:
+            gaps = {"column": words.column(part.column), "apart": words.percent(part.apart)}
+            lines.append(f"  {words.say('audit', 'through_one', gap=_points(part.gap, words), **gaps)}")
         return lines
 
     def _direct(self, each: Audit, words: Language) -> str:
@@ -136,10 +158,10 @@ class DriftReport:
         """Count the rules that changed."""
         return sum(line.alarm for line in self.lines)
 
-    def text(self, *, lang: str = "en") -> str:
+    def text(self, *, lang: str = "en", width: int = WIDTH) -> str:
         """Write a table of rules, and how many changed."""
         words = language(lang)
-        return "\n".join([*aligned(self._table(words)), self._summary(words)]) + "\n"
+        return "\n".join([*aligned(self._table(words), width), self._summary(words)]) + "\n"
 
     def html(self, title: str, *, lang: str = "en") -> str:
         """Write a self-contained page."""
@@ -189,12 +211,6 @@ def group_name(group: Group, words: Language) -> str:
     return words.value(group.word)
 
 
-def aligned(table: Sequence[Sequence[str]]) -> list[str]:
-    """Write the cells of a table one under the other."""
-    widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
-    return ["  ".join(cell.ljust(n) for cell, n in zip(row, widths, strict=True)).rstrip() for row in table]
-
-
 def html_table(table: Sequence[Sequence[str]]) -> str:
     """Write a table with a head."""
     head, *rows = table
@@ -209,10 +225,8 @@ def _alarms(line: RuleDrift) -> list[tuple[str, bool]]:
 
 
 def _share(share: Share, words: Language) -> str:
-    low, high = share.interval
-    return words.say(
-        "audit", "share", share=words.percent(share.value), low=words.percent(low), high=words.percent(high)
-    )
+    low, high = (words.percent(bound).rstrip(" %") for bound in share.interval)
+    return words.say("audit", "share", share=words.percent(share.value), low=low, high=high)
 
 
 def _points(gap: float, words: Language) -> str:
@@ -232,4 +246,4 @@ def _group_data(group: Group, words: Language) -> dict[str, Any]:
         if (share := getattr(group, name)) is not None
     }
     bounds = {name: value for name, value in asdict(group).items() if name in ("word", "low", "high")}
-    return {"name": group_name(group, words), **bounds, **shares}
+    return {"name": group_name(group, words), **bounds, **shares, "auc": group.auc}

@@ -6,50 +6,65 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from unless.explain.faces.markup import Markup, element
+from unless.explain.words.language import language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from unless.explain.words.language import Language
     from unless.table.identifiers import ColumnFinding
     from unless.table.look import ColumnLook, TableLook
 
 WIDTH = 80
 BLOCKS = "▁▂▃▄▅▆▇█"
-NAME, CONTENT, SHOWN = 24, 18, 34
+NAME, SHOWN, LABELS = 24, 34, 8
+PERCENT = "%"
 BAR, HEIGHT = 7, 24
 
 
-def look_text(look: TableLook) -> str:
+def look_text(look: TableLook, *, lang: str = "en") -> str:
     """Write a look at a table as text."""
-    lines = [*_head(look), ""]
+    words = language(lang)
+    lines = [*_head(look, words), ""]
     for column in look.columns:
-        lines += _column(look, column)
+        lines += _column(look, column, words)
     odd = sum(bool(column.findings) for column in look.columns)
-    lines += ["", _verdict(odd)]
+    columns = words.count("columns", odd)
+    lines += ["", *textwrap.wrap(words.say("look", "odd" if odd else "fine", columns=columns), WIDTH)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _head(look: TableLook) -> Iterator[str]:
-    yield f"{look.n_rows:,} rows, {len(look.columns)} columns" + (f" beside {look.target}" if look.target else "")
-    if look.target is not None:
-        counts = ", ".join(f"{label!r} {n:,}" for label, n in look.labels[:8])
-        more = f" and {len(look.labels) - 8} more labels" if len(look.labels) > 8 else ""
-        yield from textwrap.wrap(f"{look.target}: {counts}{more}", WIDTH)
-        yield from textwrap.wrap(f"Bars: the share of {look.label!r}, from low to high, or from common to rare.", WIDTH)
-    else:
-        yield "Bars: rows, from low to high, or from common to rare. With --target: labels."
+def _head(look: TableLook, words: Language) -> Iterator[str]:
+    size = {"rows": words.count("rows", look.n_rows), "columns": words.count("columns", len(look.columns))}
+    yield words.say("look", "columns_beside" if look.target else "columns", target=look.target, **size)
+    if look.target is None:
+        yield from textwrap.wrap(words.say("look", "bars_of_rows"), WIDTH)
+        return
+    labels = ", ".join(
+        words.say("look", "label", label=words.quoted(label), n=words.whole(n)) for label, n in look.labels[:LABELS]
+    )
+    if len(look.labels) > LABELS:
+        labels = words.say(
+            "look", "more_labels", labels=labels, more=words.count("more_labels", len(look.labels) - LABELS)
+        )
+    yield from textwrap.wrap(words.say("look", "labels", target=look.target, labels=labels), WIDTH)
+    if look.label is not None:
+        yield from textwrap.wrap(words.say("look", "bars", label=words.quoted(look.label)), WIDTH)
 
 
-def _column(look: TableLook, column: ColumnLook) -> Iterator[str]:
-    written = f", as {column.reading}" if column.reading else ""
-    missing = f", {column.n_missing:,} missing" if column.n_missing else ""
-    first = f"{_cut(column.name, NAME):{NAME}} {column.content}{written}"
-    yield from _joined(first, f"{column.n_distinct:,} distinct{missing}")
+def _column(look: TableLook, column: ColumnLook, words: Language) -> Iterator[str]:
+    content = words.say("look.content", column.content)
+    if column.reading:
+        content = words.say("look", "written", content=content, reading=column.reading)
+    counts = words.say("look", "distinct", n=words.whole(column.n_distinct))
+    if column.n_missing:
+        counts = words.say("look", "missing", distinct=counts, n=words.whole(column.n_missing))
+    yield from _joined(f"{_cut(column.name, NAME):{NAME}} {content}", counts)
     if column.bars:
-        picture = f"  {blocks(column.bars):14} {_range(look, column):12} "
-        yield picture + _cut(_values(column), WIDTH - len(picture))
+        picture = f"  {blocks(column.bars):14} {_range(look, column, words):12} "
+        yield picture + _cut(_values(column, words), WIDTH - len(picture))
     for finding in column.findings:
-        yield from _finding(finding)
+        yield from _finding(finding, words)
 
 
 def _joined(first: str, second: str) -> Iterator[str]:
@@ -71,20 +86,45 @@ def blocks(bars: tuple[float, ...]) -> str:
     return "".join(BLOCKS[min(int(bar / top * len(BLOCKS)), len(BLOCKS) - 1)] for bar in bars)
 
 
-def _range(look: TableLook, column: ColumnLook) -> str:
+def _range(look: TableLook, column: ColumnLook, words: Language) -> str:
     """Say how far the shares of the label reach."""
-    return f"{min(column.bars):.0%} to {max(column.bars):.0%}" if look.target is not None else ""
+    if look.target is None:
+        return ""
+    low, high = (words.whole(round(100 * bar)) + PERCENT for bar in (min(column.bars), max(column.bars)))
+    return words.say("look", "range", low=low, high=high)
 
 
-def _values(column: ColumnLook) -> str:
-    if column.content in ("words", "nothing"):
+def _values(column: ColumnLook, words: Language) -> str:
+    if column.content in ("words", "nothing") or len(column.values) < 2:
         return ", ".join(column.values)
-    return " to ".join(column.values)
+    return words.say("look", "range", low=column.values[0], high=column.values[1])
 
 
-def _finding(finding: ColumnFinding) -> Iterator[str]:
+def finding_text(finding: ColumnFinding, words: Language) -> str:
+    """Say what is odd about a column."""
+    gaps = dict(finding.gaps)
+    match finding.phrase:
+        case "alone":
+            gaps["share"] = words.percent(gaps["share"])
+        case "blanks":
+            gaps["cells"] = words.count("cells", gaps["cells"])
+        case "also":
+            gaps["formats"] = words.listed(gaps["formats"], "list_or")
+        case "perhaps_missing":
+            gaps["words"] = ", ".join(
+                words.say("look.finding", "word_in_rows", word=words.quoted(word), rows=words.count("rows", n))
+                for word, n in gaps["words"].items()
+            )
+        case "look_alike":
+            gaps["groups"] = "; ".join(words.listed([*map(words.quoted, group)]) for group in gaps["groups"])
+    is_cut = finding.phrase == "look_alike" and gaps["more"]
+    return words.say("look.finding", "look_alike_more" if is_cut else finding.phrase, **gaps)
+
+
+def _finding(finding: ColumnFinding, words: Language) -> Iterator[str]:
     fix = f" {finding.fix}" if finding.fix else ""
-    lines = textwrap.wrap(finding.evidence + ("." if not fix else ":"), WIDTH - 4, break_on_hyphens=False)
+    said = finding_text(finding, words)
+    lines = textwrap.wrap(said + ("." if not fix else ":"), WIDTH - 4, break_on_hyphens=False)
     if fix and len(lines[-1]) + len(fix) <= WIDTH - 4:
         lines[-1] += fix
     elif fix:
@@ -93,38 +133,40 @@ def _finding(finding: ColumnFinding) -> Iterator[str]:
     yield from (f"    {line}" for line in lines[1:])
 
 
-def _verdict(odd: int) -> str:
-    if not odd:
-        return "Nothing is odd."
-    return f"! marks what is odd in {odd} column{'s' * (odd != 1)}, with what to type where something helps."
-
-
 def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def look_html(look: TableLook) -> Markup:
+def look_html(look: TableLook, *, lang: str = "en") -> Markup:
     """Write a look at a table as a fragment of HTML."""
-    head = ("column", "holds", "written", "distinct", "missing", look.label or "rows", "values", "odd")
-    rows = [element("tr", *(element("td", cell) for cell in _html_cells(look, column))) for column in look.columns]
+    words = language(lang)
+    names = ("column", "holds", "as", "n_distinct", "n_missing", "rows", "values", "is_odd")
+    head = [look.label if name == "rows" and look.label else words.say("look", name) for name in names]
+    rows = [element("tr", *(element("td", cell) for cell in _html_cells(column, words))) for column in look.columns]
     return element(
         "table",
-        element("caption", "; ".join(_head(look))),
+        element("caption", "; ".join(_head(look, words))),
         element("thead", element("tr", *(element("th", name) for name in head))),
         element("tbody", *rows),
         class_="unless-look",
     )
 
 
-def _html_cells(look: TableLook, column: ColumnLook) -> tuple[object, ...]:
-    odd = [element("div", finding.evidence, " ", element("code", finding.fix)) for finding in column.findings]
+def _html_cells(column: ColumnLook, words: Language) -> tuple[object, ...]:
+    odd = [element("div", finding_text(found, words), " ", element("code", found.fix)) for found in column.findings]
     return (
-        column.name, column.content, column.reading, f"{column.n_distinct:,}", f"{column.n_missing:,}",
-        bars_svg(column.bars), _cut(_values(column), SHOWN), element("div", *odd),
-    )  # fmt: skip
+        column.name,
+        words.say("look.content", column.content),
+        column.reading,
+        words.whole(column.n_distinct),
+        words.whole(column.n_missing),
+        bars_svg(column.bars, words.say("look", "picture")),
+        _cut(_values(column, words), SHOWN),
+        element("div", *odd),
+    )
 
 
-def bars_svg(bars: tuple[float, ...]) -> Markup:
+def bars_svg(bars: tuple[float, ...], name: str) -> Markup:
     """Draw bars as a small picture, the highest as high as the picture."""
     top = max(bars, default=0.0) or 1.0
     drawn = [
@@ -139,4 +181,4 @@ def bars_svg(bars: tuple[float, ...]) -> Markup:
         )
         for i, bar in enumerate(bars)
     ]
-    return element("svg", *drawn, width=max(len(bars), 1) * BAR, height=HEIGHT, role="img", aria_label="picture")
+    return element("svg", *drawn, width=max(len(bars), 1) * BAR, height=HEIGHT, role="img", aria_label=name)

@@ -94,6 +94,10 @@ class Language:
             return self.say("values", "word", word=word)
         return word
 
+    def quoted(self, word: str) -> str:
+        """Spell a word in quotes."""
+        return self.say("values", "word", word=word)
+
     def number_of(self, column: Column, number: float) -> str:
         """Write a number of a column: as its cells are, where they are dates, amounts with a unit or the like."""
         is_said = column.reading and math.isfinite(number)

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError, listing, unknown_column
+from unless.logic.forms.outline import outline
 from unless.logic.holds import decide, read_row
 from unless.logic.program import label_text
+from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.deciding import deciding_rule
 from unless.logic.reason.properties import Property, read_property
 from unless.logic.reason.recourse import label_named
@@ -92,10 +94,17 @@ def _case(data: Any, number: int, program: Program) -> Case:
         raise DataError(msg)
     name = str(data.get("name") or f"case {number}")
     row: Mapping[str, object] = data["row"]
+    if not isinstance(row, dict):
+        msg = f"{name}: a 'row' names columns with their values, such as {{income: 42000}}; this one is {row!r}."
+        raise DataError(msg)
     for column in row:
         if column not in program.kinds:
             raise DataError(f"{name}: " + unknown_column(str(column), tuple(program.kinds), "the program"))
     rule = data.get("rule")
+    numbers = [entry.number for entry in outline(program)]
+    if rule is not None and str(rule) not in (NO_RULE, *numbers):
+        msg = f"{name}: the program has no rule {str(rule)!r}; its rules: {listing(numbers)}; '' is none of them."
+        raise DataError(msg)
     expect = label_named(program, data["expect"])
     return Case(name, program, read_row(program, row), expect, None if rule is None else str(rule))
 

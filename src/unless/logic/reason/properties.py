@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError, unknown_column
+from unless.logic.holds import read_row
 from unless.logic.program import Clause
 from unless.logic.reason.questions import NO, All, BodyHolds, Decides, Differs, Not, Within
 from unless.logic.reason.reasoner import Engine
@@ -99,6 +100,7 @@ class _Reader:
     def property(self, kind: str, parts: dict[str, str], where: str) -> Property:
         """Make the property of a kind of sentence."""
         literals, given = self._conditions(parts.get("where") or where)
+        self._refuse_empty(literals, given)
         if kind == "same":
             return self._same(parts["file"], literals, given)
         if kind == "group":
@@ -109,6 +111,7 @@ class _Reader:
         column = self._column(parts["column"])
         if kind == "depends":
             return self._made(literals, lambda engine: self._depends(engine, column, given), column)
+        self._refuse_words(column, f"{parts['way'].removesuffix('s')} with")
         label = label_named(self.program, parts["label"])
         has = All((Decides(self.program, label), given))
         loses = All((Not(Decides(self.program, label)), given))
@@ -154,11 +157,31 @@ class _Reader:
     def _literal(self, part: str, column: str, op: str, value: str) -> Literal:
         if op in ("=", "!="):
             return Literal(column, op, value.strip("'\""))  # type: ignore[arg-type]
-        number = read_number(value)
+        self._refuse_words(column, "be compared with")
+        number = self._number(column, value)
         if number is None:
             msg = f"in {self.sentence!r}: {part!r} compares with {value!r}, which is no number."
             raise DataError(msg)
         return Literal(column, op, number)  # type: ignore[arg-type]
+
+    def _number(self, column: str, value: str) -> float | None:
+        """Read a number, plain or as the column writes it: 1.234,56, or a date."""
+        found = read_number(value)
+        if found is None:
+            cell = read_row(self.program, {column: value}, [column])[column]
+            found = cell if isinstance(cell, float) else None
+        return found
+
+    def _refuse_words(self, column: str, what: str) -> None:
+        if self.program.kinds[column] == "categorical":
+            msg = f"in {self.sentence!r}: {column!r} holds words only; nothing can {what} them."
+            raise DataError(msg)
+
+    def _refuse_empty(self, literals: tuple[Literal, ...], given: Question) -> None:
+        """Refuse conditions that no row can meet: of such rows anything would be proved."""
+        if literals and Engine([self.program], literals).find(given).verdict == "no":
+            msg = f"in {self.sentence!r}: no row can meet these conditions together, so there is nothing to prove."
+            raise DataError(msg)
 
     def _parts_of(self, part: str) -> tuple[str, str, str]:
         for spelled, op in OPERATORS:

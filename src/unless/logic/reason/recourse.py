@@ -18,6 +18,7 @@ from unless.logic.holds import decide
 from unless.logic.program import label_text, same_label
 from unless.logic.reason.questions import All, Any, Decides, Within
 from unless.logic.reason.reasoner import Engine, holds_for
+from unless.logic.values import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -56,15 +57,33 @@ class ChangeLimits:
     """The literals that the condition tests."""
 
     def check(self, program: Program) -> None:
-        """Refuse limits on columns that the program does not know, and prices below zero."""
+        """Refuse limits on unknown columns, limits that contradict each other, and prices below zero."""
         for name in (*self.frozen, *self.only_up, *self.only_down, *self.words, *self.prices):
             if name not in program.kinds:
                 raise DataError(unknown_column(name, tuple(program.kinds), "the program"))
+        self._check_directions(program)
         for name, price in self.prices.items():
             if not 0 <= price < NEVER:
                 msg = (
                     f"the price of changing {name!r} is {price}; accepted: a number from 0. Freeze what cannot change."
                 )
+                raise DataError(msg)
+
+    def _check_directions(self, program: Program) -> None:
+        for name in (*self.only_up, *self.only_down):
+            if program.kinds[name] == "categorical":
+                msg = (
+                    f"{name!r} holds words only, which do not rise or fall; say which words are allowed, or freeze it."
+                )
+                raise DataError(msg)
+            if name in self.frozen or (name in self.only_up and name in self.only_down):
+                said = "frozen" if name in self.frozen else "to rise only and to fall only"
+                msg = f"{name!r} is {said} and is limited again; say one thing of a column."
+                raise DataError(msg)
+        for name, words in self.words.items():
+            number = next((word for word in words if read_number(word) is not None), None)
+            if number is not None and program.kinds[name] == "numerical":
+                msg = f"{number!r} is a number of {name!r}; allowed are words. Numbers only rise, fall or stay."
                 raise DataError(msg)
 
 
