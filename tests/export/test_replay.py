@@ -16,7 +16,7 @@ from unless.export.verify import verify
 from unless.logic.text.files import load
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-QUICK = ("sql:sqlite", "sql:duckdb")
+QUICK = ("sql:sqlite", "sql:duckdb", "sql:postgres")
 REPLAYED = [name for name, target in TARGETS.items() if target.replayer]
 
 
