@@ -1,8 +1,8 @@
 """Plain Prolog, run by SWI-Prolog: `predict(Row, Label)` and `decide(Row, Label, Rule)`, a row being a list of pairs.
 
 A row is `[age-27, city-'Rome']`: numbers, atoms or strings; a column that is absent is missing. Prolog stops where a
-word meets `=<`, so every comparison stands behind `number(C)`; its own reader knows neither `.5` nor `5.` nor `+5`, so texts
-are taken apart letter by letter. A row with an infinite number throws.
+word meets `=<`, so every comparison stands behind `number(C)`; its own reader knows neither `.5` nor `5.` nor `+5`, so
+texts are taken apart letter by letter. A row with an infinite number throws.
 """
 
 from __future__ import annotations

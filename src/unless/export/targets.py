@@ -37,6 +37,7 @@ TARGETS = {
         ExportTarget("sql:postgres", "sql.postgres", ".sql", "replay.on_postgres", "PostgreSQL"),
         ExportTarget("prolog", "prolog_program", ".pl", "replay.on_prolog", "SWI-Prolog"),
         ExportTarget("clingo", "clingo_program", ".lp", "replay.on_clingo", "clingo"),
+        ExportTarget("pmml", "pmml_file", ".pmml", "replay.on_pmml", "a PMML engine"),
         ExportTarget("json", "json_file", ".json", "replay.on_json", "unless"),
         ExportTarget("python", "python_module", ".py", "replay.on_python", "Python"),
         ExportTarget("javascript", "javascript_module", ".mjs", "replay.on_node", "Node.js"),

@@ -36,7 +36,7 @@ NULL = "\\N"
 
 
 @dataclass(frozen=True)
-class Cluster:
+class PostgresServer:
     """A running server: its programs, its folder, and what stands before a command that works on the folder."""
 
     binaries: Path
@@ -61,7 +61,7 @@ class Cluster:
 
 
 @lru_cache(maxsize=1)
-def cluster() -> Cluster:
+def cluster() -> PostgresServer:
     """Start a server; it ends with this process."""
     found = shutil.which("initdb")
     homes = sorted(glob("/usr/lib/postgresql/*/bin/initdb"), key=lambda home: float(home.split("/")[4]))
@@ -78,7 +78,7 @@ def cluster() -> Cluster:
             msg = f"PostgreSQL does not run as root, and there is no user {SERVER!r}; the SQL was not replayed."
             raise EngineError(msg) from None
         prefix = ("runuser", "-u", SERVER, "--")
-    server = Cluster(binary.parent, folder, prefix)
+    server = PostgresServer(binary.parent, folder, prefix)
     data = str(folder / "data")
     server.run("initdb", "-D", data, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
     settings = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=off"
@@ -88,7 +88,7 @@ def cluster() -> Cluster:
     return server
 
 
-def _stop(server: Cluster, data: str) -> None:
+def _stop(server: PostgresServer, data: str) -> None:
     server.run("pg_ctl", "-D", data, "-m", "immediate", "stop")
     shutil.rmtree(server.folder, ignore_errors=True)
 
