@@ -1,8 +1,8 @@
 """PMML 4.4: a set of rules of which the first that holds decides, over derived fields that are 1 or 0.
 
 A predicate of PMML is unknown where a value is missing; here every test is an `if` that asks for the value first, so
-none is. A field of PMML has one type: the words among a column's numbers are a field of their own, named like the column
-with ` (word)` behind it. Cells are given as values: numbers as numbers, words without blanks around them, and nothing
+none is. A field of PMML has one type: the words among a column's numbers are a field of their own, named like the
+column with ` (word)` behind it. Cells are given as values: numbers as numbers, words without blanks around them, and nothing
 where a cell is missing or one of the program's missing words. The rule that decides is the entity's id.
 """
 
@@ -82,7 +82,7 @@ class PmmlPrinter:
             case _:
                 return _apply("if", self.truth(test), YES, NO)
 
-    def truth(self, test: Test) -> str:
+    def truth(self, test: Test) -> str:  # noqa: PLR0911  (a case for each kind of test)
         """Write a test as a truth value."""
         match test:
             case IsNumber(column):
@@ -98,7 +98,9 @@ class PmmlPrinter:
                 text = f'<Constant dataType="string">{_text(word)}</Constant>'
                 return _apply("equal", self._words(column), text)
             case Reaches(awards, threshold):
-                return _apply("greaterOrEqual", self._sum(awards), f'<Constant dataType="integer">{threshold}</Constant>')
+                return _apply(
+                    "greaterOrEqual", self._sum(awards), f'<Constant dataType="integer">{threshold}</Constant>'
+                )
             case _:
                 return _apply("equal", self.value(test), YES)
 

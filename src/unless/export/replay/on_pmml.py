@@ -68,7 +68,7 @@ def replay(program: Program, text: str, vectors: Vectors, _options: ExportOption
     with tempfile.TemporaryDirectory(prefix="unless-") as directory:
         folder = Path(directory)
         (folder / "exported.pmml").write_text(text, encoding="utf-8")
-        order = {"fields": fields, "rows": [r for r in rows if r is not None], 
+        order = {"fields": fields, "rows": [r for r in rows if r is not None],
                  "file": str(folder / "exported.pmml")}  # fmt: skip
         (folder / "order.json").write_text(json.dumps(order), encoding="utf-8")
         done = subprocess.run(
