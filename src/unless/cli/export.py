@@ -53,7 +53,7 @@ def export(
         if output is not None:
             from unless.export.beside import files_beside
 
-            beside = files_beside(output, program, to, replayed, options)
+            beside = files_beside(output, program, to, replayed, options) if replayed.rows else {}
     if output is None:
         typer.echo(text, nl=False)
         return
@@ -75,5 +75,7 @@ def _replay(program: Program, to: str, text: str, data: str | None, options: Exp
     seconds = time.perf_counter() - started
     left = f"; {replayed.n_left_out:,} rows it cannot hold were left out" if replayed.n_left_out else ""
     said = f"{replayed.engine} decides {replayed.n_rows:,} rows as the program does ({seconds:.1f} s){left}."
+    if not replayed.rows:
+        said = f"not replayed; {replayed.engine}."
     typer.echo(f"unless: {said}", err=True)
     return replayed

@@ -34,6 +34,14 @@ TARGETS = {
     for target in (
         ExportTarget("sql:sqlite", "sql.sqlite", ".sql", "replay.on_sqlite", "SQLite"),
         ExportTarget("sql:duckdb", "sql.duckdb", ".sql", "replay.on_duckdb", "DuckDB"),
+        ExportTarget("sql:postgres", "sql.postgres", ".sql", "replay.on_postgres", "PostgreSQL"),
+        ExportTarget("sql:spark", "sql.spark", ".sql", "replay.on_spark", "Spark"),
+        ExportTarget("sql:bigquery", "sql.bigquery", ".sql"),
+        ExportTarget("sql:snowflake", "sql.snowflake", ".sql"),
+        ExportTarget("prolog", "prolog_program", ".pl", "replay.on_prolog", "SWI-Prolog"),
+        ExportTarget("clingo", "clingo_program", ".lp", "replay.on_clingo", "clingo"),
+        ExportTarget("pmml", "pmml_file", ".pmml", "replay.on_pmml", "a PMML engine"),
+        ExportTarget("json", "json_file", ".json", "replay.on_json", "unless"),
         ExportTarget("python", "python_module", ".py", "replay.on_python", "Python"),
         ExportTarget("javascript", "javascript_module", ".mjs", "replay.on_node", "Node.js"),
     )

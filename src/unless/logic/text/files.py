@@ -20,10 +20,15 @@ MAX_BYTES = 16_000_000
 
 
 def load(path: str | os.PathLike[str]) -> Program:
-    """Load a program from a model file."""
+    """Load a program from a model file, or from the JSON of `unless export`."""
+    text = read_text(path)
+    if text.lstrip().startswith("{"):
+        from unless.logic.text.json_program import read_program_json
+
+        return read_program_json(text)
     from unless.logic.text.parser import parse  # here: who only writes files needs no parser
 
-    return parse(read_text(path))
+    return parse(text)
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

@@ -1,0 +1,200 @@
+"""A program as JSON and back: the same program, for those who have a JSON reader and no parser of logic programs.
+
+    {"format": "unless program", "version": 1,
+     "target": {"column": "loan", "labels": ["approved"], "default": "denied"},
+     "columns": [{"name": "age", "kind": "numerical"}], "missing": ["?"],
+     "clauses": [{"concludes": "approved", "body": [{"column": "age", "op": ">", "value": 30.0}, {"call": "ab1",
+     "negated": true}]}, {"defines": "ab1", "body": [{"points": [{"points": 2, "call": "old"}, ...], "threshold": 3}]}]}
+
+`grade`, `unseen` and `templates` are there where the program has them. The law is that of the text: what is read is
+equal to what was written. A field that is not known is refused, so that no condition is lost in silence.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from unless.errors import DataError, listing
+from unless.logic.grade import Award, Band, Blank, Card, Decided, Grade, GradeCondition
+from unless.logic.program import Call, Clause, Goal, Points, Program, Target, as_dict
+from unless.logic.rules import Column, Literal, OneOf
+from unless.logic.templates import Template, Variable
+from unless.logic.unseen_rows import Unseen
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+FORMAT = "unless program"
+VERSION = 1
+
+
+def program_json(program: Program) -> str:
+    """Write a program as JSON."""
+    return json.dumps(program_data(program), ensure_ascii=False, indent=1) + "\n"
+
+
+def program_data(program: Program) -> dict[str, Any]:
+    """Return a program as plain data."""
+    target = program.target
+    whole: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
+        "columns": [_column_data(column) for column in program.columns],
+        "missing": list(program.missing),
+        "clauses": [_clause_data(clause) for clause in program.clauses],
+    }
+    if program.grade is not None:
+        whole["grade"] = _grade_data(program.grade)
+    if program.unseen is not None:
+        whole["unseen"] = {name: getattr(program.unseen, name) for name in Unseen.__slots__}
+    if program.templates:
+        whole["templates"] = [_template_data(template) for template in program.templates]
+    return whole
+
+
+def _column_data(column: Column) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": column.name, "kind": column.kind}
+    if column.values:
+        found["values"] = list(column.values)
+    return found | ({"reading": column.reading} if column.reading else {})
+
+
+def _clause_data(clause: Clause) -> dict[str, Any]:
+    head = {"concludes": clause.label} if clause.name is None else {"defines": clause.name}
+    return {**head, "body": [as_dict(goal) for goal in clause.body]}
+
+
+def _grade_data(grade: Grade) -> dict[str, Any]:
+    cards = [
+        {
+            "label": card.label,
+            "slope": card.slope,
+            "offset": card.offset,
+            "awards": [{"points": a.points, "if": _condition_data(a.condition)} for a in card.awards],
+            "bands": [{"from": b.low, "to": b.high, "rows": b.n_rows, "of_label": b.n_label} for b in card.bands],
+        }
+        for card in grade.cards
+    ]
+    return {"mark": grade.mark, "is_weighed": grade.is_weighed, "cards": cards}
+
+
+def _condition_data(condition: GradeCondition) -> dict[str, Any]:
+    match condition:
+        case Decided():
+            return {"decided": True}
+        case Blank(column):
+            return {"column": column, "blank": True}
+        case OneOf(column, words, negated):
+            return {"column": column, "in": list(words), "negated": negated}
+        case Literal():
+            found: dict[str, Any] = as_dict(condition)
+            return found
+
+
+def _template_data(template: Template) -> dict[str, Any]:
+    arguments = [{"variable": a.name} if isinstance(a, Variable) else a for a in template.arguments]
+    return {
+        "subject": template.subject,
+        "name": template.name,
+        "negated": template.negated,
+        "arguments": arguments,
+        "text": template.text,
+    }
+
+
+def read_program_json(text: str) -> Program:
+    """Read a program that was written as JSON."""
+    try:
+        whole = json.loads(text)
+    except json.JSONDecodeError as error:
+        msg = f"line {error.lineno}, column {error.colno}: this is no JSON ({error.msg})."
+        raise DataError(msg) from None
+    if not isinstance(whole, dict) or whole.get("format") != FORMAT or whole.get("version") != VERSION:
+        msg = f"this JSON is no program; accepted: an object with format {FORMAT!r} and version {VERSION}."
+        raise DataError(msg)
+    try:
+        return _program(whole)
+    except (KeyError, TypeError, AttributeError) as error:
+        msg = (
+            f"this JSON is no whole program: {type(error).__name__} {error}. Hint: write it by unless export --to json."
+        )
+        raise DataError(msg) from None
+
+
+def _known(data: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
+    """Return an object as it is, if it has no field but those."""
+    strange = [name for name in data if name not in fields]
+    if strange:
+        msg = f"the JSON of a program has a field {strange[0]!r} that is not known; there are {listing(fields)}."
+        raise DataError(msg)
+    return data
+
+
+def _program(whole: dict[str, Any]) -> Program:
+    fields = ("format", "version", "target", "columns", "missing", "clauses", "grade", "unseen", "templates")
+    _known(whole, fields)
+    target = _known(whole["target"], ("column", "labels", "default"))
+    grade, unseen = whole.get("grade"), whole.get("unseen")
+    return Program(
+        Target(target["column"], tuple(target["labels"]), target["default"]),
+        tuple(_column(data) for data in whole["columns"]),
+        tuple(_clause(data) for data in whole["clauses"]),
+        tuple(whole.get("missing", ())),
+        tuple(_template(data) for data in whole.get("templates", ())),
+        None if grade is None else _grade(grade),
+        None if unseen is None else Unseen(**_known(unseen, Unseen.__slots__)),
+    )
+
+
+def _column(data: dict[str, Any]) -> Column:
+    _known(data, ("name", "kind", "values", "reading"))
+    if data["kind"] not in ("numerical", "categorical"):
+        msg = f"column {data['name']!r} is {data['kind']!r}; accepted: numerical, categorical."
+        raise DataError(msg)
+    return Column(data["name"], data["kind"], tuple(data.get("values", ())), data.get("reading", ""))
+
+
+def _clause(data: dict[str, Any]) -> Clause:
+    _known(data, ("concludes", "defines", "body"))
+    return Clause(data.get("defines"), data.get("concludes"), tuple(_goal(goal) for goal in data["body"]))
+
+
+def _goal(data: dict[str, Any]) -> Goal:
+    if "call" in data:
+        return Call(**{"name": data["call"], "negated": _known(data, ("call", "negated"))["negated"]})
+    if "points" in data:
+        awards = tuple((a["points"], _known(a, ("points", "call"))["call"]) for a in data["points"])
+        return Points(awards, _known(data, ("points", "threshold"))["threshold"])
+    return Literal(**_known(data, ("column", "op", "value")))
+
+
+def _grade(data: dict[str, Any]) -> Grade:
+    _known(data, ("mark", "is_weighed", "cards"))
+    cards = tuple(
+        Card(
+            card["label"],
+            tuple(Award(a["points"], _condition(_known(a, ("points", "if"))["if"])) for a in card["awards"]),
+            card["slope"],
+            card["offset"],
+            tuple(Band(b["from"], b["to"], b["rows"], b["of_label"]) for b in card["bands"]),
+        )
+        for card in data["cards"]
+    )
+    return Grade(data["mark"], cards, data["is_weighed"])
+
+
+def _condition(data: dict[str, Any]) -> GradeCondition:
+    if data.get("decided") is True:
+        return Decided()
+    if data.get("blank") is True:
+        return Blank(data["column"])
+    if "in" in data:
+        return OneOf(data["column"], tuple(data["in"]), data["negated"])
+    return Literal(**_known(data, ("column", "op", "value")))
+
+
+def _template(data: dict[str, Any]) -> Template:
+    arguments = tuple(Variable(a["variable"]) if isinstance(a, dict) else a for a in data["arguments"])
+    return Template(data["subject"], data["name"], data["negated"], arguments, data["text"])

@@ -1,0 +1,64 @@
+"""A program as JSON reads back equal, and what is no program is refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+
+from export_programs import PROGRAMS
+from random_programs import AWKWARD, TRICKY, programs
+from unless.errors import UnlessError
+from unless.logic.templates import Template, Variable
+from unless.logic.text.files import load
+from unless.logic.text.json_program import program_json, read_program_json
+from unless.logic.text.parser import parse
+from unless.logic.unseen_rows import Unseen
+
+
+@given(programs(AWKWARD) | programs(TRICKY))
+def test_reads_back_equal(program):
+    again = read_program_json(program_json(program))
+    assert again == program
+    assert str(again) == str(program)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_grades_and_labels_read_back(name, tmp_path):
+    (tmp_path / "program.json").write_text(program_json(PROGRAMS[name]), encoding="utf-8")
+    again = load(tmp_path / "program.json")
+    assert again == PROGRAMS[name]
+    assert [type(label) for label in again.target.labels] == [type(x) for x in PROGRAMS[name].target.labels]
+
+
+def test_everything_else_reads_back():
+    program = parse(
+        "%@ target t: 'a' else 'b'\n%@ numerical n\n%@ values n: 1, 2\n%@ read n: '1.234,56'\n"
+        "t(X,'a') :- n(X,N), N > 1."
+    )
+    template = Template("column", "n", True, (Variable("P_"), Variable("V_")), "no n of @(P_)")
+    whole = type(program)(
+        program.target, program.columns, program.clauses, ("?",), (template,), None, Unseen(10, 8, 5, "b", 6, 0.5, "x")
+    )
+    assert read_program_json(program_json(whole)) == whole
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda whole: whole.pop("target"), "no whole program"),
+        (lambda whole: whole.update(version=2), "version 1"),
+        (lambda whole: whole["clauses"][0].update(unless="x"), "not known"),
+        (lambda whole: whole["clauses"][0]["body"][0].update(column="nobody"), "nobody"),
+        (lambda whole: whole["columns"][0].update(kind="date"), "numerical, categorical"),
+        (lambda whole: whole.update(clauses=3), "no whole program"),
+    ],
+)
+def test_what_is_no_program_is_refused(change, said):
+    whole = json.loads(program_json(PROGRAMS["mixed"]))
+    change(whole)
+    with pytest.raises(UnlessError, match=said):
+        read_program_json(json.dumps(whole))
+    with pytest.raises(UnlessError, match="no JSON"):
+        read_program_json("{")
