@@ -44,12 +44,13 @@ class HttpRequest:
     parts: Mapping[str, str] = field(default_factory=dict)
 
 
+ENCODER = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":"))
 Handler = Callable[[HttpRequest], Awaitable[HttpAnswer]]
 
 
 def as_json(data: Any, status: int = 200) -> HttpAnswer:
     """Answer with JSON in plain ASCII: whatever text a cell or a column's name holds can be sent."""
-    return HttpAnswer(json.dumps(data, allow_nan=False, separators=(",", ":")).encode("ascii"), JSON, status)
+    return HttpAnswer(ENCODER.encode(data).encode("ascii"), JSON, status)
 
 
 class Routes:

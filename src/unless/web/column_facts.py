@@ -7,6 +7,7 @@ This is what the schema of the API, its examples and its warnings are made of.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from unless.logic.date_parts import date_part
@@ -39,7 +40,7 @@ class ColumnFacts:
         """Return numerical or categorical."""
         return self.column.kind
 
-    @property
+    @cached_property
     def has_plain_words(self) -> bool:
         """Tell whether no word that is tested could have been a number or a truth value in JSON."""
         return bool(self.words) and not any(
