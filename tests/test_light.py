@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from studio import BIRDS
+from unless.errors import LEARNING_PARTS
 
 ROOT = Path(__file__).parent.parent
 LIGHT = ROOT / "packaging" / "light"
@@ -61,6 +62,50 @@ def test_hadolint_takes_the_containerfile():
     if command is None:
         pytest.skip("hadolint is not installed")
     subprocess.run([command, str(ROOT / "deploy" / "Containerfile")], timeout=60, check=True)
+
+
+ALONE = """
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {absent}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Absent())
+from importlib import util
+real, util.find_spec = util.find_spec, lambda name: None if name in {absent} else real(name)
+sys.argv = ["unless", *{command}]
+from unless.cli import main
+main()
+"""
+ABSENT = sorted({*LEARNING_PARTS, "pandas", "pyarrow", "fastapi", "pydantic", "starlette"})
+WORK = {
+    "predict birds.lp birds.csv": "flies\nyes\nno\n",
+    "explain birds.lp birds.csv --row 1": "exception 1.1 applies",
+    "explain birds.lp birds.csv --row 1 --short": "name",
+    "explain birds.lp birds.csv --row 1 --json": '"format": "unless proof"',
+    "rules birds.lp --english": "unless name is penguin",
+    "rules birds.lp --check": "no findings",
+    "rules birds.lp --json": '"clauses"',
+    "diff birds.lp birds.lp": "this is proved",
+    "learn birds.csv --target bird": "pip install 'unless-light[learn]'",
+    "score birds.lp birds.csv": "pip install 'unless-light[learn]'",
+    "studio": "pip install 'unless[studio]'",
+}
+
+
+@pytest.mark.parametrize("command", WORK)
+def test_commands_work_or_say_what_to_install_where_nothing_else_is(command, tmp_path):
+    (tmp_path / "birds.lp").write_text(BIRDS)
+    (tmp_path / "birds.csv").write_text("bird,name,age\nyes,robin,2\nyes,penguin,3\n")
+    code = ALONE.format(absent=ABSENT, command=command.split())
+    said = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False
+    )
+    assert WORK[command] in said.stdout + said.stderr
+    assert "Traceback" not in said.stderr
+    assert said.returncode == (2 if "pip install" in WORK[command] else 0)
 
 
 FRESH = "makes an environment, which takes a minute: set UNLESS_FRESH=1"

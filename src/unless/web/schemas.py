@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Annotated, Any
 from typing import Literal as OneOf
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, FiniteFloat
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, StrictBool
 
 from unless.learn.learners import LEARNERS
 from unless.learn.settings import descriptions
 
 MAX_NAME = 10_000
 
+
+def _cell(value: Any) -> Any:
+    """Refuse what is no cell in one sentence: a union would complain about each of its kinds."""
+    if isinstance(value, float) and not isfinite(value):
+        msg = f"{value} is no number of JSON; a missing value is null"
+        raise ValueError(msg)
+    if not isinstance(value, bool | int | float | str | None):
+        msg = "a cell is a number, text, true or false, or null for missing"
+        raise ValueError(msg)
+    return value
+
+
+Text = Annotated[str, Field(max_length=1_000_000)]
 Name = Annotated[str, Field(max_length=MAX_NAME)]
+Cell = Annotated[StrictBool | FiniteFloat | Text | None, BeforeValidator(_cell)]
+"""A number, text, true or false; null is missing."""
+Row = Annotated[dict[Name, Cell], Field(max_length=10_000)]
 ProgramText = Annotated[str, Field(max_length=4_000_000, description="The text of a program, as in a model file.")]
 Split = OneOf["all", "training", "held_out"]
 Learner = OneOf["unless", "fold-r++"]
