@@ -36,7 +36,7 @@ def chromium() -> str | None:
 @contextmanager
 def running_studio(folder: Path, *arguments: str, port: int = 0) -> Iterator[str]:
     """Run `unless studio` in a process of its own and give its address; end it afterwards."""
-    command = [sys.executable, "-m", "unless", "studio", *arguments, "--no-open", "--port", str(port)]
+    command = [sys.executable, "-m", "unless", "studio", *arguments, "--no-open", "--no-token", "--port", str(port)]
     process = subprocess.Popen(
         [*command, "--state", str(folder)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     )

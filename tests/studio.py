@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from starlette.testclient import TestClient
 
 from unless.logic.text.parser import parse
-from unless.web.applications import serve_app, studio_app
+from unless.web.applications import studio_app
 from unless.web.open_table import named_file
+from unless.web.serve_application import serve_app
 from unless.web.session import Session
 from unless.web.session_store import SessionStore
 

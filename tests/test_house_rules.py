@@ -320,6 +320,8 @@ def inside(folder):
 @pytest.mark.parametrize(("page", "found"), list(blocks("python")))
 def test_python_blocks_run(page, found, tmp_path):
     """The blocks of a page run as one script, in order."""
+    if page.name == "mlflow.md":
+        pytest.importorskip("mlflow", reason="MLflow is not installed")
     said = subprocess.run(
         [sys.executable, "-c", "\n".join(found)],
         cwd=tmp_path, env=inside(tmp_path), capture_output=True, text=True, timeout=120, check=False,

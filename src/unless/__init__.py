@@ -97,7 +97,16 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(msg)
     from importlib import import_module
 
-    value = getattr(import_module(_HOMES[name]), name)
+    from unless.errors import absent_part
+
+    try:
+        value = getattr(import_module(_HOMES[name]), name)
+    except ModuleNotFoundError as error:
+        advice = absent_part(error.name or "")
+        if not advice:
+            raise
+        msg = f"{name} needs {error.name}, which is not installed. {advice}"
+        raise ModuleNotFoundError(msg, name=error.name) from None
     globals()[name] = value
     return value
 

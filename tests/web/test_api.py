@@ -1,33 +1,48 @@
 """The API of one program: its answers, its refusals, its limits."""
 
-import asyncio
-import json
-
 import httpx
 import pytest
 
 from studio import BIRDS, LABELS, ROWS, server
 from unless.logic.text.parser import parse
-from unless.web.applications import serve_app
+from unless.web.access_token import AccessToken
 from unless.web.prometheus import ServerMetrics
 from unless.web.security import RequestLimits
+from unless.web.served_program import version_of
 
 
-def test_predict_gives_a_label_for_each_row() -> None:
-    answer = server().post("/api/predict", json={"rows": ROWS})
-    assert answer.json() == {"target": "flies", "labels": LABELS}
+def labels(answer: httpx.Response) -> list[object]:
+    """Return the labels of an answer."""
+    return [each["label"] for each in answer.json()["answers"]]
+
+
+def test_predict_gives_label_rule_and_reason_of_each_row_and_the_version() -> None:
+    answer = server().post("/api/predict", json={"rows": ROWS}).json()
+    assert (answer["model"], answer["target"]) == ("model", "flies")
+    assert answer["version"] == version_of(parse(BIRDS))
+    assert answer["answers"] == [
+        {"label": "yes", "rule": "1", "reason": "Yes, by rule 1: bird is yes."},
+        {
+            "label": "no",
+            "rule": "1.1",
+            "reason": "No: exception 1.1 applies, because name is penguin.",
+        },
+        {"label": "yes", "rule": "1", "reason": "Yes, by rule 1: bird is yes."},
+        {"label": "no", "rule": None, "reason": "No: no rule applies."},
+    ]
 
 
 def test_a_graded_program_gives_probabilities_too() -> None:
     lines = "%@ grade of 0000\n%@ grade 'yes' curve 1.0 -1.0\n%@ grade 'yes' points 3 if decided\n"
     client = server(BIRDS + lines)
-    answer = client.post("/api/predict", json={"rows": ROWS}).json()
-    assert answer["labels"] == LABELS
-    for label, shares in zip(LABELS, answer["probabilities"], strict=True):
-        assert max(shares, key=shares.get) == label
+    answers = client.post("/api/predict", json={"rows": ROWS}).json()["answers"]
+    for label, answer in zip(LABELS, answers, strict=True):
+        shares = answer["probabilities"]
+        assert max(shares, key=shares.get) == label == answer["label"]
+        assert shares[label] == answer["probability"]
         assert sum(shares.values()) == pytest.approx(1.0)
     explained = client.post("/api/explain", json={"rows": ROWS[:1]}).json()["answers"][0]
-    assert explained["proof"]["risk"]["probability"] == answer["probabilities"][0]["yes"]
+    assert explained["proof"]["risk"]["probability"] == answers[0]["probability"]
     assert "before it was edited" in explained["english"]
 
 
@@ -61,11 +76,19 @@ def test_compare_lists_the_rows_that_flip() -> None:
 WRONG = [
     ("/api/predict", {"rows": [{"bird": "yes"}]}, "column 'name' is not in the rows"),
     ("/api/predict", {"rows": [{"bird": "yes", "name": "x", "agee": 1}]}, "Did you mean 'agee'?"),
-    ("/api/predict", {"rows": "all"}, "valid list"),
-    ("/api/predict", {"row": []}, "Field required"),
-    ("/api/predict", {"rows": [{"bird": {"a": 1}, "name": "x", "age": 1}]}, "bird"),
-    ("/api/predict", {"rows": [{"bird": "yes", "name": "x", "age": "inf"}]}, "infinite"),
+    ("/api/predict", {"rows": "all"}, "rows is text; accepted: a list of objects"),
+    ("/api/predict", {"row": []}, "Did you mean 'rows'?"),
+    ("/api/predict", {}, "no field 'rows'"),
+    ("/api/predict", [], "the body is a list"),
+    ("/api/predict", {"rows": [ROWS[0], 7]}, "row 1 is a number"),
+    ("/api/predict", {"rows": [{"bird": {"a": 1}, "name": "x", "age": 1}]}, "row 0: column 'bird' holds a dict"),
+    ("/api/predict", {"rows": [ROWS[0], {"bird": "yes", "name": "x", "age": "inf"}]}, "row 1: column 'age'"),
+    ("/api/predict", {"rows": [{}] * 10_001}, "at most 10,000"),
     ("/api/explain", {"rows": [{}] * 201}, "at most 200"),
+    ("/api/explain", {"rows": [{"bird": "yes", "name": [], "age": 1}]}, "row 0: column 'name'"),
+    ("/api/compare", {"program": 7, "rows": []}, "program is a number"),
+    ("/api/compare", {"program": BIRDS, "rows": [], "limit": True}, "limit is True"),
+    ("/api/compare", {"program": BIRDS, "rows": [], "limit": 201}, "from 0 to 200"),
     ("/api/compare", {"program": "flies(X) :- ", "rows": []}, "line 1"),
     ("/api/compare", {"program": BIRDS.replace("flies", "swims"), "rows": []}, "different columns"),
 ]
@@ -85,14 +108,29 @@ def test_a_syntax_error_says_its_line_and_column() -> None:
     assert "':-'" in error["expected"]
 
 
-NO_ROWS = ["{", "null", "[1e999]", '{"rows": [{"a": 1e999}]}', '{"rows": [{"\\ud800": 1}]}', "\x00"]
+HALF = '{"rows": [{"bird": "\\ud800", "name": "x", "age": 1}]}'
+NO_ROWS = [
+    "{", "null", "[1e999]", '{"rows": [{"a": 1e999}]}', '{"rows": [{"\\ud800": 1}]}', "\x00", HALF, "[" * 100_000,
+    '{"rows": [{"bird": "yes", "name": "x", "age": 1e999}]}', '{"rows": [{"bird": "yes", "name": "x", "age": NaN}]}',
+    '{"rows": [{"bird": "yes", "name": "x", "age": ' + "9" * 5000 + "}]}", b"\xff\xfe",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("body", NO_ROWS, ids=range(len(NO_ROWS)))
-def test_bodies_that_are_no_json_or_no_rows_are_refused(body: str) -> None:
-    answer = server().post("/api/predict", content=body, headers={"content-type": "application/json"})
-    assert answer.status_code in (400, 422)
-    assert answer.json()["error"]["message"]
+def test_bodies_that_are_no_json_or_no_rows_are_refused(body: str | bytes) -> None:
+    """A lone surrogate was a UnicodeEncodeError."""
+    for path in ("predict", "explain"):
+        answer = server().post(f"/api/{path}", content=body, headers={"content-type": "application/json"})
+        assert answer.status_code in (400, 422)
+        assert answer.json()["error"]["message"]
+
+
+def test_nan_is_answered_by_what_it_is() -> None:
+    """It was answered with "should be a valid boolean"."""
+    body = '{"rows": [{"bird": "yes", "name": "x", "age": NaN}]}'
+    answer = server().post("/api/predict", content=body).json()["error"]["message"]
+    assert "holds NaN" in answer
+    assert "a missing value is null" in answer
 
 
 def test_integers_beyond_all_floats_are_refused() -> None:
@@ -141,26 +179,8 @@ def test_long_bodies_are_refused_whether_they_say_their_length_or_not() -> None:
 
 def test_answers_that_take_too_long_are_given_up() -> None:
     client = server(limits=RequestLimits(seconds=1e-9))
-    assert client.post("/api/predict", json={"rows": ROWS}).status_code == 503
-
-
-def test_requests_that_come_together_are_predicted_together() -> None:
-    """Requests in one batch get their own labels, and one that cannot be read spoils no other."""
-
-    async def ask_all() -> list[httpx.Response]:
-        transport = httpx.ASGITransport(serve_app(parse(BIRDS)))
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            bad = {"bird": "yes", "name": "x", "age": "-inf"}
-            bodies = [[ROWS[i % 4]] for i in range(12)] + [[bad]]
-            answers = await asyncio.gather(*(client.post("/api/predict", json={"rows": rows}) for rows in bodies))
-            metrics = await client.get("/metrics")
-            return [*answers, metrics]
-
-    *good, bad, metrics = asyncio.run(ask_all())
-    assert [answer.json()["labels"] for answer in good] == [[LABELS[i % 4]] for i in range(12)]
-    assert bad.status_code == 422
-    batches = next(line for line in metrics.text.splitlines() if line.startswith("unless_batches_total"))
-    assert int(batches.split()[1]) < 13
+    for path, rows in (("predict", ROWS * 2500), ("explain", ROWS * 50)):
+        assert client.post(f"/api/{path}", json={"rows": rows}).status_code == 503
 
 
 def test_metrics_are_in_the_form_that_prometheus_reads() -> None:
@@ -172,7 +192,9 @@ def test_metrics_are_in_the_form_that_prometheus_reads() -> None:
     lines = answer.text.splitlines()
     assert 'unless_requests_total{method="POST",path="/api/predict",status="200"} 1' in lines
     assert 'unless_requests_total{method="GET",path="other",status="404"} 1' in lines
-    assert "unless_rows_predicted_total 4" in lines
+    version = version_of(parse(BIRDS))
+    for label, rule, n in (("yes", "1", 2), ("no", "1.1", 1), ("no", "none", 1)):
+        assert f'unless_rows_total{{model="model",version="{version}",label="{label}",rule="{rule}"}} {n}' in lines
     for line in lines:
         assert line.startswith("# ") or float(line.rsplit(" ", 1)[1]) >= 0
 
@@ -187,12 +209,61 @@ def test_histogram_counts_add_up() -> None:
     assert 'bucket{path="/x",le="+Inf"} 3' in text
 
 
-def test_serve_offers_nothing_but_the_api() -> None:
-    paths = json.loads(server().get("/openapi.json").text)["paths"]
-    assert sorted(paths) == ["/api/compare", "/api/explain", "/api/predict", "/api/program", "/health", "/metrics"]
-    assert server().get("/").status_code == 404
-
-
 def test_a_program_without_rules_answers_its_default() -> None:
     text = "%@ unless 1\n%@ target flies: 'yes' else 'no'\n%@ categorical bird\n"
-    assert server(text).post("/api/predict", json={"rows": [{}, {"x": 1}]}).json()["labels"] == ["no", "no"]
+    assert labels(server(text).post("/api/predict", json={"rows": [{}, {"x": 1}]})) == ["no", "no"]
+
+
+def test_odd_rows_are_answered_with_a_warning_or_refused() -> None:
+    odd = {"bird": 7, "name": "x", "age": "old"}
+    answer = server().post("/api/predict", json={"rows": [ROWS[0], odd]}).json()["answers"]
+    assert "warnings" not in answer[0]
+    assert answer[1]["warnings"] == [
+        "column 'bird' holds words and was given 7, which is none.",
+        "column 'age' is numerical and holds 'old', which is no number.",
+    ]
+    absent = server().post("/api/predict", json={"rows": [ROWS[0], {"bird": "yes", "age": 1}]}).json()["answers"][1]
+    assert absent["warnings"] == ["column 'name' is absent; it was taken as missing. A missing value is null."]
+    for row in (odd, {"bird": "yes", "age": 1}):
+        refused = server(strict=True).post("/api/predict", json={"rows": [ROWS[0], row]})
+        assert refused.status_code == 422
+        assert refused.json()["error"]["message"].startswith("row 1: column ")
+    assert labels(server(strict=True).post("/api/predict", json={"rows": ROWS})) == LABELS
+
+
+def test_words_among_numbers_that_the_program_knows_are_no_oddity() -> None:
+    text = "%@ unless 1\n%@ target t: 'a' else 'b'\n%@ numerical years\nt(X,'a') :- years_is(X,'retired').\n"
+    answers = server(text, strict=True).post("/api/predict", json={"rows": [{"years": "retired"}, {"years": 3}]})
+    assert labels(answers) == ["a", "b"]
+
+
+def test_the_studio_and_the_server_need_their_token_if_they_have_one() -> None:
+    client = server(token=AccessToken("secret"))
+    assert client.get("/health").status_code == 200
+    refused = client.get("/api/program")
+    assert refused.status_code == 401
+    assert "token" in refused.json()["error"]["message"]
+    assert client.get("/api/program", headers={"authorization": "Bearer wrong"}).status_code == 401
+    assert client.get("/api/program", headers={"authorization": "Bearer secret"}).status_code == 200
+    assert client.get("/?token=wrong", follow_redirects=False).status_code == 401
+    welcomed = client.get("/?token=secret", follow_redirects=False)
+    assert (welcomed.status_code, welcomed.headers["location"]) == (303, "/")
+    assert "HttpOnly" in welcomed.headers["set-cookie"]
+    assert client.get("/api/program").status_code == 200  # by the cookie
+    assert client.get("/api/program", headers={"cookie": b"unless-token=wr\xf6ng"}).status_code == 401
+
+
+def test_more_requests_at_once_than_there_is_room_for_are_refused() -> None:
+    client = server(limits=RequestLimits(at_once=0))
+    for answer in (client.get("/health"), client.post("/api/predict", json={"rows": ROWS})):
+        assert answer.status_code == 503
+        assert "ask again" in answer.json()["error"]["message"]
+
+
+def test_paths_and_methods_that_are_not_there_are_said() -> None:
+    client = server()
+    assert "no '/nowhere' here" in client.get("/nowhere").json()["error"]["message"]
+    answer = client.get("/api/predict")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+    assert client.head("/health").status_code == 200
+    assert client.head("/health").text == ""

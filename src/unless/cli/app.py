@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from unless.cli.overwriting import CarefulCommand
-from unless.errors import UnlessError
+from unless.errors import UnlessError, absent_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -98,6 +98,12 @@ def main() -> None:
         make_app([_asked()] if _asked() in COMMANDS else COMMANDS)()
     except UnlessError as error:
         typer.echo(f"unless: {error}", err=True)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        advice = absent_part(error.name or "")
+        if not advice:
+            raise
+        typer.echo(f"unless: this needs {error.name}, which is not installed. {advice}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         # The reader (head, less) has had enough; keep Python from complaining about it at exit.

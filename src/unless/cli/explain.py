@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from unless.explain.proof.tree import Proof
     from unless.logic.program import Program
     from unless.logic.rules import Value
+    from unless.table.plain_rows import PlainRows
     from unless.table.row_names import NamedRows
 
 
@@ -59,24 +60,21 @@ def explain(
 ) -> None:
     """Explain why rows of a table have their labels."""
     from unless.logic.text.files import load, write_text
-    from unless.table.row_names import NamedRows
 
     write = proof_writer(style=style, language=language, full=full or all_rules)
     program = load(model)
-    table, _ = read_data(data)
-    rows = NamedRows(table, id_column)
+    rows = _named_rows(data, id_column)
     indices = [index for name in row for index in rows.find(name)]
     if short or letter is not None:
         typer.echo("\n\n".join(_reasons(program, rows, indices, letter, language or "en")))
         return
     proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout))
     if program.grade is not None:
-        from unless.evaluate.predict import read_cells, row_values
         from unless.evaluate.row_risk import row_risk
-        from unless.explain.proof.prover import graded_columns
+        from unless.logic.graded import graded_columns
 
-        cells = read_cells(program, table, graded_columns(program))
-        risks = [row_risk(program, row_values(cells, index)) for index in indices]
+        graded = _values(program, rows, indices, graded_columns(program))
+        risks = [row_risk(program, values) for values in graded]
         proofs = [replace(proof, risk=risk) for proof, risk in zip(proofs, risks, strict=True)]
     if html is not None:
         from unless.explain.faces.html_pages import proofs_page
@@ -92,7 +90,7 @@ def explain(
 
 
 def _reasons(
-    program: Program, rows: NamedRows, indices: Sequence[int], template: str | None, lang: str
+    program: Program, rows: NamedRows | PlainRows, indices: Sequence[int], template: str | None, lang: str
 ) -> Iterator[str]:
     """Yield the values that fix each row's label, as a sentence or in a letter."""
     from unless.errors import DataError
@@ -116,7 +114,9 @@ def _reasons(
             yield letter(text, program, values, name, found, words)
 
 
-def _proofs(program: Program, rows: NamedRows, indices: Sequence[int], engine: str, **options: Any) -> Iterator[Proof]:
+def _proofs(
+    program: Program, rows: NamedRows | PlainRows, indices: Sequence[int], engine: str, **options: Any
+) -> Iterator[Proof]:
     from unless.errors import DataError
     from unless.explain.proof.prover import prove_values
 
@@ -133,11 +133,31 @@ def _proofs(program: Program, rows: NamedRows, indices: Sequence[int], engine: s
     return (prove_values(program, v, row_name=name, **options) for v, name in zip(values, called, strict=True))
 
 
-def _values(program: Program, rows: NamedRows, indices: Sequence[int]) -> list[dict[str, Value | None]]:
-    """Read the cells of some rows; the others are not looked at."""
+def _named_rows(data: str, id_column: str | None) -> NamedRows | PlainRows:
+    """Open a table: as columns, or, where no arrays are installed, as rows."""
+    from unless.table.plain_rows import has_arrays, plain_rows
+
+    if not has_arrays():
+        return plain_rows(data, id_column)
+    from unless.table.row_names import NamedRows
+
+    return NamedRows(read_data(data)[0], id_column)
+
+
+def _values(
+    program: Program, rows: NamedRows | PlainRows, indices: Sequence[int], more: Sequence[str] = ()
+) -> list[dict[str, Value | None]]:
+    """Read the cells of some rows that the program tests, and of `more` columns; other rows are not looked at."""
+    from unless.table.plain_rows import PlainRows
+
+    if isinstance(rows, PlainRows):
+        from unless.logic.holds import read_row
+
+        wanted = tuple(dict.fromkeys((*program.used_columns, *more)))
+        return [read_row(program, rows.rows[index], wanted) for index in indices]
     import numpy as np
 
     from unless.evaluate.predict import read_cells, row_values
 
-    columns = read_cells(program, rows.table.take(np.array(indices, dtype=np.intp)))
+    columns = read_cells(program, rows.table.take(np.array(indices, dtype=np.intp)), more)
     return [row_values(columns, i) for i in range(len(indices))]

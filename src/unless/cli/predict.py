@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,7 @@ from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, read_d
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
-    from unless.table.frames import RawTable
+    from unless.logic.rules import Label
 
 
 def predict(
@@ -28,13 +28,12 @@ def predict(
     as_json: AsJson = False,
 ) -> None:
     """Predict the label of each row: a header, then a label a line."""
-    from unless.evaluate.predict import predict as predict_labels
     from unless.logic.text.files import load, write_text
+    from unless.table.plain_rows import has_arrays
 
     program = load(model)
-    table, _ = read_data(data)
-    labels = predict_labels(program, table)
-    names, shares = _probabilities(program, table) if with_probabilities else ([], [[] for _ in labels])
+    predicted = _by_columns if has_arrays() else _by_rows
+    labels, names, shares = predicted(program, data, with_probabilities=with_probabilities)
     if as_json:
         whole = [
             {"label": label, "probabilities": dict(zip(names, line, strict=True))}
@@ -52,11 +51,41 @@ def predict(
         write_text(output, text.getvalue())
 
 
-def _probabilities(program: Program, table: RawTable) -> tuple[list[str], list[list[Any]]]:
-    """Return the labels that have a probability, as text, and the probabilities of each row."""
-    from unless.evaluate.probabilities import graded_labels, probabilities
-    from unless.logic.program import label_text
+Predicted = tuple[list["Label"], list[str], list[list[float]]]
+"""The labels of rows, the labels that have a probability, as text, and the probabilities of each row."""
 
+
+def _by_columns(program: Program, data: str, *, with_probabilities: bool) -> Predicted:
+    """Predict whole columns."""
+    from unless.evaluate.predict import predict as predict_labels
+    from unless.evaluate.probabilities import probabilities
+    from unless.logic.graded import graded_texts
+
+    table, _ = read_data(data)
+    labels = predict_labels(program, table)
+    if not with_probabilities:
+        return labels, [], [[] for _ in labels]
     found = probabilities(program, table)
     remark_on_grade(program)
-    return [label_text(label) for label in graded_labels(program)], found.tolist()
+    return labels, graded_texts(program), found.tolist()
+
+
+def _by_rows(program: Program, data: str, *, with_probabilities: bool) -> Predicted:
+    """Predict row by row, where no arrays are installed."""
+    from unless.errors import DataError, unknown_column
+    from unless.logic.graded import grade_of, graded_texts
+    from unless.logic.row_program import RowProgram
+    from unless.table.plain_rows import plain_rows
+
+    rows, ready = plain_rows(data), RowProgram(program)
+    if with_probabilities:
+        grade_of(program)
+        remark_on_grade(program)
+    for name in ready.needed(with_probabilities=with_probabilities):
+        if name not in rows.header.names:
+            msg = "the program tests a column that is absent: " + unknown_column(name, rows.header.names)
+            raise DataError(msg)
+    found = [ready.decide(ready.read(row)) for row in rows]
+    names = graded_texts(program) if with_probabilities else []
+    shares = [(each.probabilities or []) if with_probabilities else [] for each in found]
+    return [each.label for each in found], names, shares

@@ -97,8 +97,8 @@ def _write_files(
 
 
 def _graded(program: Program, words: Language) -> str:
-    from unless.evaluate.probabilities import grade_of
     from unless.explain.faces.grade_table import grade_text
+    from unless.logic.graded import grade_of
 
     grade_of(program)  # says so where there is none
     remark_on_grade(program)
@@ -112,10 +112,13 @@ def _coverage(program: Program, table: RawTable, target: str | None) -> Coverage
 
 
 def _findings(program: Program, table: RawTable | None) -> tuple[Finding, ...]:
-    from unless.evaluate.coverage import seen_values
     from unless.logic.check.findings import check
 
-    return check(program, None if table is None else seen_values(program, table))
+    if table is None:
+        return check(program, None)
+    from unless.evaluate.coverage import seen_values
+
+    return check(program, seen_values(program, table))
 
 
 def _data(

@@ -53,8 +53,8 @@ def score(
         remark_on_grade(program)
         trust = reliability(program, table, target)
     if svg is not None:
-        from unless.evaluate.probabilities import grade_of
         from unless.explain.faces.reliability_plot import reliability_svg
+        from unless.logic.graded import grade_of
         from unless.logic.text.files import write_text
 
         grade_of(program)

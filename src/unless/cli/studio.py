@@ -26,16 +26,21 @@ def studio(
         Path | None,
         typer.Option(metavar="FOLDER", help="Where drafts and uploads are kept.", show_default="~/.local/state/unless"),
     ] = None,
+    with_token: Annotated[
+        bool, typer.Option("--token/--no-token", help="Ask for the token that is printed with the address.")
+    ] = True,
     max_upload: Annotated[int, typer.Option(min=1, help="How long an uploaded file may be, in bytes.")] = 256 << 20,
 ) -> None:
     """Open a page on this machine: from a table to rules you trust."""
-    from unless.cli.server import needs_studio, run
+    from unless.cli.server import needs, run
 
-    needs_studio()
+    needs("studio", ["fastapi", "uvicorn", "python_multipart"])
+    from unless.web.access_token import AccessToken
     from unless.web.applications import studio_app
     from unless.web.security import LOOPBACK
     from unless.web.start_session import start_session
 
     session = start_session(data, model, state)
-    app = studio_app(session, hosts=LOOPBACK | {host.lower()}, max_upload=max_upload)
-    run(app, host, port, open_page=open_page)
+    token = AccessToken() if with_token else None
+    app = studio_app(session, hosts=LOOPBACK | {host.lower()}, max_upload=max_upload, token=token)
+    run(app, host, port, open_page=open_page, token=None if token is None else token.token)

@@ -21,11 +21,12 @@ from unless.estimators.row_reasons import RowReasons
 from unless.estimators.rule_figures import RuleFigures
 from unless.estimators.sklearn_inputs import label_indices, with_classes
 from unless.evaluate.predict import decided, read_cells, row_values
-from unless.evaluate.probabilities import agreeing, graded_labels, probabilities
+from unless.evaluate.probabilities import agreeing, probabilities
 from unless.evaluate.row_risk import row_risk
-from unless.explain.proof.prover import graded_columns, prove_values
+from unless.explain.proof.prover import prove_values
 from unless.learn.task import no_cells
 from unless.logic.forms.nest import nest
+from unless.logic.graded import graded_columns, graded_labels
 from unless.table.frames import RawTable, is_dask, raw_table
 from unless.table.labels import index_of
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError
 from unless.evaluate.predict import read_cells
 from unless.evaluate.truth import Truth, test
 from unless.logic.grade import Blank, Decided
+from unless.logic.graded import JUST, grade_of, graded_texts
 from unless.logic.program import label_text
 from unless.logic.rules import Literal
 from unless.table.cells import MISSING
@@ -28,24 +28,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.predict import Reader
-    from unless.logic.grade import Card, Grade, GradeCondition
+    from unless.logic.grade import Card, GradeCondition
     from unless.logic.program import Program
-    from unless.logic.rules import Label
     from unless.table.cells import Cells
-
-JUST = 1e-9
-"""How far beyond the threshold a probability is that would otherwise speak against the program."""
-
-
-def graded_labels(program: Program) -> tuple[Label, ...]:
-    """Return the labels that have a probability: those concluded, the default, and those that only the grade knows."""
-    labels = (*program.target.labels, program.target.default, *(card.label for card in grade_of(program).cards))
-    return tuple({label_text(label): label for label in reversed(labels)}[text] for text in _texts(program))
-
-
-def _texts(program: Program) -> list[str]:
-    labels = (*program.target.labels, program.target.default, *(card.label for card in grade_of(program).cards))
-    return list(dict.fromkeys(map(label_text, labels)))
 
 
 def probabilities(program: Program, data: Any, read: Reader = cells) -> NDArray[np.float64]:
@@ -59,7 +44,7 @@ def cell_probabilities(
     program: Program, columns: Mapping[str, Cells], decided: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     """Return the probabilities of rows whose cells are read; `decided` is the index of each row's label."""
-    texts = _texts(program)
+    texts = graded_texts(program)
     concluded = (*program.target.labels, program.target.default)
     mine = np.array([texts.index(label_text(label)) for label in concluded])[decided]
     raw = np.empty((len(decided), len(texts)))
@@ -70,14 +55,6 @@ def cell_probabilities(
         if len(cards) == 1:
             raw[:, 1 - index] = 1.0 - raw[:, index]
     return agreeing(raw, mine)
-
-
-def grade_of(program: Program) -> Grade:
-    """Return the grade of a program, or say that it has none."""
-    if program.grade is None:
-        msg = "the program has no grade, so it gives no probabilities. Hint: unless grade MODEL.lp DATA -o NEW.lp."
-        raise DataError(msg)
-    return program.grade
 
 
 def card_points(card: Card, columns: Mapping[str, Cells], decided: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -129,9 +106,17 @@ def agreeing(raw: NDArray[np.float64], decided: NDArray[np.intp]) -> NDArray[np.
         lines = np.empty_like(raw)
         lines[rows, decided], lines[rows, 1 - decided] = mine, other
         return lines
-    sums = raw.sum(axis=1, keepdims=True)
+    sums = _sums(raw)
     lines = np.divide(raw, sums, out=np.full_like(raw, 1.0 / raw.shape[1]), where=sums > 0)
     others = lines.copy()
     others[rows, decided] = 0.0
     lines[rows, decided] = np.maximum(lines[rows, decided], others.max(axis=1) + JUST)
-    return np.asarray(lines / lines.sum(axis=1, keepdims=True))
+    return np.asarray(lines / _sums(lines))
+
+
+def _sums(lines: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Add up each line from left to right, as `logic.graded.in_order` does; arrays add up in another order."""
+    total = np.zeros(len(lines))
+    for column in lines.T:
+        total += column
+    return total[:, None]

@@ -9,10 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from unless.evaluate.probabilities import agreeing, graded_labels
 from unless.logic.grade import Blank, Decided
+from unless.logic.graded import agreeing_line, graded_texts, in_order, raw_line
 from unless.logic.holds import awards_that_hold, decide
 from unless.logic.program import label_text
 from unless.logic.rules import Literal
@@ -20,7 +18,7 @@ from unless.logic.rules import Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unless.logic.grade import Award, Band, Grade, GradeCondition
+    from unless.logic.grade import Award, Band, GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Label, Value
 
@@ -81,34 +79,24 @@ def row_risk(program: Program, values: Mapping[str, Value | None]) -> Risk | Non
     if grade is None:
         return None
     decided = decide(program, values)
-    texts = [label_text(label) for label in graded_labels(program)]
+    texts = graded_texts(program)
     mine = texts.index(label_text(decided))
     totals = {label_text(card.label): _total(awards_that_hold(card, values, decided)) for card in grade.cards}
-    raw = _raw(grade, texts, totals)
+    by_card = [(text, card.probability(totals[text])) for card in grade.cards for text in [label_text(card.label)]]
+    raw = raw_line(texts, by_card)
     shown = texts.index(label_text(grade.cards[0].label)) if len(grade.cards) == 1 else mine
     card = next(card for card in grade.cards if label_text(card.label) == texts[shown])
     points = totals[texts[shown]]
     return Risk(
         card.label,
-        float(agreeing(raw, np.array([mine]))[0, shown]),
-        float(raw[0, shown] / raw.sum()),
+        agreeing_line(raw, mine)[shown],
+        raw[shown] / in_order(raw),
         points,
         awards_that_hold(card, values, decided),
         card.band(points),
         grade.is_weighed,
         program.has_old_grade,
     )
-
-
-def _raw(grade: Grade, texts: list[str], totals: Mapping[str, int]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the probabilities that the points of each label say, as a table of one row."""
-    raw = np.zeros((1, len(texts)))
-    for card in grade.cards:
-        text = label_text(card.label)
-        raw[0, texts.index(text)] = card.probability(totals[text])
-        if len(grade.cards) == 1:
-            raw[0, 1 - texts.index(text)] = 1.0 - raw[0, texts.index(text)]
-    return raw
 
 
 def _total(awards: tuple[Award, ...]) -> int:

@@ -14,10 +14,11 @@ import numpy as np
 
 from unless.errors import DataError
 from unless.evaluate.predict import actual_labels, first_indices, present_cells, read_cells, row_values
-from unless.evaluate.probabilities import cell_probabilities, graded_labels, probabilities
+from unless.evaluate.probabilities import cell_probabilities, probabilities
 from unless.evaluate.reliability import measured
 from unless.evaluate.scores import Scores
 from unless.evaluate.truth import Truth
+from unless.logic.graded import graded_labels
 from unless.logic.program import label_text
 from unless.table.columns import cells
 

@@ -16,14 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-import numpy as np
-import polars as pl
-
 from unless.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy as np
     from numpy.typing import NDArray
 
 STANDARD_INPUT = "-"
@@ -33,8 +31,8 @@ PACKED = b"\x1f\x8b"
 DATABASES = ("sqlite", "postgres", "postgresql", "mysql", "mssql", "oracle", "redshift", "clickhouse", "bigquery")
 """How the addresses of databases begin."""
 
-UNREADABLE = (OSError, EOFError, zlib.error, pl.exceptions.PolarsError)
-"""What is raised when a file is absent, broken or not what it seems."""
+UNREADABLE = (OSError, EOFError, zlib.error)
+"""What is raised when a file is absent, broken or not what it seems; so is polars' own error, where it reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +64,8 @@ class Content:
 
     def array(self) -> NDArray[np.uint8]:
         """Return the bytes as an array, without reading them all; there must be some."""
+        import numpy as np  # here: rows are read without arrays, too
+
         if self.data is None:
             return np.memmap(self.path, dtype=np.uint8, mode="r")
         return np.frombuffer(self.data, dtype=np.uint8)
@@ -115,12 +115,19 @@ def is_packed(start: bytes) -> bool:
 @contextmanager
 def refusing(origin: str, *more: type[Exception]) -> Iterator[None]:
     """Say in one sentence why a file cannot be read; `more` are further errors that mean just that."""
-    unreadable: tuple[type[Exception], ...] = (*UNREADABLE, *more)
     try:
         yield
     except DataError:
         raise
-    except unreadable as error:
+    except Exception as error:
+        if not isinstance(error, (*UNREADABLE, *_polars_errors(), *more)):
+            raise
         reason = getattr(error, "strerror", None) or (str(error) or type(error).__name__).splitlines()[0]
         msg = f"cannot read {origin}: {reason.rstrip('.')}."
         raise DataError(msg) from None
+
+
+def _polars_errors() -> tuple[type[Exception], ...]:
+    """Return what polars raises, where it is loaded; else it raised nothing."""
+    polars = sys.modules.get("polars")
+    return () if polars is None else (polars.exceptions.PolarsError,)

@@ -1,1 +1,1 @@
-"""The page and the API: thin HTTP over the library. Needs the extra `unless[studio]`."""
+"""The page and the API: thin HTTP over the library. They need the extras `unless[studio]` and `unless[serve]`."""

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Annotated, Any
 from typing import Literal as OneOf
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, FiniteFloat, StrictBool
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, StrictBool
 
 from unless.learn.learners import LEARNERS
 from unless.learn.settings import descriptions
 
-MAX_ROWS = 10_000
-MAX_EXPLAINED = 200
 MAX_NAME = 10_000
+
+
+def _cell(value: Any) -> Any:
+    """Refuse what is no cell in one sentence: a union would complain about each of its kinds."""
+    if isinstance(value, float) and not isfinite(value):
+        msg = f"{value} is no number of JSON; a missing value is null"
+        raise ValueError(msg)
+    if not isinstance(value, bool | int | float | str | None):
+        msg = "a cell is a number, text, true or false, or null for missing"
+        raise ValueError(msg)
+    return value
+
 
 Text = Annotated[str, Field(max_length=1_000_000)]
 Name = Annotated[str, Field(max_length=MAX_NAME)]
-Cell = StrictBool | FiniteFloat | Text | None
+Cell = Annotated[StrictBool | FiniteFloat | Text | None, BeforeValidator(_cell)]
 """A number, text, true or false; null is missing."""
 Row = Annotated[dict[Name, Cell], Field(max_length=10_000)]
 ProgramText = Annotated[str, Field(max_length=4_000_000, description="The text of a program, as in a model file.")]
@@ -41,26 +52,6 @@ class _Request(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class PredictRequest(_Request):
-    """Rows to predict."""
-
-    rows: Annotated[list[Row], Field(max_length=MAX_ROWS)]
-
-
-class ExplainRequest(_Request):
-    """Rows to explain."""
-
-    rows: Annotated[list[Row], Field(max_length=MAX_EXPLAINED)]
-
-
-class CompareRequest(_Request):
-    """Another program, and the rows on which to compare it with this one."""
-
-    program: ProgramText
-    rows: Annotated[list[Row], Field(max_length=MAX_ROWS)]
-    limit: Annotated[int, Field(ge=0, le=MAX_EXPLAINED, description="How many flips are listed.")] = 20
-
-
 class SettingsChange(_Request):
     """How the table is read and what is learned; what is left out stays as it is."""
 
@@ -79,41 +70,6 @@ class DraftRequest(_Request):
     """The text in the editor."""
 
     text: ProgramText
-
-
-class PredictAnswer(BaseModel):
-    """A label for each row, and the probability of each label where the program has a grade."""
-
-    target: str
-    labels: list[bool | float | str]
-    probabilities: list[dict[str, float]] | None = None
-
-
-class ExplainedRow(BaseModel):
-    """One row's label with its reasons: plain text, sentences for and against, and the proof as data."""
-
-    label: bool | float | str
-    english: str
-    reasons: list[dict[str, Any]]
-    against: list[dict[str, Any]]
-    proof: dict[str, Any]
-
-
-class ExplainAnswer(BaseModel):
-    """The label of each row with its reasons."""
-
-    target: str
-    answers: list[ExplainedRow]
-
-
-class ProgramAnswer(BaseModel):
-    """The program that answers: as data, as text, and in plain language."""
-
-    target: dict[str, Any]
-    columns: list[dict[str, Any]]
-    clauses: list[dict[str, Any]]
-    text: str
-    english: str
 
 
 class ErrorDetail(BaseModel):

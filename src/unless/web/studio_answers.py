@@ -24,7 +24,7 @@ from unless.logic.text.parser import parse
 from unless.logic.text.printer import clause_text, spelling_of
 from unless.table.hygiene import perhaps_missing
 from unless.web.explained_row import LANGUAGE, explain_row
-from unless.web.program_routes import error_detail
+from unless.web.refusals import error_detail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,10 +14,9 @@ from sklearn.metrics import roc_auc_score
 from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier, UnlessError, parse
 from unless.datasets import loans
 from unless.evaluate.predict import predict, read_cells, row_values
-from unless.evaluate.probabilities import graded_labels, probabilities
+from unless.evaluate.probabilities import probabilities
 from unless.evaluate.reliability import auc, measured
 from unless.evaluate.row_risk import row_risk
-from unless.explain.proof.prover import graded_columns
 from unless.learn.front import files_task, grade, learn
 from unless.learn.grading import grader
 from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS, ConditionSearch
@@ -27,6 +26,7 @@ from unless.learn.learners import LEARNERS as LEARNER_SETTINGS
 from unless.learn.learners import FoldRPPSettings
 from unless.learn.optimise.layout import BinLayout
 from unless.logic.grade import Blank, Decided
+from unless.logic.graded import graded_columns, graded_labels
 from unless.logic.rules import Literal
 from unless.table.formats import read_file
 from unless.table.pieces import open_files

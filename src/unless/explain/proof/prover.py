@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from unless.evaluate.row_risk import row_risk
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode, PredicateNode, Proof
+from unless.logic.graded import graded_columns
 from unless.logic.holds import literal_holds, read_row
 from unless.logic.program import Call, Points
 from unless.logic.rules import Literal
@@ -29,15 +31,7 @@ def prove(
     proof = prove_values(program, values, row_name=row_name, all_rules=all_rules)
     if program.grade is None:
         return proof
-    from unless.evaluate.row_risk import row_risk  # here: proofs of a program without a grade need no arrays
-
     return replace(proof, risk=row_risk(program, read_row(program, row, graded_columns(program))))
-
-
-def graded_columns(program: Program) -> tuple[str, ...]:
-    """Name the columns that a program and its grade test."""
-    graded = () if program.grade is None else program.grade.columns
-    return tuple(dict.fromkeys((*program.used_columns, *graded)))
 
 
 def prove_values(

@@ -1,0 +1,76 @@
+"""Programs as models of MLflow, without pickle: the model file is the artifact, this module is what loads it.
+
+In: a program. Out: a model that `mlflow.pyfunc` logs, loads and serves: its `data` is the text of the program, its
+`loader_module` this module. Loading it parses text and executes nothing. Predictions are tables with the label, its
+probability, the rule that decided and the reason. Needs the extra `unless[mlflow]`.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unless import __version__
+from unless.errors import DataError
+from unless.logic.text.files import load, save
+from unless.web.served_program import ServedProgram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+LOADER = "unless.web.mlflow_model"
+NEEDED = [f"unless-light=={__version__}", "pandas"]
+"""What an environment needs that serves the model."""
+
+
+class ProgramModel:
+    """What MLflow calls: rows in, a table of answers out."""
+
+    def __init__(self, name: str, path: str | Path) -> None:
+        self.served = ServedProgram(name, load(path))
+
+    def predict(self, model_input: Any, params: Mapping[str, Any] | None = None) -> Any:
+        """Answer a table of pandas, or a list of rows."""
+        import pandas as pd
+
+        rows = list(_rows(model_input))
+        self.served.check_columns(rows)
+        answers = [self.served.answer(row, index)[0] for index, row in enumerate(rows)]
+        graded = [] if self.served.program.grade is None else ["probability"]
+        return pd.DataFrame(answers, columns=["label", *graded, "rule", "reason"])
+
+
+def save_program(model: object, path: str | Path, **options: Any) -> None:
+    """Save a program, or that of a fitted classifier, as a model of MLflow; further options are those of MLflow."""
+    _pyfunc(model, "save_model", path=str(path), **options)
+
+
+def log_program(model: object, name: str, **options: Any) -> Any:
+    """Log a program, or that of a fitted classifier, in the run at hand; further options are those of MLflow."""
+    return _pyfunc(model, "log_model", name=name, **options)
+
+
+def _pyfunc(model: object, function: str, **options: Any) -> Any:
+    if find_spec("mlflow") is None:
+        msg = "mlflow cannot be imported; install it with: pip install 'unless[mlflow]'"
+        raise DataError(msg)
+    from mlflow import pyfunc
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "program.lp"
+        save(model, path)
+        wanted = {"loader_module": LOADER, "data_path": str(path), "pip_requirements": NEEDED, **options}
+        return getattr(pyfunc, function)(**wanted)
+
+
+def _load_pyfunc(path: str) -> ProgramModel:
+    """Load what was saved; MLflow calls this by its name."""
+    file = Path(path)
+    return ProgramModel("model", next(file.glob("*.lp")) if file.is_dir() else file)
+
+
+def _rows(data: Any) -> Iterable[Mapping[str, Any]]:
+    found: Iterable[Mapping[str, Any]] = data.to_dict("records") if hasattr(data, "to_dict") else data
+    return found

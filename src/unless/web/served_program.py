@@ -1,0 +1,118 @@
+"""A program that is served: made ready once, with a name and a version; beside answers it says what is odd in a row.
+
+In: a program and a name; then rows. Out: for each row its label, probability, deciding rule and reason as plain data,
+with warnings where a cell is of the wrong kind or absent. The version is a digest of the program's text, so equal
+programs have equal versions, wherever they are served.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from unless.errors import DataError, unknown_column
+from unless.explain.words.service_reasons import ServiceReasons
+from unless.logic.graded import graded_texts
+from unless.logic.program import label_text
+from unless.logic.row_program import RowProgram, source_column
+from unless.web.column_facts import column_facts
+from unless.web.refusals import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from unless.logic.program import Program
+    from unless.logic.row_program import Decision
+    from unless.logic.rules import Value
+    from unless.web.column_facts import ColumnFacts
+
+SHOWN = 40
+"""So much of a cell's text is repeated in a warning."""
+
+
+class ServedProgram:
+    """A program, ready to answer."""
+
+    def __init__(self, name: str, program: Program) -> None:
+        self.name = name
+        self.program = program
+        self.version = version_of(program)
+        self.ready = RowProgram(program)
+        self.reasons = ServiceReasons(self.ready)
+        self._texts = [] if program.grade is None else graded_texts(program)
+        self._checked = tuple((i, column.name, self.facts[column.name]) for i, column in enumerate(self.ready.columns))
+        self._sources = {name: _sources(program, name) for name in program.used_columns}
+
+    @cached_property
+    def facts(self) -> dict[str, ColumnFacts]:
+        """Say what the program knows of each of its columns."""
+        return column_facts(self.program)
+
+    def check_columns(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Refuse a column that rules test and no row has, as in a table: it is misspelt, not missing.
+
+        Those that only a grade tests may be absent, which is blank.
+        """
+        if not rows:
+            return
+        first = rows[0]
+        for name, sources in self._sources.items():
+            if not any(source in first for source in sources) and not any(s in row for row in rows for s in sources):
+                known = tuple(dict.fromkeys(name for row in rows for name in row))
+                msg = f"the program tests a column that no row has: {unknown_column(name, known, 'the rows')}"
+                raise DataError(msg + " A missing value is null.")
+
+    def answer(self, row: Mapping[str, Any], index: int, *, strict: bool = False) -> tuple[dict[str, Any], Decision]:
+        """Answer one row; `strict` refuses what else is a warning."""
+        try:
+            values = self.ready.read(row)
+        except DataError as error:
+            msg = f"row {index}: {error}"
+            raise RequestError(msg) from None
+        found = self.ready.decide(values)
+        answer: dict[str, Any] = {
+            "label": found.label,
+            "rule": found.rule,
+            "reason": self.reasons.reason(found, values),
+        }
+        if found.probabilities is not None:
+            answer["probability"] = found.probabilities[self._texts.index(label_text(found.label))]
+            answer["probabilities"] = dict(zip(self._texts, found.probabilities, strict=True))
+        warnings = list(self._warnings(row, values))
+        if warnings and strict:
+            msg = f"row {index}: {warnings[0]}"
+            raise RequestError(msg)
+        if warnings:
+            answer["warnings"] = warnings
+        return answer, found
+
+    def _warnings(self, row: Mapping[str, Any], values: Sequence[Value | None]) -> Iterator[str]:
+        for i, name, facts in self._checked:
+            value = values[i]
+            if value is None:
+                if name not in row and name in self._sources and not any(s in row for s in self._sources[name]):
+                    yield f"column {name!r} is absent; it was taken as missing. A missing value is null."
+            elif facts.kind == "numerical":
+                if value.__class__ is str and value not in facts.words:
+                    yield f"column {name!r} is numerical and holds {_shown(row.get(name))}, which is no number."
+            elif facts.has_plain_words and row.get(name).__class__ is not str:
+                yield f"column {name!r} holds words and was given {_shown(row.get(name))}, which is none."
+
+
+def version_of(program: Program) -> str:
+    """Return the version of a program: the first digits of a digest of its text."""
+    return hashlib.sha256(str(program).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _shown(cell: object) -> str:
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    text = repr(cell)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+
+
+def _sources(program: Program, name: str) -> tuple[str, ...]:
+    """Return the columns of a row from which a column of the program can be read: itself, or the date it is part of."""
+    column = next(column for column in program.columns if column.name == name)
+    return tuple(dict.fromkeys((name, source_column(column))))
