@@ -60,7 +60,8 @@ def learn(
     from unless.learn.grading.grader import grade_decisions, grade_program
 
     if isinstance(data.table, LocalTable):
-        program = grade_program(learned.program, data, settings, learned.held_out, learned.rows)
+        known = learned.held_out, learned.rows, learned.decided if data.weights is None else None
+        program = grade_program(learned.program, data, settings, *known)
     else:
         # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
         assert learned.covered is not None

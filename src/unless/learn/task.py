@@ -101,7 +101,8 @@ class Learned:
 
     `trace` and `stopped` are of learners that can be cut short. `held_out` is for each row the label, as an index among
     the classes, that a program learned without it gives to it, where inner folds were made: what grading trusts.
-    `rows` are the rows in bins, where the learner had them so.
+    `rows` are the rows in bins, where the learner had them so; `decided` the index of the label that the program gives
+    to each row, where the learner knows.
     `covered` are the rows that the rules of two labels cover, of the label and of the other, and those they do not.
     `label_counts` are the rows that each of the classes had in training.
     """
@@ -113,6 +114,7 @@ class Learned:
     stopped: bool = False
     held_out: NDArray[np.intp] | None = None
     rows: TrainingRows | None = None
+    decided: NDArray[np.intp] | None = None
     covered: tuple[tuple[int, int], tuple[int, int]] | None = None
     label_counts: tuple[int, ...] = ()
 
