@@ -7,7 +7,7 @@ same `TrainingData`, whether the rows come from memory, files or a cluster.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -87,6 +87,18 @@ class TrainingData:
     def direction(self) -> int:
         """Turn directions, which speak of the label asked for or of the last one, to the label that rules conclude."""
         return 1 if self.is_asked or self.positive == len(self.classes) - 1 else -1
+
+    def take(self, rows: NDArray[np.intp]) -> TrainingData:
+        """Return some rows of a table on this machine, in the same codes."""
+        table = self.local
+        columns, aside, labels = table.columns.take(rows), table.aside.take(rows), table.labels[rows]
+        return replace(
+            self,
+            counts=np.bincount(labels, minlength=len(self.classes)),
+            columns=columns,
+            table=LocalTable(columns, labels, aside),
+            weights=None if self.weights is None else self.weights[rows],
+        )
 
     @property
     def local(self) -> LocalTable:
