@@ -6,7 +6,9 @@ Each line is a fresh process: `unless learn`, `predict`, `score`, `explain` and 
 script that reads the same file with pandas, fits XGBoost's defaults and saves the model. Medians of seconds on the
 clock and of seconds of the processor; the first turn is left out. `--first` also times the first fit ever of each
 learner, with an empty cache of compiled kernels. `--before` is the Python of another installed version, which takes
-its turns too. `--write` puts the table into benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
+its turns too. Both versions have their modules compiled to bytecode, as an installed package has, whatever the
+environment says: in a folder of this run, which the first turn fills. `--write` puts the table into
+benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
 """
 
 from __future__ import annotations
@@ -52,6 +54,7 @@ COMMANDS = {
 
 def run(command, where, **environment):
     """Run a process; return its seconds on the clock and on the processor."""
+    environment |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(Path(where) / "bytecode")}
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, cwd=where, env={**os.environ, **environment}, check=True, capture_output=True)
     clock, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)

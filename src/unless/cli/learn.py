@@ -31,15 +31,12 @@ from unless.learn.learners import LEARNERS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from unless.cli.checking import Checking
     from unless.cli.learned import Summary
     from unless.learn.settings import LearnerSettings
     from unless.learn.size_path import Frontier
     from unless.learn.task import Task
     from unless.logic.program import Program
-    from unless.table.frames import RawTable
     from unless.table.pieces import Files
 
 Algorithm = StrEnum("Algorithm", {name: name for name in LEARNERS})  # type: ignore[misc]
@@ -132,42 +129,48 @@ def learn(
             _write(_chosen(task, settings, frontier_svg, pick), output, as_json=as_json)
         return
     with gathering_notes() as notes, opened as task:
-        summary = _learned(task, settings, checkpoint, tuple(data or ()), output)
+        is_checked = check and examples is None
+        summary, checking = _learned(task, settings, checkpoint, tuple(data or ()), output, is_checked=is_checked)
         if output is not None:
             _write(summary.learned.program, output)  # now: checking may be cut short
-        if check and examples is None:
-            summary = _checked(summary, task, settings)
+        if checking is not None:
+            summary = _checked(summary, checking)
         if not as_json or (output is not None and summary.unseen is not None):
             _write(summary.learned.program, output)
     _say(replace(summary, notes=tuple(notes)), as_json=as_json)
 
 
 def _learned(
-    task: Task, settings: LearnerSettings, checkpoint: str | None, data: tuple[str, ...], output: str | None
-) -> Summary:
-    """Learn a program, and say so if it was cut short."""
+    task: Task, settings: LearnerSettings, checkpoint: str | None, data: tuple[str, ...], output: str | None,
+    *, is_checked: bool,
+) -> tuple[Summary, Checking | None]:  # fmt: skip
+    """Learn a program, and say so if it was cut short; return also the check on rows that it has not seen."""
+    from unless.cli.checking import Checking
     from unless.cli.learned import Summary
-    from unless.learn.front import learn as learn_program
+    from unless.learn.front import learn_data, read_data
+    from unless.learn.task import Watch
+    from unless.learn.unseen import why_unchecked
 
-    start = perf_counter()
+    start, checking = perf_counter(), None
     with showing_progress() as on_progress, saying_what_is_kept(checkpoint):
-        learned = learn_program(task, settings, on_progress=on_progress, checkpoint=checkpoint)
+        watch = Watch(on_progress, checkpoint)
+        rows = read_data(task, settings, watch)
+        reason = why_unchecked(task, rows) if is_checked else None
+        if is_checked and reason is None:
+            checking = Checking(rows, settings)
+        learned = learn_data(rows, settings, watch)
     if learned.stopped:
         typer.echo("unless: stopped early; this is the best program so far.", err=True)
-    return Summary(learned, perf_counter() - start, data=data, model=output)
+    return Summary(learned, perf_counter() - start, data=data, model=output, unchecked=reason), checking
 
 
-def _checked(summary: Summary, task: Task, settings: LearnerSettings) -> Summary:
+def _checked(summary: Summary, checking: Checking) -> Summary:
     """Count rows right that were held out, or say why not; an interrupt ends the counting, not the command."""
-    from unless.learn.unseen import check_unseen, why_unchecked
-
-    reason = "learning was stopped early" if summary.learned.stopped else why_unchecked(task)
-    if reason is not None:
-        return replace(summary, unchecked=reason)
-    grades = _probability_of_first if len(summary.learned.classes) == 2 else None
+    if summary.learned.stopped:
+        return replace(summary, unchecked="learning was stopped early")
     try:
         with showing_folds() as on_fold:
-            unseen = check_unseen(task, settings, on_fold=on_fold, grades=grades)
+            unseen = checking.result(on_fold)
     except KeyboardInterrupt:
         return replace(summary, unchecked="the check was stopped")
     if unseen is None:
@@ -175,18 +178,6 @@ def _checked(summary: Summary, task: Task, settings: LearnerSettings) -> Summary
     program = summary.learned.program
     program = replace(program, unseen=replace(unseen, mark=program.mark))
     return replace(summary, learned=replace(summary.learned, program=program), unseen=unseen)
-
-
-def _probability_of_first(program: Program, table: RawTable) -> NDArray[np.float64]:
-    """Return how probable the first label is, row by row; without a grade, whether it is predicted."""
-    import numpy as np
-
-    from unless.evaluate.predict import predict
-    from unless.evaluate.probabilities import probabilities
-
-    if program.grade is None:
-        return np.array([float(label == program.target.labels[0]) for label in predict(program, table)])
-    return probabilities(program, table)[:, 0]
 
 
 def _write(program: Program, output: str | None, *, as_json: bool = False) -> None:

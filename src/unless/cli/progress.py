@@ -9,6 +9,7 @@ import logging
 import sys
 import warnings
 from contextlib import contextmanager
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -30,7 +31,10 @@ def saying_what_is_kept(checkpoint: str | None) -> Iterator[None]:
 
 @contextmanager
 def gathering_notes() -> Iterator[list[str]]:
-    """Gather what the library has to say about a table, to be said with the result; where there is none, at once."""
+    """Gather what the library has to say about a table, to be said with the result; where there is none, at once.
+
+    What it says in other threads, of parts of the table, was said of the whole.
+    """
     notes: list[str] = []
     logger, handler = logging.getLogger("unless"), _Gathering(notes)
     logger.addHandler(handler)
@@ -38,7 +42,7 @@ def gathering_notes() -> Iterator[list[str]]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
-            warnings.showwarning = lambda message, *_, **__: notes.append(str(message))
+            warnings.showwarning = lambda message, *_, **__: handler.note(str(message))
             yield notes
     except BaseException:
         for note in notes:
@@ -54,11 +58,14 @@ class _Gathering(logging.Handler):
 
     def __init__(self, notes: list[str]) -> None:
         super().__init__(logging.WARNING)
-        self.notes = notes
+        self.notes, self._thread = notes, get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        message = record.getMessage()
-        if message not in self.notes:
+        self.note(record.getMessage())
+
+    def note(self, message: str) -> None:
+        """Keep a message of the thread that gathers."""
+        if message not in self.notes and get_ident() == self._thread:
             self.notes.append(message)
 
 

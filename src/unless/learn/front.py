@@ -51,16 +51,26 @@ def learn(
 ) -> Learned:
     """Learn a program; `on_progress` hears of each step, `checkpoint` is a file to resume from."""
     watch = Watch(on_progress, checkpoint)
-    if checkpoint is not None and not settings.keeps_checkpoints:
+    return learn_data(read_data(task, settings, watch), settings, watch)
+
+
+def read_data(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingData:
+    """Read the rows of a task, for a learner to learn from."""
+    if watch.checkpoint is not None and not settings.keeps_checkpoints:
         msg = f"checkpoint is not for {settings.title}, which optimises a whole program in memory."
         raise DataError(msg)
-    data = read_task(task, settings, watch)
+    return read_task(task, settings, watch)
+
+
+def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | None = None) -> Learned:
+    """Learn a program from rows that are read, and grade it."""
     module, name = settings.home
-    learned: Learned = getattr(import_module(module), name)(data, settings, watch)
+    learned: Learned = getattr(import_module(module), name)(data, settings, watch or Watch())
     from unless.learn.grading.grader import grade_decisions, grade_program
 
     if isinstance(data.table, LocalTable):
-        program = grade_program(learned.program, data, settings, learned.held_out, learned.rows)
+        known = learned.held_out, learned.rows, learned.decided if data.weights is None else None
+        program = grade_program(learned.program, data, settings, *known)
     else:
         # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
         assert learned.covered is not None

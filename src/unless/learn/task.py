@@ -7,7 +7,7 @@ same `TrainingData`, whether the rows come from memory, files or a cluster.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -88,6 +88,18 @@ class TrainingData:
         """Turn directions, which speak of the label asked for or of the last one, to the label that rules conclude."""
         return 1 if self.is_asked or self.positive == len(self.classes) - 1 else -1
 
+    def take(self, rows: NDArray[np.intp]) -> TrainingData:
+        """Return some rows of a table on this machine, in the same codes."""
+        table = self.local
+        columns, aside, labels = table.columns.take(rows), table.aside.take(rows), table.labels[rows]
+        return replace(
+            self,
+            counts=np.bincount(labels, minlength=len(self.classes)),
+            columns=columns,
+            table=LocalTable(columns, labels, aside),
+            weights=None if self.weights is None else self.weights[rows],
+        )
+
     @property
     def local(self) -> LocalTable:
         """Return the table in this machine's memory."""
@@ -101,7 +113,8 @@ class Learned:
 
     `trace` and `stopped` are of learners that can be cut short. `held_out` is for each row the label, as an index among
     the classes, that a program learned without it gives to it, where inner folds were made: what grading trusts.
-    `rows` are the rows in bins, where the learner had them so.
+    `rows` are the rows in bins, where the learner had them so; `decided` the index of the label that the program gives
+    to each row, where the learner knows.
     `covered` are the rows that the rules of two labels cover, of the label and of the other, and those they do not.
     `label_counts` are the rows that each of the classes had in training.
     """
@@ -113,6 +126,7 @@ class Learned:
     stopped: bool = False
     held_out: NDArray[np.intp] | None = None
     rows: TrainingRows | None = None
+    decided: NDArray[np.intp] | None = None
     covered: tuple[tuple[int, int], tuple[int, int]] | None = None
     label_counts: tuple[int, ...] = ()
 

@@ -67,8 +67,9 @@ class RawColumn:
 
     def take(self, rows: NDArray[np.intp]) -> RawColumn:
         """Return the column at some rows."""
-        numbers = None if self.numbers is None else self.numbers.gather(rows)
-        text = None if self.text is None else self.text.gather(rows)
+        wanted = rows.tolist() if len(rows) < FEW else rows  # for an array polars loads more of NumPy than else is used
+        numbers = None if self.numbers is None else self.numbers.gather(wanted)
+        text = None if self.text is None else self.text.gather(wanted)
         return RawColumn(self.name, numbers, text, reading=self.reading)
 
 
@@ -221,7 +222,7 @@ def _encode(text: pl.Series, missing: Collection[str]) -> Words:
     present = codes != MISSING
     row_of[codes[present]] = np.flatnonzero(present)
     met = np.flatnonzero(row_of != MISSING)
-    words = text[row_of[met]].cast(pl.String).to_list()
+    words = text.gather(row_of[met].tolist()).cast(pl.String).to_list()
     ranks, lexicon = _rank_words(words, missing)
     rank_of = np.full(len(row_of) + 1, MISSING, dtype=np.int32)  # the last entry serves -1, missing
     rank_of[met] = ranks

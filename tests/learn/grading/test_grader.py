@@ -19,7 +19,7 @@ from unless.evaluate.reliability import auc, measured
 from unless.evaluate.row_risk import row_risk
 from unless.learn.front import files_task, grade, learn
 from unless.learn.grading import grader
-from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS, ConditionSearch
+from unless.learn.grading.best_condition import BLANK, GT, LE, SLOPE_BITS, WORDS, ConditionSearch
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
 from unless.learn.grading.whole_points import whole_points
 from unless.learn.learners import LEARNERS as LEARNER_SETTINGS
@@ -262,9 +262,9 @@ def test_the_best_condition_is_the_best_of_all(seed):
     n = 200
     cells = np.column_stack((random.choice([0, 1, 2, 3, 5], n), 6 + random.choice([0, 1, 2, 4], n)))
     slopes, curves = random.integers(-1000, 1000, n), random.integers(1, 250, n)
-    sums = [np.bincount(cells.ravel(), np.repeat(each, 2), 11).astype(np.int64) for each in (slopes, curves)]
+    sums = np.bincount(cells.ravel(), np.repeat((slopes << SLOPE_BITS) + curves, 2), 11).astype(np.int64)
     allowed = np.array([1 << LE | 1 << GT | 1 << BLANK, 1 << WORDS | 1 << BLANK])
-    found = ConditionSearch(layout, np.zeros(2, dtype=np.int64)).best(*sums, allowed, 1000.0, 1.0)
+    found = ConditionSearch(layout, np.zeros(2, dtype=np.int64)).best(sums, allowed, 1000.0, 1.0)
 
     def gain(bins, column):
         held = np.isin(cells[:, column], bins)

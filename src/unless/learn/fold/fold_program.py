@@ -18,11 +18,14 @@ from unless.learn.fold.foil import GainChooser
 from unless.learn.fold.foldr import FoldR
 from unless.learn.fold.foldrm import FoldRM
 from unless.learn.fold.foldrpp import FoldRPP
+from unless.learn.rows.row_set import LocalRows
 from unless.learn.task import Learned
 from unless.logic.forms.flatten import flatten, flatten_ordered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
     from unless.learn.fold.foldrpp import Progress
     from unless.learn.learners import FoldRPPSettings, FoldRSettings
@@ -67,7 +70,16 @@ def _two_labels(
     rules, rest = make(on_rule).learn(rows, theory.target.labels[0], finished)
     program = flatten(rules, theory.target, theory.columns, theory.missing, theory.clauses)
     covered = ((rows.n_pos - rest.n_pos, rows.n_neg - rest.n_neg), (rest.n_pos, rest.n_neg))
-    return Learned(program, rules, data.classes, covered=covered)
+    return Learned(program, rules, data.classes, covered=covered, decided=_decided(data, positive, rest))
+
+
+def _decided(data: TrainingData, positive: int, rest: Any) -> NDArray[np.intp] | None:
+    """Return the label given to each row, as an index, by those that no rule covers; None where they are elsewhere."""
+    if not isinstance(rest, LocalRows):
+        return None
+    decided = np.full(data.n_rows, positive, dtype=np.intp)
+    decided[rest.pos] = decided[rest.neg] = 1 - positive
+    return decided
 
 
 def _ordered(data: TrainingData, fold: FoldRPP[Any]) -> Learned:

@@ -1,7 +1,7 @@
 """The next condition of a card: of every cut, every set of words and every "is blank", the one that gains most.
 
-In: slope and curve of the log-loss in every bin, as whole numbers. Out: `Found`. Of conditions that gain the same but
-for rounding, the first by column is taken.
+In: slope and curve of the log-loss in every bin, as whole numbers packed in one: the slope above, the curve in the low
+bits. Out: `Found`. Of conditions that gain the same but for rounding, the first by column is taken.
 """
 
 from __future__ import annotations
@@ -10,17 +10,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from unless.learn.compiled import helper, kernel
 
+if TYPE_CHECKING:
     from unless.learn.optimise.layout import BinLayout, Floats, Ints
 
 LE, GT, BLANK, WORDS = range(4)
 """The kinds of condition that are tried."""
 MOST_WORDS = 8
+MAX_BINS = 256
 SURELY = 1.0 + 1e-9
 """Gains that differ by less are the same but for rounding."""
 TINY = 1e-12
+SLOPE_BITS = 32
+"""How far up in a packed sum the slope stands."""
+CURVE_MASK = (1 << SLOPE_BITS) - 1
+"""The bits of a packed sum that are the curve."""
 
 
 class Found(NamedTuple):
@@ -33,99 +38,81 @@ class Found(NamedTuple):
     words: tuple[int, ...] = ()
 
 
-class Offers(NamedTuple):
-    """Conditions of one kind: what each gains (-1: not allowed), its column, and where in the search it is found."""
-
-    gains: Floats
-    columns: Ints
-    kind: int
-    at: Ints
-
-
-class Gauge(NamedTuple):
-    """What makes gains of slopes and curves: what counts as one row, the curve of all rows, and the ridge."""
-
-    unit: float
-    whole: float
-    ridge: float
-
-    def gains(self, slopes: Ints, curves: Ints) -> Floats:
-        """Return how far the loss falls by conditions of such slopes and curves, the constant fitted again."""
-        slope, curve = slopes / self.unit, curves / self.unit
-        spread = np.maximum(curve * (1.0 - curve / self.whole), 0.0)
-        return np.asarray(0.5 * slope * slope / (spread + self.ridge))
-
-
 class ConditionSearch:
     """What can be asked of binned columns, laid out once for all searches."""
 
     def __init__(self, layout: BinLayout, directions: Ints) -> None:
-        first, n_bins = layout.offsets[:-1], np.diff(layout.offsets)
-        column = np.repeat(np.arange(len(first)), n_bins)
-        within = np.arange(len(column)) - first[column]
-        n_numbers, n_words = layout.n_numbers[column], layout.n_words[column]
-        self.first, self.n_numbers, self.directions = first, layout.n_numbers, directions
-        self.end = layout.offsets[1:]
-        self.cuts = np.flatnonzero(within < n_numbers - 1)
-        self.words = np.flatnonzero((within >= n_numbers) & (within < n_numbers + n_words))
-        self.column = column
+        self._spans = np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words, directions))
+        self._ratios, self._order = np.empty(MAX_BINS), np.empty((2, MOST_WORDS), dtype=np.int64)
 
-    def best(self, slopes: Ints, curves: Ints, allowed: Ints, unit: float, ridge: float) -> Found | None:
-        """Return the condition that gains most, of the kinds allowed by column, as bits."""
-        padded = [np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(each))) for each in (slopes, curves)]
-        whole = float(padded[1][self.end[0]])  # of the first column: every column has all rows
-        gauge = Gauge(unit, whole / unit + TINY, ridge)
-        offers = [*self._cuts(padded, gauge, allowed), self._blanks(slopes, curves, gauge, allowed)]
-        sides = [self._words(slopes, curves, gauge, allowed, side) for side in (1, -1)]
-        offers += [offer for offer, _ in sides]
-        most = max((float(offer.gains.max(initial=0.0)) for offer in offers), default=0.0)
-        if most <= 0.0:
+    def best(self, sums: Ints, allowed: Ints, unit: float, ridge: float) -> Found | None:
+        """Return the condition that gains most, of the kinds allowed by column, as bits; a row counts `unit`."""
+        gain, column, kind, at = scan_conditions(sums, self._spans, allowed, unit, ridge, self._ratios, self._order)
+        if column < 0:
             return None
-        ties = [
-            (int(offer.columns[i]), offer.kind, int(offer.at[i]), n)
-            for n, offer in enumerate(offers)
-            for i in np.flatnonzero(offer.gains * SURELY >= most).tolist()
-        ]
-        column, kind, at, n = min(ties)
-        if kind != WORDS:
-            return Found(most, column, kind, 0 if kind == BLANK else at)
-        return Found(most, column, kind, words=self._set(sides[n - len(offers)][1], column, at))
+        if kind == WORDS:
+            return Found(gain, column, kind, words=tuple(sorted(self._order[1, :at].tolist())))
+        return Found(gain, column, kind, at)
 
-    def _cuts(self, padded: list[NDArray[np.int64]], gauge: Gauge, allowed: Ints) -> list[Offers]:
-        """Try every cut of numbers: at most, and above."""
-        columns = self.column[self.cuts]
-        first, stop = self.first[columns], (self.first + self.n_numbers)[columns]
-        slopes, curves = (each[self.cuts + 1] - each[first] for each in padded)
-        above = [each[stop] - each[self.cuts + 1] for each in padded]
-        at, direction, kinds = self.cuts - first, self.directions[columns], allowed[columns]
-        may_le = (kinds >> LE & 1 == 1) & (slopes * direction <= 0)
-        may_gt = (kinds >> GT & 1 == 1) & (above[0] * direction >= 0)
-        return [
-            Offers(np.where(may_le, gauge.gains(slopes, curves), -1.0), columns, LE, at),
-            Offers(np.where(may_gt, gauge.gains(above[0], above[1]), -1.0), columns, GT, at),
-        ]
 
-    def _blanks(self, slopes: Ints, curves: Ints, gauge: Gauge, allowed: Ints) -> Offers:
-        gains = gauge.gains(slopes[self.end - 1], curves[self.end - 1])
-        columns = np.arange(len(self.end))
-        return Offers(np.where(allowed >> BLANK & 1 == 1, gains, -1.0), columns, BLANK, columns)
+@helper
+def _gained(packed: int, unit: float, whole: float, ridge: float) -> float:
+    """Return how far the loss falls by a condition of such slope and curve, the constant fitted again."""
+    slope, curve = (packed >> SLOPE_BITS) / unit, (packed & CURVE_MASK) / unit
+    return 0.5 * slope * slope / (max(curve * (1.0 - curve / whole), 0.0) + ridge)
 
-    def _words(self, slopes: Ints, curves: Ints, gauge: Gauge, allowed: Ints, side: int) -> tuple[Offers, Ints]:
-        """Try sets of words that deviate most to one side; return also the words in that order, column by column."""
-        columns = self.column[self.words]
-        ratios = side * slopes[self.words] / (curves[self.words] + gauge.unit)
-        order = np.lexsort((-ratios, columns))
-        order = order[(ratios[order] > 0.0) & (allowed[columns[order]] >> WORDS & 1 == 1)]
-        words, columns = self.words[order], columns[order]
-        starts = np.searchsorted(columns, columns)
-        rank = np.arange(len(words)) - starts
-        slope, curve = (
-            np.cumsum(each) - np.concatenate(([0], np.cumsum(each)))[starts] for each in (slopes[words], curves[words])
-        )
-        gains = np.where(rank < MOST_WORDS, gauge.gains(slope, curve), -1.0)
-        return Offers(gains, columns, WORDS, np.arange(len(words))), words
 
-    def _set(self, words: Ints, column: int, at: int) -> tuple[int, ...]:
-        """Return the words of a column up to one, counted from the column's first word."""
-        mine = words[: at + 1][self.column[words[: at + 1]] == column]
-        return tuple(sorted((mine - self.first[column] - self.n_numbers[column]).tolist()))
+@kernel  # in one function: each further one takes its time to compile
+def scan_conditions(  # noqa: C901, PLR0912
+    sums: Ints, spans: Ints, allowed: Ints, unit: float, ridge: float, ratios: Floats, order: Ints
+) -> tuple[float, int, int, int]:
+    """Return gain, column, kind and position of the best condition; the column is -1 if there is none.
+
+    The position of words says how many of the second line of order (out) they are; ratios is scratch.
+    """
+    best, column, kind, at = 0.0, -1, -1, 0
+    whole = TINY
+    for b in range(spans[0, 1] + spans[0, 2] + 2):  # of the first column: every column has all rows
+        whole += (sums[b] & CURVE_MASK) / unit
+    for j in range(len(spans)):
+        first, n_numbers, n_words, direction = spans[j, 0], spans[j, 1], spans[j, 2], spans[j, 3]
+        numbers = first - first
+        for b in range(n_numbers):
+            numbers += sums[first + b]
+        for k in range(2):  # at most, then above
+            if allowed[j] >> k & 1 == 0:
+                continue
+            below = first - first
+            for b in range(n_numbers - 1):
+                below += sums[first + b]
+                packed = below if k == LE else numbers - below
+                if (packed >> SLOPE_BITS) * direction * (2 * k - 1) < 0:
+                    continue
+                gain = _gained(packed, unit, whole, ridge)
+                if gain > best * SURELY:
+                    best, column, kind, at = gain, j, k, b
+        if allowed[j] >> BLANK & 1:
+            gain = _gained(sums[first + n_numbers + n_words + 1], unit, whole, ridge)
+            if gain > best * SURELY:
+                best, column, kind, at = gain, j, BLANK, 0
+        for side in range(2 if allowed[j] >> WORDS & 1 else 0):  # words that deviate most to one side
+            for w in range(n_words):
+                packed = sums[first + n_numbers + w]
+                ratios[w] = (1 - 2 * side) * (packed >> SLOPE_BITS) / ((packed & CURVE_MASK) + unit)
+            packed = first - first
+            for n in range(MOST_WORDS):
+                most, word = 0.0, -1
+                for w in range(n_words):
+                    if ratios[w] > most:
+                        most, word = ratios[w], w
+                if word < 0:
+                    break
+                ratios[word] = 0.0
+                order[0, n] = word
+                packed += sums[first + n_numbers + word]
+                gain = _gained(packed, unit, whole, ridge)
+                if gain > best * SURELY:
+                    best, column, kind, at = gain, j, WORDS, n + 1
+                    for k in range(n + 1):
+                        order[1, k] = order[0, k]
+    return best, column, kind, at

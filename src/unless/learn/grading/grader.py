@@ -10,60 +10,71 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unless.evaluate.truth import Truth
 from unless.learn.constraints import read_constraints
-from unless.learn.grading.best_condition import BLANK, GT, LE, MOST_WORDS, WORDS
-from unless.learn.grading.select_lines import (
-    DECISION,
-    BinCondition,
-    GradingLimits,
-    LabelRows,
-    Selection,
-    select,
-)
+from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS
+from unless.learn.grading.card_text import complement, part_in_bands, truth_of_codes, write_condition
+from unless.learn.grading.pattern_fit import Patterns, fit_patterns
+from unless.learn.grading.select_lines import DECISION, LAST, GradingLimits, LabelRows, select
+from unless.learn.grading.some_rows import some_rows
 from unless.learn.grading.whole_points import whole_points
-from unless.learn.optimise import layout
-from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.thresholds import write_test
 from unless.learn.optimise.training import make_training_rows
 from unless.learn.rows.decoded import DecodedCells, known_helpers
-from unless.logic.grade import Award, Band, Blank, Card, Decided, Grade
+from unless.logic.grade import Award, Band, Card, Decided, Grade
 from unless.logic.program import label_text
-from unless.logic.rules import Literal, OneOf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.grading.select_lines import BinCondition, Selection
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Ints
     from unless.learn.optimise.training import TrainingRows
+    from unless.learn.rows.codes import Columns
     from unless.learn.task import TrainingData
     from unless.logic.grade import GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Label
 
-MANY = 60_000
+MANY = 16_000
 """Of more rows than this, conditions are chosen on about as many."""
 IN_SAMPLE = 10.0
 """How many times the ridge the program's decisions have on the rows it was learned from."""
-N_BANDS = 10
-KINDS = {LE: layout.LE, GT: layout.GT, WORDS: layout.ONE_OF}
 
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What the cards of all labels share: rows in bins, the index of each row's label and of the one decided for."""
+    """What the cards of all labels share.
 
-    rows: TrainingRows
+    All rows that weigh anything: their codes, whole weights, the index of each row's label and of the one decided for.
+    Conditions are chosen on `some` of them, in bins; None are all.
+    """
+
+    columns: Columns
+    weights: Ints
+    unit: float
     actual: NDArray[np.intp]
     decided: NDArray[np.intp]
     is_held_out: bool
-    limits: GradingLimits
-    unit: float
+    bins: Bins
+    some: NDArray[np.intp] | None
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Return the number of each column."""
+        return {book.name: j for j, book in enumerate(self.columns.books)}
+
+    def label_rows(self, is_label: NDArray[np.bool_], decided: NDArray[np.bool_] | None) -> LabelRows:
+        """Return the rows to choose the conditions of a label on."""
+        if self.some is None:
+            return LabelRows(self.bins, self.weights, self.unit, is_label, decided)
+        mine = None if decided is None else decided[self.some]
+        return LabelRows(self.bins, self.weights[self.some], self.unit, is_label[self.some], mine)
 
 
 def grade_program(
@@ -72,19 +83,22 @@ def grade_program(
     settings: Any,
     held_out: NDArray[np.intp] | None = None,
     rows: TrainingRows | None = None,
+    decided: NDArray[np.intp] | None = None,
 ) -> Program:
     """Return the program with its grade.
 
-    `held_out` are labels, as indices among the classes, one for each row; `rows` are the rows in bins, if they are.
+    `held_out` are labels, as indices among the classes, one for each row, and so is what the program has `decided`,
+    where that is known; `rows` are the rows in bins, if they are.
     """
     labels = {label_text(label): label for label in (*data.labels, *program.target.labels, program.target.default)}
-    if rows is None:
-        rows = make_training_rows(data.columns, data.local.labels == 0, data.weights)
-    ground = _ground(program, data, rows, _limits(rows.bins, data, settings), held_out)
+    if held_out is None and decided is None:
+        decided = _decided(program, data)
+    ground = _ground(data, held_out, decided, rows)
+    limits = _limits(ground.bins, data, settings)
     graded = [label_text(program.target.labels[0])] if len(labels) == 2 else list(labels)
-    cards = [_card(ground, list(labels).index(text), labels[text]) for text in graded]
-    weights = ground.rows.weights
-    return replace(program, grade=Grade(program.mark, tuple(cards), bool(weights.min() < weights.max())))
+    cards = [_card(ground, limits, list(labels).index(text), labels[text]) for text in graded]
+    is_weighed = bool(ground.weights.min() < ground.weights.max())
+    return replace(program, grade=Grade(program.mark, tuple(cards), is_weighed))
 
 
 def grade_decisions(program: Program, covered: tuple[int, int], others: tuple[int, int]) -> Program:
@@ -97,21 +111,35 @@ def grade_decisions(program: Program, covered: tuple[int, int], others: tuple[in
 
 
 def _ground(
-    program: Program,
     data: TrainingData,
-    rows: TrainingRows,
-    limits: GradingLimits,
     held_out: NDArray[np.intp] | None,
+    decided: NDArray[np.intp] | None,
+    rows: TrainingRows | None,
 ) -> Ground:
-    decided = held_out
-    if decided is None:
-        helpers = known_helpers(data.local, data.theory.helpers)
-        truth = Truth(program, DecodedCells(data.local), data.n_rows, helpers)
-        concluded = (*program.target.labels, program.target.default)
-        texts = list(dict.fromkeys(map(label_text, (*data.labels, *concluded))))
-        decided = np.array([texts.index(label_text(label)) for label in concluded])[truth.decided]
-    actual = data.local.labels[rows.rows]
-    return Ground(rows, actual, decided[rows.rows], held_out is not None, limits, _unit(rows, data.weights))
+    """Put together what is graded; rows that weigh nothing are left out."""
+    says = decided if held_out is None else held_out
+    assert says is not None
+    actual, columns, is_held_out = data.local.labels, data.columns, held_out is not None
+    some = some_rows(columns, MANY)
+    if rows is None and data.weights is None and some is not None:
+        bins = make_training_rows(columns.take(some), actual[some] == 0, None).bins
+        return Ground(columns, np.ones(data.n_rows, dtype=np.int64), 1.0, actual, says, is_held_out, bins, some)
+    if rows is None:
+        rows = make_training_rows(columns, actual == 0, data.weights)
+    if len(rows.rows) < columns.n_rows:
+        columns = columns.take(rows.rows)
+        some = some_rows(columns, MANY)
+        actual, says = actual[rows.rows], says[rows.rows]
+    bins = rows.bins if some is None else rows.bins.take(some)
+    return Ground(columns, rows.weights, _unit(rows, data.weights), actual, says, is_held_out, bins, some)
+
+
+def _decided(program: Program, data: TrainingData) -> NDArray[np.intp]:
+    """Return the index of the label that the program decides for, row by row."""
+    truth = Truth(program, DecodedCells(data.local), data.n_rows, known_helpers(data.local, data.theory.helpers))
+    concluded = (*program.target.labels, program.target.default)
+    texts = list(dict.fromkeys(map(label_text, (*data.labels, *concluded))))
+    return np.array([texts.index(label_text(label)) for label in concluded])[truth.decided]
 
 
 def _unit(rows: TrainingRows, given: NDArray[np.float64] | None) -> float:
@@ -154,53 +182,79 @@ def _kinds(bins: Bins, column: int) -> int:
     return kinds | (1 << WORDS if n_words else 0) | (1 << BLANK if is_blank else 0)
 
 
-def _card(ground: Ground, index: int, label: Label) -> Card:
+def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Card:
     """Learn the card of one label."""
-    rows, is_label, decided = ground.rows, ground.actual == index, ground.decided == index
+    is_label, decided = ground.actual == index, ground.decided == index
     if is_label.all() or not is_label.any():
         return _constant_card(label, int(is_label.sum()), len(is_label))
     says = bool(decided.any() and not decided.all())
-    ridge = ground.limits.ridge * (1.0 if ground.is_held_out else IN_SAMPLE)
-    limits = replace(ground.limits, decision_ridge=ridge)
-    whole = LabelRows(rows.bins, rows.weights, ground.unit, is_label, decided if says else None)
-    chosen = select(_some(whole), limits)
-    if chosen.rows is not whole:
-        chosen = _on_all(chosen, whole)
-    points, slope, offset = whole_points(chosen.patterns(), chosen.fitted, chosen.ridges, _signs(chosen, limits))
-    written = [(int(p), c) for p, c in zip(points, chosen.conditions, strict=True) if p]
-    totals = _totals(chosen, points)
-    awards, shift = _awards(rows.bins, written)
-    bands = _bands(totals + shift, is_label)
-    return Card(label, tuple(awards), slope, offset - slope * shift, bands)
+    limits = replace(limits, decision_ridge=limits.ridge * (1.0 if ground.is_held_out else IN_SAMPLE))
+    rows = ground.label_rows(is_label, decided if says else None)
+    if rows.is_label.all() or not rows.is_label.any():  # too rare for some rows to have it
+        return _card(replace(ground, some=None, bins=_all_bins(ground)), limits, index, label)
+    chosen = select(rows, limits)
+    written = [write_condition(ground.bins, condition) for condition in chosen.conditions]
+    held = [_held(ground, condition, decided) for condition in written]
+    codes = np.zeros(len(is_label), dtype=np.int64)
+    for i, holds in enumerate(held):
+        codes |= holds.astype(np.int64) << i
+    patterns = _patterns(codes, len(held), ground, is_label)
+    fitted = fit_patterns(patterns, chosen.ridges, chosen.beta, LAST)
+    points, slope, offset = whole_points(patterns, fitted, chosen.ridges, _signs(chosen, limits))
+    totals = np.zeros(len(is_label), dtype=np.int64)
+    for mine, holds in zip(points.tolist(), held, strict=True):
+        totals += mine * holds
+    awards, shift = _awards(ground, chosen.conditions, written, points.tolist())
+    return Card(label, tuple(awards), slope, offset - slope * shift, part_in_bands(totals + shift, is_label))
+
+
+def _all_bins(ground: Ground) -> Bins:
+    return make_training_rows(ground.columns, ground.actual == 0, ground.weights).bins
+
+
+def _held(ground: Ground, condition: GradeCondition, decided: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the rows for which a condition holds, of all rows."""
+    if isinstance(condition, Decided):
+        return decided
+    column = ground.numbers[condition.column]
+    return truth_of_codes(ground.columns.books[column], condition, ground.columns.codes_of(column))
+
+
+def _patterns(codes: Ints, n: int, ground: Ground, is_label: NDArray[np.bool_]) -> Patterns:
+    """Return the patterns of n conditions, with the weight of their rows and of those with the label."""
+    weights = ground.weights.astype(np.float64)
+    rows, label = np.bincount(codes, weights, 1 << n), np.bincount(codes, weights * is_label, 1 << n)
+    present = np.flatnonzero(rows)
+    return Patterns(present, rows[present] / ground.unit, label[present] / ground.unit)
+
+
+def _awards(
+    ground: Ground, chosen: list[BinCondition], written: list[GradeCondition], points: list[int]
+) -> tuple[list[Award], int]:
+    """Return the lines by column, the decision last; return also what turning some of them adds to totals."""
+    lines = [each for each in zip(chosen, written, points, strict=True) if each[2]]
+    awards, shift = [], 0
+    for condition, said, mine in sorted(lines, key=lambda line: (line[0] is DECISION, line[0].column, line[0].at)):
+        other = _turned(ground, condition, said) if mine < 0 else None
+        awards.append(Award(mine, said) if other is None else Award(-mine, other))
+        shift -= 0 if other is None else mine
+    return awards, shift
+
+
+def _turned(ground: Ground, condition: BinCondition, said: GradeCondition) -> GradeCondition | None:
+    """Return what holds for all rows for which a condition does not, if it can be said."""
+    other = complement(ground.bins, condition)
+    if other is None:
+        return None
+    book, codes = ground.columns.books[condition.column], ground.columns.codes_of(condition.column)
+    is_other = truth_of_codes(book, said, codes) != truth_of_codes(book, other, codes)
+    return other if is_other.all() else None
 
 
 def _constant_card(label: Label, n_label: int, n_rows: int) -> Card:
     """Grade a label that all rows have, or none has: there is nothing to tell them apart by."""
     odds = math.log((n_label + 0.5) / (n_rows - n_label + 0.5))
     return Card(label, (), 0.0, odds, (Band(0, 0, n_rows, n_label),))
-
-
-def _some(rows: LabelRows) -> LabelRows:
-    """Return about `MANY` of the rows, chosen by their contents."""
-    bins = rows.bins
-    if bins.n_rows <= MANY:
-        return rows
-    hashes = bins.hashes
-    some = np.flatnonzero(hashes <= np.partition(hashes, MANY)[MANY])
-    if not 0 < np.count_nonzero(rows.is_label[some]) < len(some):
-        return rows
-    decided = None if rows.decided is None else rows.decided[some]
-    return LabelRows(bins.take(some), rows.weights[some], rows.unit, rows.is_label[some], decided)
-
-
-def _on_all(chosen: Selection, rows: LabelRows) -> Selection:
-    """Weigh the chosen conditions on all rows."""
-    whole = Selection(rows, chosen.limits)
-    whole.beta = chosen.beta[-1:].copy()
-    for at, condition in enumerate(chosen.conditions):
-        whole.put(condition, at, float(chosen.beta[at]))
-    whole.fit(20)
-    return whole
 
 
 def _signs(chosen: Selection, limits: GradingLimits) -> Ints:
@@ -212,66 +266,3 @@ def _signs(chosen: Selection, limits: GradingLimits) -> Ints:
         elif condition.kind in (LE, GT):
             signs[i] = limits.directions[condition.column] * (1 if condition.kind == GT else -1)
     return signs
-
-
-def _totals(chosen: Selection, points: Ints) -> Ints:
-    totals = np.zeros(len(chosen.codes), dtype=np.int64)
-    for i, mine in enumerate(points.tolist()):
-        totals += mine * (chosen.codes >> i & 1)
-    return totals
-
-
-def _awards(bins: Bins, written: list[tuple[int, BinCondition]]) -> tuple[list[Award], int]:
-    """Write the conditions in values, by column, the decision last; return also what turning them adds to totals."""
-    awards, shift = [], 0
-    for points, condition in sorted(written, key=lambda item: (item[1] is DECISION, item[1].column, item[1].at)):
-        turned = _turned(bins, condition) if points < 0 else None
-        if turned is None:
-            awards.append(Award(points, _written(bins, condition)))
-        else:
-            awards.append(Award(-points, _written(bins, turned)))
-            shift -= points
-    return awards, shift
-
-
-def _turned(bins: Bins, condition: BinCondition) -> BinCondition | None:
-    """Return the condition that holds where this one does not, if one can be said: in a column without other cells."""
-    if condition.kind not in (LE, WORDS):
-        return None
-    cells, n_numbers = bins.by_column[condition.column], bins.layout.n_numbers[condition.column]
-    if condition.kind == LE:
-        return BinCondition(condition.column, GT, condition.at) if (cells < n_numbers).all() else None
-    n_words = int(bins.layout.n_words[condition.column])
-    others = tuple(word for word in range(n_words) if word not in condition.words)
-    if n_numbers or not 0 < len(others) <= MOST_WORDS or (cells >= n_words).any():
-        return None
-    return BinCondition(condition.column, WORDS, words=others)
-
-
-def _written(bins: Bins, condition: BinCondition) -> GradeCondition:
-    if condition is DECISION:
-        return Decided()
-    if condition.kind == BLANK:
-        return Blank(bins.books[condition.column].name)
-    first = int(bins.layout.n_numbers[condition.column])
-    words = tuple(first + word for word in condition.words)
-    simple = write_test(bins, make_test(bins, condition.column, KINDS[condition.kind], condition.at, words))
-    assert isinstance(simple, Literal | OneOf)
-    return simple
-
-
-def _bands(totals: Ints, is_label: NDArray[np.bool_]) -> tuple[Band, ...]:
-    """Part the rows by their points into about ten bands of like size."""
-    low = int(totals.min())
-    rows = np.bincount(totals - low)
-    label = np.bincount(totals - low, is_label).astype(np.int64)
-    bands: list[Band] = []
-    start, share = 0, len(totals) / N_BANDS
-    for end in range(len(rows)):
-        n_rows, left = int(rows[start : end + 1].sum()), int(rows[end + 1 :].sum())
-        if not left or (n_rows and (n_rows >= share or n_rows + rows[end + 1] > 1.5 * share) and left >= share / 2):
-            bands.append(Band(low + start, low + end, n_rows, int(label[start : end + 1].sum())))
-            start = end + 1
-        if not left:
-            break
-    return tuple(bands)

@@ -2,23 +2,22 @@
 
 A pattern is a number whose bit i says whether condition i holds; rows with the same pattern are the same to a grade, so
 fits work on patterns with the weight of their rows and of those with the label. In: `Patterns`, ascending, and where to
-start. Out: `Fit`. Slopes and curves are rounded to whole numbers before they are added up, so that sums are exact:
-neither the order of the rows nor threads of a matrix product can change a digit.
+start. Out: `Fit`. Patterns are added up one after the other, by one thread: neither the order of the rows nor threads
+can change a digit.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from unless.learn.compiled import helper, kernel
 
+if TYPE_CHECKING:
     from unless.learn.optimise.layout import Floats, Ints
 
-SCALE = float(1 << 20)
-"""Slopes and curves are counted in this fraction of a row, as whole numbers."""
 TINY = 1e-12
 FAR = 4.0
 """No weight moves further in one of Newton's steps."""
@@ -37,60 +36,101 @@ class Patterns(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """Weights, with the constant last; the probability of each pattern; the penalised loss."""
+    """Weights, with the constant last; the probability of each pattern; the penalised loss.
+
+    `root` is the Cholesky root of the curvature of the loss by the weights, before the last step.
+    """
 
     beta: Floats
     chances: Floats
     loss: float
-
-
-def sigmoid(heights: Floats) -> Floats:
-    """Return probabilities, never quite 0 or 1."""
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(heights, -HIGHEST, HIGHEST))))
-
-
-def log_loss(rows: Floats, label: Floats, chances: Floats) -> float:
-    """Return the loss of probabilities for some rows, of which some have the label."""
-    return -float(np.sum(label * np.log(chances) + (rows - label) * np.log(1.0 - chances)))
+    root: Floats
 
 
 def fit_patterns(patterns: Patterns, ridge: Floats, start: Floats, steps: int) -> Fit:
     """Fit a logistic curve by at most so many of Newton's steps; the constant is the last of ridge and start."""
-    truths, beta = truth_lines(patterns.codes, len(start) - 1), start.copy()
-    chances = _chances(truths, beta)
-    for _ in range(steps):
-        slopes = np.rint((patterns.label - patterns.rows * chances) * SCALE)
-        move = np.linalg.solve(
-            curvature(truths, patterns.rows, chances, ridge), (truths * slopes).sum(axis=1) / SCALE - ridge * beta
-        )
-        largest = float(np.abs(move).max())
-        beta += move * min(1.0, FAR / (largest + TINY))
-        chances = _chances(truths, beta)
+    n, beta, chances = len(start), start.copy(), np.empty(len(patterns.codes))
+    held, work = np.empty(n, dtype=np.int64), np.empty((n + 1, n))
+    loss = newton(patterns, ridge, beta, chances, held, work, steps)
+    return Fit(beta, chances, loss, work[:n])
+
+
+@kernel
+def newton(
+    patterns: Patterns, ridge: Floats, beta: Floats, chances: Floats, held: Ints, work: Floats, steps: int
+) -> float:
+    """Move beta (out) by Newton's steps, set the chances (out) of the patterns, return the penalised loss.
+
+    Held and work are scratch: the conditions that hold in a pattern; the curvature's root with the move as last line.
+    """
+    n = len(beta)
+    for _step in range(steps):
+        _add_up(patterns, beta, held, work)
+        for i in range(n):
+            work[i, i] += ridge[i] + TINY
+            work[n, i] -= ridge[i] * beta[i]
+        _solve(work, n)
+        largest = 0.0
+        for i in range(n):
+            largest = max(largest, abs(work[n, i]))
+        for i in range(n):
+            beta[i] += min(1.0, FAR / (largest + TINY)) * work[n, i]
         if largest < NEAR:
             break
-    loss = log_loss(patterns.rows, patterns.label, chances) + 0.5 * float(np.sum(ridge * beta * beta))
-    return Fit(beta, chances, loss)
-
-
-def truth_lines(codes: Ints, n: int) -> Floats:
-    """Return for each of n conditions a line of ones and zeros, by pattern, and a line of ones for the constant."""
-    lines = np.ones((n + 1, len(codes)))
+    loss = 0.0
+    for p in range(len(patterns.codes)):
+        chance, _ = _chance(patterns.codes[p], beta, held)
+        loss -= patterns.label[p] * math.log(chance) + (patterns.rows[p] - patterns.label[p]) * math.log(1.0 - chance)
+        chances[p] = chance
     for i in range(n):
-        lines[i] = codes >> i & 1
-    return lines
+        loss += 0.5 * ridge[i] * beta[i] * beta[i]
+    return loss
 
 
-def curvature(truths: Floats, rows: Floats, chances: Floats, ridge: Floats) -> NDArray[np.float64]:
-    """Return the second derivatives of the penalised loss by the weights."""
-    curves = np.rint(rows * chances * (1.0 - chances) * SCALE)
-    # Not `@`: the threads of BLAS cost more than they save on so little.
-    matrix: NDArray[np.float64] = np.einsum("ip,jp->ij", truths * curves, truths) / SCALE
-    matrix[np.diag_indices(len(matrix))] += ridge + TINY
-    return matrix
+@helper
+def _chance(code: int, beta: Floats, held: Ints) -> tuple[float, int]:
+    """Return the chance of a pattern, never quite 0 or 1; write to held (out) what it adds up, and return how much."""
+    last = len(beta) - 1
+    height, n_held = beta[last], 0
+    for i in range(last):
+        if code >> i & 1:
+            height += beta[i]
+            held[n_held] = i
+            n_held += 1
+    held[n_held] = last
+    return 1.0 / (1.0 + math.exp(-min(max(height, -HIGHEST), HIGHEST))), n_held + 1
 
 
-def _chances(truths: Floats, beta: Floats) -> Floats:
-    heights = np.zeros(truths.shape[1])
-    for line, weight in zip(truths, beta.tolist(), strict=True):  # not a product: its rounding may depend on threads
-        heights += weight * line
-    return sigmoid(heights)
+@helper
+def _add_up(patterns: Patterns, beta: Floats, held: Ints, work: Floats) -> None:
+    """Add up the lower half of the curvature of the loss, and the slopes in the last line of work (out)."""
+    work[:, :] = 0.0
+    last = len(beta)
+    for p in range(len(patterns.codes)):
+        chance, n_held = _chance(patterns.codes[p], beta, held)
+        expected = patterns.rows[p] * chance
+        slope, curve = patterns.label[p] - expected, expected * (1.0 - chance)
+        for a in range(n_held):
+            work[last, held[a]] += slope
+            for b in range(a + 1):
+                work[held[a], held[b]] += curve
+
+
+@helper
+def _solve(work: Floats, n: int) -> None:
+    """Put the Cholesky root of a matrix in its lower half's stead, and what solves it in that of its last line."""
+    for i in range(n):
+        for j in range(i + 1):
+            left = work[i, j]
+            for k in range(j):
+                left -= work[i, k] * work[j, k]
+            work[i, j] = math.sqrt(max(left, TINY)) if i == j else left / work[j, j]
+    for i in range(n):
+        for k in range(i):
+            work[n, i] -= work[i, k] * work[n, k]
+        work[n, i] /= work[i, i]
+    for back in range(n):
+        i = n - 1 - back
+        for k in range(i + 1, n):
+            work[n, i] -= work[k, i] * work[n, k]
+        work[n, i] /= work[i, i]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.pattern_fit import NEAR, TINY, curvature, log_loss, sigmoid, truth_lines
+from unless.learn.grading.pattern_fit import HIGHEST, NEAR, TINY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +34,7 @@ def whole_points(patterns: Patterns, fit: Fit, ridge: Floats, signs: Ints) -> tu
     largest = float(np.abs(weights).max(initial=0.0))
     if largest == 0.0:
         return np.zeros(len(weights), dtype=np.int64), 0.0, float(fit.beta[-1])
-    bowl = _bowl(curvature(truth_lines(patterns.codes, len(weights)), patterns.rows, fit.chances, ridge))
+    bowl = _bowl(np.einsum("ik,jk->ij", fit.root, fit.root))
     points = _improved(np.rint(weights * (MOST / largest)).astype(np.int64), bowl, bowl @ fit.beta[:-1], signs)
     points //= int(np.gcd.reduce(points)) or 1
     pull = float(points @ bowl @ fit.beta[:-1]) / (float(points @ bowl @ points) + TINY)
@@ -85,7 +85,8 @@ def _curve(patterns: Patterns, points: Ints, penalty: float, start: list[float])
     loss, chances = height(line)
     for _ in range(STEPS):
         slopes = np.sum(lines * (label - rows * chances), axis=1) - ridge * line
-        move = np.linalg.solve(curvature(lines, rows, chances, ridge), slopes)
+        curves = np.sum(lines[:, None] * lines * (rows * chances * (1.0 - chances)), axis=2)
+        move = np.linalg.solve(curves + np.diag(ridge + TINY), slopes)
         new, new_chances = height(line + move)
         while new > loss and np.abs(move).max() > NEAR:
             move /= 2.0
@@ -94,3 +95,13 @@ def _curve(patterns: Patterns, points: Ints, penalty: float, start: list[float])
             break
         line, loss, chances = line + move, new, new_chances
     return float(line[0]), float(line[1])
+
+
+def sigmoid(heights: Floats) -> Floats:
+    """Return probabilities, never quite 0 or 1."""
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(heights, -HIGHEST, HIGHEST))))
+
+
+def log_loss(rows: Floats, label: Floats, chances: Floats) -> float:
+    """Return the loss of probabilities for some rows, of which some have the label."""
+    return -float(np.sum(label * np.log(chances) + (rows - label) * np.log(1.0 - chances)))

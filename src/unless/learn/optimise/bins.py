@@ -214,9 +214,9 @@ def cut_evenly(counts: Ints, n_bins: int) -> Ints:
     for current in range(n_bins - 1):
         base = int(sums[first])
         share = (total - base) / (n_bins - current)
-        full = np.searchsorted(sums, base + math.ceil(share))
-        too_full = np.searchsorted(sums, base + math.floor(HEAVY * share), side="right") - 1
-        begun = np.searchsorted(sums, base, side="right")
+        full = sums.searchsorted(base + math.ceil(share))
+        too_full = sums.searchsorted(base + math.floor(HEAVY * share), side="right") - 1
+        begun = sums.searchsorted(base, side="right")
         first = max(int(begun), min(int(full), int(too_full)))
         if first >= len(counts):
             break

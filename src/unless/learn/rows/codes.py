@@ -190,6 +190,11 @@ class Columns:
         view: NDArray[Any] = block.codes[:, k]
         return view
 
+    def take(self, rows: NDArray[np.intp]) -> Columns:
+        """Return some rows, in the same codes."""
+        blocks = tuple(Block(block.members, block.codes[rows]) for block in self.blocks)
+        return Columns(self.books, blocks, len(rows))
+
     def fill(self, start: int, codes: Sequence[NDArray[Any]]) -> None:
         """Write the codes of all columns for the rows from start on."""
         for block in self.blocks:

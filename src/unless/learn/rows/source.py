@@ -96,13 +96,10 @@ class LocalSource:
         self._labels: list[Labels] = []
         self._ranks: dict[str, NDArray[np.int32] | None] = {}
 
-    def only_part(self) -> Part | None:
-        """Return the whole table, if it is one part."""
-        return self._parts[0]() if len(self._parts) == 1 else None
-
-    def of_part(self, part: Part) -> LocalSource:
-        """Return a source of other rows that are read in the same way."""
-        return LocalSource([lambda: part], self._rule, self._missing, self._n_threads)
+    @property
+    def n_parts(self) -> int:
+        """Count the parts."""
+        return len(self._parts)
 
     def survey(self) -> tuple[Survey, dict[str, Column]]:
         """Survey part after part."""

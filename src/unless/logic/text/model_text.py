@@ -1,7 +1,7 @@
 """A program becomes the text of a model file: header, templates, clauses, and at the end its grade.
 
-Each part is one line after the other. What the lines of the grade look like stands in `grade_lines`, which reads them;
-the rest is written by `printer`.
+Each part is one line after the other. What the lines of the grade look like stands in `grade_lines`, which reads them,
+as `unseen_lines` does those of unseen rows; the rest is written by `printer`. Writing loads no parser.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from unless.logic.grade import Blank, Decided
 from unless.logic.names import name_predicates
 from unless.logic.rules import Literal, OneOf
 from unless.logic.text.printer import header_lines, label_constant, laid_out, number_text, quote, template_lines
-from unless.logic.text.unseen_lines import unseen_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from unless.logic.grade import GradeCondition
     from unless.logic.program import Program
+    from unless.logic.unseen_rows import Unseen
 
 
 def program_text(program: Program) -> str:
@@ -56,3 +56,13 @@ def condition_text(condition: GradeCondition, names: Mapping[str, str]) -> str:
             return f"{names[column]} in {', '.join(map(quote, words))}"
         case Literal(column, op, value):
             return f"{names[column]} {op} {quote(value) if isinstance(value, str) else number_text(value)}"
+
+
+def unseen_lines(unseen: Unseen | None) -> Iterator[str]:
+    """Write the figures of unseen rows, if there are any."""
+    if unseen is None:
+        return
+    folds = f"{unseen.n_folds} fold{'' if unseen.n_folds == 1 else 's'}"
+    always = f"always {label_constant(unseen.commonest)} {unseen.n_commonest}"
+    auc = "" if unseen.auc is None else f", auc {unseen.auc!r}"
+    yield f"%@ unseen of {unseen.mark}: {unseen.n_right} of {unseen.n_rows} right, {folds}, {always}{auc}"

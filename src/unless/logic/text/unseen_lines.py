@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
 from unless.logic.text.grade_lines import NUMBER, QUOTED, read_label
-from unless.logic.text.printer import label_constant
 from unless.logic.unseen_rows import Unseen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from lark import Token
 
@@ -44,13 +43,3 @@ def read_unseen(lines: Sequence[Token], reader: ProgramText) -> Unseen | None:
         except ProgramError as error:
             raise reader.error(line, str(error).rstrip(".")) from None
     return found
-
-
-def unseen_lines(unseen: Unseen | None) -> Iterator[str]:
-    """Write the figures of unseen rows, if there are any."""
-    if unseen is None:
-        return
-    folds = f"{unseen.n_folds} fold{'' if unseen.n_folds == 1 else 's'}"
-    always = f"always {label_constant(unseen.commonest)} {unseen.n_commonest}"
-    auc = "" if unseen.auc is None else f", auc {unseen.auc!r}"
-    yield f"%@ unseen of {unseen.mark}: {unseen.n_right} of {unseen.n_rows} right, {folds}, {always}{auc}"

@@ -1,0 +1,87 @@
+"""Chosen conditions are said in values; rows by their points become bands.
+
+In: bins, and conditions of bins. Out: conditions of a grade, and the rows for which they hold; `Band`s.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.learn.grading.best_condition import BLANK, GT, LE, MOST_WORDS, WORDS
+from unless.learn.grading.select_lines import DECISION, BinCondition
+from unless.learn.optimise import layout
+from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.thresholds import write_test
+from unless.logic.grade import Band, Blank, Decided
+from unless.logic.rules import Literal, OneOf
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.learn.optimise.bins import Bins
+    from unless.learn.optimise.layout import Ints
+    from unless.learn.rows.codes import Codebook
+    from unless.logic.grade import GradeCondition
+
+N_BANDS = 10
+KINDS = {LE: layout.LE, GT: layout.GT, WORDS: layout.ONE_OF}
+
+
+def write_condition(bins: Bins, condition: BinCondition) -> GradeCondition:
+    """Say a condition in values."""
+    if condition is DECISION:
+        return Decided()
+    if condition.kind == BLANK:
+        return Blank(bins.books[condition.column].name)
+    first = int(bins.layout.n_numbers[condition.column])
+    words = tuple(first + word for word in condition.words)
+    simple = write_test(bins, make_test(bins, condition.column, KINDS[condition.kind], condition.at, words))
+    assert isinstance(simple, Literal | OneOf)
+    return simple
+
+
+def truth_of_codes(book: Codebook, condition: GradeCondition, codes: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return the rows, by the codes of a column, for which a condition on it holds."""
+    if isinstance(condition, Blank):
+        return np.asarray(codes == book.missing)
+    if isinstance(condition, OneOf):
+        truth = np.zeros(book.missing + 1, dtype=np.bool_)
+        truth[[book.code(word) for word in condition.words]] = True
+        return np.asarray(truth[codes])
+    assert isinstance(condition, Literal)
+    if isinstance(condition.value, str):
+        return np.asarray(codes == book.code(condition.value))
+    above = int(np.searchsorted(book.numbers, condition.value, side="right"))
+    if condition.op == "=<":
+        return np.asarray(codes < above)
+    return np.asarray((codes >= above) & (codes < book.n_numbers))
+
+
+def complement(bins: Bins, condition: BinCondition) -> GradeCondition | None:
+    """Return what holds where a condition does not, of numbers or of words; None if it cannot be said."""
+    column = condition.column
+    if condition.kind == LE:
+        return write_condition(bins, BinCondition(column, GT, condition.at))
+    words = [word for word in range(int(bins.layout.n_words[column])) if word not in condition.words]
+    if condition.kind != WORDS or not 0 < len(words) <= MOST_WORDS:
+        return None
+    return write_condition(bins, BinCondition(column, WORDS, words=tuple(words)))
+
+
+def part_in_bands(totals: Ints, is_label: NDArray[np.bool_]) -> tuple[Band, ...]:
+    """Part the rows by their points into about ten bands of like size."""
+    low = int(totals.min())
+    rows = np.bincount(totals - low)
+    label = np.bincount(totals - low, is_label).astype(np.int64)
+    bands: list[Band] = []
+    start, share = 0, len(totals) / N_BANDS
+    for end in range(len(rows)):
+        n_rows, left = int(rows[start : end + 1].sum()), int(rows[end + 1 :].sum())
+        if not left or (n_rows and (n_rows >= share or n_rows + rows[end + 1] > 1.5 * share) and left >= share / 2):
+            bands.append(Band(low + start, low + end, n_rows, int(label[start : end + 1].sum())))
+            start = end + 1
+        if not left:
+            break
+    return tuple(bands)

@@ -1,0 +1,99 @@
+"""Rows as patterns of conditions: which there are, and what each bin of a table would add to them.
+
+In: binned rows with whole weights, and the conditions so far, as bits of one number a row. Out: `Patterns`; and slope
+and curve of the log-loss in every bin, packed (see best_condition.py). Sums are of whole numbers, so the order of the
+rows cannot matter.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.learn.compiled import kernel
+from unless.learn.grading.best_condition import SLOPE_BITS
+from unless.learn.grading.pattern_fit import Patterns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.learn.optimise.bins import Bins
+    from unless.learn.optimise.layout import Bytes, Floats, Ints
+
+MOST = float(1 << 30)
+"""What the weights of all rows make together, where slopes and curves are rounded: a sum of either fits 32 bits."""
+
+
+class PatternRows:
+    """The rows of a card: which conditions hold in each, counted by pattern."""
+
+    def __init__(self, bins: Bins, weights: Ints, unit: float, is_label: NDArray[np.bool_], most: int) -> None:
+        self.bins, self.unit = bins, unit
+        self.codes = np.zeros(bins.n_rows, dtype=np.int64)
+        self._is_label, self._weights = is_label.astype(np.uint8), weights.astype(np.float64)
+        self.scale = MOST / float(self._weights.sum())
+        self._scaled = self._weights * self.scale
+        size = 1 << most
+        self._totals, self._chances = np.zeros((size, 2)), np.empty(size)
+        room = min(size, bins.n_rows)
+        self._found = Patterns(np.empty(room, dtype=np.int64), np.empty(room), np.empty(room))
+        self.patterns = Patterns(np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1))
+
+    @property
+    def state(self) -> tuple[Ints, Patterns]:
+        """Return which conditions hold in each row, and the patterns, to come back to."""
+        return self.codes.copy(), self.patterns
+
+    @state.setter
+    def state(self, before: tuple[Ints, Patterns]) -> None:
+        self.codes, self.patterns = before
+
+    def put(self, cells: Bytes, table: Bytes, at: int, n: int) -> None:
+        """Set bit `at` of the n conditions of each row by a table over its cells, and count the patterns."""
+        codes, rows, label = self._found
+        found = put_condition(cells, table, at, n, self.codes, self._is_label, self._weights, self._totals, self._found)
+        self.patterns = Patterns(codes[:found].copy(), rows[:found] / self.unit, label[:found] / self.unit)
+
+    def sums(self, chances: Floats) -> Ints:
+        """Return slope and curve of the log-loss in every bin, packed, where patterns have these chances."""
+        self._chances[self.patterns.codes] = chances
+        sums = np.zeros(self.bins.n_bins, dtype=np.int64)
+        count_bins(self.bins.bin_index, self.codes, self._chances, self._is_label, self._scaled, sums)
+        return sums
+
+
+@kernel
+def put_condition(
+    cells: Bytes, table: Bytes, at: int, n: int, codes: Ints, is_label: Bytes, weights: Floats, totals: Floats,
+    found: Patterns,
+) -> int:  # fmt: skip
+    """Set a bit of the codes (out) of all rows; write the patterns found (out), of n conditions; return how many.
+
+    Totals has a line for every pattern and is zero before and after.
+    """
+    others = -1 - (1 << at)
+    for i in range(len(codes)):
+        code = codes[i] & others | table[cells[i]] << at
+        codes[i] = code
+        totals[code, 0] += weights[i]
+        totals[code, 1] += weights[i] * is_label[i]
+    n_found = 0
+    for code in range(1 << n):
+        if totals[code, 0] > 0.0:
+            found.codes[n_found], found.rows[n_found], found.label[n_found] = code, totals[code, 0], totals[code, 1]
+            totals[code, 0], totals[code, 1] = 0.0, 0.0
+            n_found += 1
+    return n_found
+
+
+@kernel
+def count_bins(
+    bin_index: NDArray[Any], codes: Ints, chances: Floats, is_label: Bytes, weights: Floats, sums: Ints
+) -> None:
+    """Add slope and curve of the loss at each row, as whole numbers in one, to the sums (out) of its bins."""
+    for row in range(len(codes)):
+        chance, weight = chances[codes[row]], weights[row]
+        packed = (round(weight * (is_label[row] - chance)) << SLOPE_BITS) + round(weight * chance * (1.0 - chance))
+        for j in range(bin_index.shape[1]):
+            sums[bin_index[row, j]] += packed
