@@ -27,8 +27,9 @@ class Said(Contest):
     """A candidate whose folds say what a test wants: how many rows are wrong, by price and by kind."""
 
     wrong_at: dict
+    is_at_its_limit = False
 
-    def go_on(self):
+    def go_on(self, rival=None):
         if self.n_done == len(self.folds):
             return False
         fold = self.folds[self.n_done]
@@ -37,6 +38,10 @@ class Said(Contest):
         self.said[fold.test] = self.task.right[fold.test] ^ is_wrong
         self.n_done += 1
         return True
+
+    @property
+    def is_full(self):
+        return self.is_at_its_limit
 
     def at(self, price):
         return Said(self.folds, price)
@@ -47,13 +52,18 @@ def said(monkeypatch, wrong_at):
     Said.wrong_at = wrong_at
 
 
+def points_of(task, limits):
+    plain, scored = choosing.contestants(task, limits, 1.0, "auto")
+    return choosing._choose_points(plain, scored).folds[0].limits.points
+
+
 @pytest.mark.parametrize(
     ("plain", "scored", "is_taken"), [(60, 60, True), (60, 61, True), (40, 60, False), (60, 40, True)]
 )
 def test_on_few_rows_scorecards_must_only_not_lose_by_a_standard_error(monkeypatch, plain, scored, is_taken):
     task, limits = task_of()
     said(monkeypatch, {(False, 1.0): plain, (True, 1.0): scored})
-    assert choosing._choose_points(task, limits, 1.0, "auto").folds[0].limits.points is is_taken
+    assert points_of(task, limits) is is_taken
 
 
 @pytest.mark.parametrize("points", [False, True])
@@ -122,7 +132,15 @@ def test_few_rows_and_no_time_leave_the_usual():
 def test_a_weighed_table_takes_scorecards_only_for_a_gain(monkeypatch):
     task, limits = task_of(weight=np.where(np.arange(600) % 7, 1.0, 5.0))
     said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60})
-    assert not choosing._choose_points(task, limits, 1.0, "auto").folds[0].limits.points
+    assert not points_of(task, limits)
+
+
+@pytest.mark.parametrize(("is_full", "is_taken"), [(False, False), (True, True)])
+def test_where_the_limit_of_rules_holds_programs_up_scorecards_must_only_not_lose(monkeypatch, is_full, is_taken):
+    task, limits = task_of(6000)
+    said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60})
+    monkeypatch.setattr(Said, "is_at_its_limit", is_full)
+    assert points_of(task, limits) is is_taken
 
 
 def test_what_scorecards_must_be_right_on_more_rises_without_a_jump():
