@@ -10,7 +10,7 @@ import pytest
 from coded_tables import grower_of, learnable, table_of_values
 from unless.learn.optimise import choosing
 from unless.learn.optimise.choosing import Contest, choose, gain, points_margin, worth_it
-from unless.learn.optimise.folds import make_folds
+from unless.learn.optimise.folds import HeldOutFold, make_folds
 from unless.learn.optimise.training import make_training_rows, price_of
 
 
@@ -23,33 +23,15 @@ def price_at(task):
     return lambda error: price_of(error, task.n_like, task.unit)
 
 
-class Said(Contest):
-    """A candidate whose folds say what a test wants: how many rows are wrong, by price and by kind."""
+def said(monkeypatch, wrong_at, is_full=False):
+    """Let folds say what a test wants: how many rows are wrong, by kind and by price."""
 
-    wrong_at: dict
-    is_at_its_limit = False
+    def predicted(fold, price, is_hopeful=None):
+        is_wrong = fold.test < wrong_at[fold.limits.points, price]
+        return (fold.task.right[fold.test] ^ is_wrong).astype(np.uint8)
 
-    def go_on(self, rival=None):
-        if self.n_done == len(self.folds):
-            return False
-        fold = self.folds[self.n_done]
-        n_wrong = self.wrong_at[fold.limits.points, self.price]
-        is_wrong = fold.test < n_wrong
-        self.said[fold.test] = self.task.right[fold.test] ^ is_wrong
-        self.n_done += 1
-        return True
-
-    @property
-    def is_full(self):
-        return self.is_at_its_limit
-
-    def at(self, price):
-        return Said(self.folds, price)
-
-
-def said(monkeypatch, wrong_at):
-    monkeypatch.setattr(choosing, "Contest", Said)
-    Said.wrong_at = wrong_at
+    monkeypatch.setattr(HeldOutFold, "predicted", predicted)
+    monkeypatch.setattr(HeldOutFold, "is_full", is_full)
 
 
 def points_of(task, limits):
@@ -87,7 +69,7 @@ def test_without_auto_the_limits_are_kept(points):
 def test_the_price_goes_down_and_up(monkeypatch, wrong_at, chosen):
     task, limits = task_of(1200)
     said(monkeypatch, {(False, price): n for price, n in wrong_at.items()})
-    start = Said(make_folds(task, limits), 8.0)
+    start = Contest(make_folds(task, limits), 8.0)
     start.finish()
     assert choosing._choose_price(start, 1.0).price == chosen
 
@@ -138,8 +120,7 @@ def test_a_weighed_table_takes_scorecards_only_for_a_gain(monkeypatch):
 @pytest.mark.parametrize(("is_full", "is_taken"), [(False, False), (True, True)])
 def test_where_the_limit_of_rules_holds_programs_up_scorecards_must_only_not_lose(monkeypatch, is_full, is_taken):
     task, limits = task_of(6000)
-    said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60})
-    monkeypatch.setattr(Said, "is_at_its_limit", is_full)
+    said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60}, is_full)
     assert points_of(task, limits) is is_taken
 
 

@@ -8,6 +8,7 @@ standard errors, counted on the rows that two candidates tell apart. Cut short, 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,6 @@ import numpy as np
 from unless.learn.optimise.folds import MAX_TRAIN, make_folds, n_inner_folds, twins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from unless.learn.learners import PointsChoice
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
     from unless.learn.optimise.grow import Limits
     from unless.learn.optimise.layout import Bytes, Floats, Ints
     from unless.learn.optimise.training import TrainingRows
+
+Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""`map`, or what does the same in threads."""
 
 FIRST_ERROR = 0.15
 NEAR = 1.25
@@ -59,10 +61,11 @@ class Choices:
 class Contest:
     """One candidate on the inner folds: what its programs say, fold by fold."""
 
-    def __init__(self, folds: list[HeldOutFold], price: float) -> None:
+    def __init__(self, folds: list[HeldOutFold], price: float, side_by_side: Map = map) -> None:
         self.folds = folds
         self.price = price
         self.task = folds[0].task
+        self.side_by_side = side_by_side
         self.said: NDArray[np.int8] = np.full(self.task.bins.n_rows, -1, dtype=np.int8)
         self.n_done = 0
 
@@ -74,7 +77,11 @@ class Contest:
         if self.n_done == len(self.folds):
             return False
         fold = self.folds[self.n_done]
-        said = fold.predicted(self.price, None if rival is None else rival.bears(fold.test))
+        return self.note(fold.predicted(self.price, None if rival is None else rival.bears(fold.test)))
+
+    def note(self, said: Bytes) -> bool:
+        """Take down what the program of the next fold says; False if it was cut short."""
+        fold = self.folds[self.n_done]
         if fold.limits.should_stop():
             return False
         self.said[fold.test] = said
@@ -88,9 +95,8 @@ class Contest:
 
     def finish(self) -> bool:
         """Grow the programs of all folds; False if time ran out."""
-        while self.go_on():
-            pass
-        return self.n_done == len(self.folds)
+        left = self.folds[self.n_done :]
+        return all(list(map(self.note, self.side_by_side(lambda fold: fold.predicted(self.price), left))))
 
     def wrong(self) -> Floats:
         """Return 1 for the rows that programs grown without them get wrong; rows not reached count as right."""
@@ -109,7 +115,7 @@ class Contest:
 
     def at(self, price: float) -> Contest:
         """Return the same folds at another price: their programs grow on."""
-        return Contest(self.folds, price)
+        return Contest(self.folds, price, self.side_by_side)
 
 
 def gain(one: Contest, other: Contest) -> float:
@@ -145,13 +151,14 @@ def choose(
     price_at: Callable[[float], float],
     points: PointsChoice,
     tried: list[HeldOutFold] | None = None,
+    side_by_side: Map = map,
 ) -> Choices:
-    """Choose by inner folds, listed in `tried` (out)."""
+    """Choose by inner folds, listed in `tried` (out); what is grown anyway may be grown side by side."""
     first = price_at(FIRST_ERROR)
     usual = Choices(points is True, first)
     if task.bins.n_rows < MIN_ROWS:
         return usual
-    plain, scored = contestants(task, limits, first, points)
+    plain, scored = contestants(task, limits, first, points, side_by_side)
     if tried is not None:
         tried += [*plain.folds, *(scored.folds if scored else ())]
     best = plain if scored is None else _choose_points(plain, scored)
@@ -171,13 +178,13 @@ def choose(
 
 
 def contestants(
-    task: TrainingRows, limits: Limits, price: float, points: PointsChoice
+    task: TrainingRows, limits: Limits, price: float, points: PointsChoice, side_by_side: Map = map
 ) -> tuple[Contest, Contest | None]:
     """Return the candidates: programs under the limits and, where that is to be found out, with scorecards."""
-    plain = Contest(make_folds(task, limits, n_inner_folds(task.bins.n_rows), MAX_TRAIN), price)
+    plain = Contest(make_folds(task, limits, n_inner_folds(task.bins.n_rows), MAX_TRAIN), price, side_by_side)
     if points != "auto":
         return plain, None
-    return plain, Contest(twins(plain.folds, replace(limits, points=True)), price)
+    return plain, Contest(twins(plain.folds, replace(limits, points=True)), price, side_by_side)
 
 
 def _choose_points(plain: Contest, scored: Contest) -> Contest:
@@ -187,7 +194,7 @@ def _choose_points(plain: Contest, scored: Contest) -> Contest:
     margin, least = points_margin(n_rows), worth_it(n_rows)
     if task.is_weighed:
         margin = max(0.5, margin)
-    while plain.go_on() and scored.go_on():
+    while _both_go_on(plain, scored):
         if plain.is_full:
             margin, least = min(0.0, margin), 0.0
         is_decided = abs(gain(plain, scored) - margin) > DECIDED
@@ -195,6 +202,15 @@ def _choose_points(plain: Contest, scored: Contest) -> Contest:
             break
     is_worth_it = scored.error + least <= plain.error or least == 0.0
     return scored if scored.n_done and gain(plain, scored) >= margin and is_worth_it else plain
+
+
+def _both_go_on(one: Contest, other: Contest) -> bool:
+    """Grow the programs of one more fold of two candidates; False if there is none, or no time."""
+    if one.n_done == len(one.folds):
+        return False
+    pair = (one, other)
+    grown = one.side_by_side(lambda each: each.folds[each.n_done].predicted(each.price), pair)
+    return all(each.note(said) for each, said in zip(pair, list(grown), strict=True))
 
 
 def _choose_price(best: Contest, least: float) -> Contest:

@@ -90,6 +90,11 @@ class LocalSource:
         self._labels: list[Labels] = []
         self._ranks: dict[str, NDArray[np.int32] | None] = {}
 
+    @property
+    def n_threads(self) -> int:
+        """Return how many threads may work side by side."""
+        return self._n_threads
+
     def only_part(self) -> Part | None:
         """Return the whole table, if it is one part."""
         return self._parts[0]() if len(self._parts) == 1 else None
