@@ -36,5 +36,5 @@ def best_grade(hists, spans, kinds, foil):
 
 @kernel
 def best_part(bin_index, rows, gains, spans, kinds, price, floor, board):
-    n_scores = scorecard_polish.count_below(bin_index, rows, gains, board)
+    n_scores = scorecard_polish.count_below(bin_index, rows, gains, price, floor, board)
     return scorecard_polish.best_part(n_scores, spans, kinds, price, floor, board.hists, board.totals, board.value)

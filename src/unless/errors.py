@@ -94,13 +94,13 @@ def unknown_column(name: str, known: Sequence[str], where: str = "the table") ->
     return f"column {name!r} is not in {where}; columns: {listing(known)}.{did_you_mean(name, known)}"
 
 
-<<<<<<< HEAD
 def half_character(error: UnicodeEncodeError) -> str:
     """Say that a text holds a surrogate without its other half."""
     text, start = error.object, error.start
     around = text[max(start - 20, 0) : start + 20]
     return f"{around!r} holds half a character ({text[start]!r}), which no text file can keep. Hint: replace it."
-=======
+
+
 LEARNING_PARTS = frozenset({"numpy", "polars", "narwhals", "llvmlite", "sklearn", "scipy", "joblib"})
 """What `unless` has and `unless-light` has not."""
 
@@ -114,4 +114,3 @@ def absent_part(module: str) -> str:
     if module.partition(".")[0] not in LEARNING_PARTS:
         return ""
     return "Install what learning and tables need with: pip install 'unless-light[learn]' (or: pip install unless)."
->>>>>>> serve

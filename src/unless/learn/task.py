@@ -61,7 +61,7 @@ class TrainingData:
 
     `theory` is the program before learning. `positive` is the index, among the labels, of the one that the rules
     conclude, `is_asked` if somebody asked for it; None when there are more than two labels. `columns` has the
-    codebooks, and the codes only where the rows are here.
+    codebooks, and the codes only where the rows are here. `n_threads` may learn side by side.
     """
 
     theory: Program
@@ -72,6 +72,7 @@ class TrainingData:
     table: CodedTable
     weights: NDArray[np.float64] | None = None
     is_asked: bool = False
+    n_threads: int = 1
 
     @property
     def labels(self) -> list[Label]:
@@ -168,8 +169,9 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     else:
         columns = Columns(tuple(testable.books(survey.books).values()), (), survey.n_rows)
     return TrainingData(
-        theory, survey.classes, survey.counts, positive, columns, table, weights, task.positive is not None
-    )
+        theory, survey.classes, survey.counts, positive, columns, table, weights, task.positive is not None,
+        getattr(task.source, "n_threads", 1),
+    )  # fmt: skip
 
 
 def _refuse_nothing(survey: Survey, names: Sequence[str]) -> None:

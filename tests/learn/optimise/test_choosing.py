@@ -10,7 +10,7 @@ import pytest
 from coded_tables import grower_of, learnable, table_of_values
 from unless.learn.optimise import choosing
 from unless.learn.optimise.choosing import Contest, choose, gain, points_margin, worth_it
-from unless.learn.optimise.folds import make_folds
+from unless.learn.optimise.folds import HeldOutFold, make_folds
 from unless.learn.optimise.training import make_training_rows, price_of
 
 
@@ -23,28 +23,20 @@ def price_at(task):
     return lambda error: price_of(error, task.n_like, task.unit)
 
 
-class Said(Contest):
-    """A candidate whose folds say what a test wants: how many rows are wrong, by price and by kind."""
+def said(monkeypatch, wrong_at, is_full=False):
+    """Let folds say what a test wants: how many rows are wrong, by kind and by price."""
 
-    wrong_at: dict
+    def predicted(fold, price, is_hopeful=None):
+        is_wrong = fold.test < wrong_at[fold.limits.points, price]
+        return (fold.task.right[fold.test] ^ is_wrong).astype(np.uint8)
 
-    def go_on(self):
-        if self.n_done == len(self.folds):
-            return False
-        fold = self.folds[self.n_done]
-        n_wrong = self.wrong_at[fold.limits.points, self.price]
-        is_wrong = fold.test < n_wrong
-        self.said[fold.test] = self.task.right[fold.test] ^ is_wrong
-        self.n_done += 1
-        return True
-
-    def at(self, price):
-        return Said(self.folds, price)
+    monkeypatch.setattr(HeldOutFold, "predicted", predicted)
+    monkeypatch.setattr(HeldOutFold, "is_full", is_full)
 
 
-def said(monkeypatch, wrong_at):
-    monkeypatch.setattr(choosing, "Contest", Said)
-    Said.wrong_at = wrong_at
+def points_of(task, limits):
+    plain, scored = choosing.contestants(task, limits, 1.0, "auto")
+    return choosing._choose_points(plain, scored).folds[0].limits.points
 
 
 @pytest.mark.parametrize(
@@ -53,7 +45,7 @@ def said(monkeypatch, wrong_at):
 def test_on_few_rows_scorecards_must_only_not_lose_by_a_standard_error(monkeypatch, plain, scored, is_taken):
     task, limits = task_of()
     said(monkeypatch, {(False, 1.0): plain, (True, 1.0): scored})
-    assert choosing._choose_points(task, limits, 1.0, "auto").folds[0].limits.points is is_taken
+    assert points_of(task, limits) is is_taken
 
 
 @pytest.mark.parametrize("points", [False, True])
@@ -77,7 +69,7 @@ def test_without_auto_the_limits_are_kept(points):
 def test_the_price_goes_down_and_up(monkeypatch, wrong_at, chosen):
     task, limits = task_of(1200)
     said(monkeypatch, {(False, price): n for price, n in wrong_at.items()})
-    start = Said(make_folds(task, limits), 8.0)
+    start = Contest(make_folds(task, limits), 8.0)
     start.finish()
     assert choosing._choose_price(start, 1.0).price == chosen
 
@@ -122,7 +114,14 @@ def test_few_rows_and_no_time_leave_the_usual():
 def test_a_weighed_table_takes_scorecards_only_for_a_gain(monkeypatch):
     task, limits = task_of(weight=np.where(np.arange(600) % 7, 1.0, 5.0))
     said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60})
-    assert not choosing._choose_points(task, limits, 1.0, "auto").folds[0].limits.points
+    assert not points_of(task, limits)
+
+
+@pytest.mark.parametrize(("is_full", "is_taken"), [(False, False), (True, True)])
+def test_where_the_limit_of_rules_holds_programs_up_scorecards_must_only_not_lose(monkeypatch, is_full, is_taken):
+    task, limits = task_of(6000)
+    said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60}, is_full)
+    assert points_of(task, limits) is is_taken
 
 
 def test_what_scorecards_must_be_right_on_more_rises_without_a_jump():

@@ -175,3 +175,40 @@ def test_ctrl_c_gives_a_whole_program():
     assert learned.stopped
     assert learned.n_rules == len(list(flat(learned.rules))) == 2
     assert learned.covers.tolist() == [predicts(learned.rules, row) for row in rows_of(table)]
+
+
+@pytest.mark.parametrize("n", [300, 2500])
+def test_threads_do_not_change_the_program(n):
+    table, y = learnable(8, n)
+    alone, together = (fit(table, y, n_threads=n_threads) for n_threads in (1, 2))
+    assert alone.rules == together.rules
+    assert alone.held_out.tolist() == together.held_out.tolist()
+    assert alone.price == together.price
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_ctrl_c_in_inner_folds_keeps_what_they_found(n_threads):
+    table, y = learnable(9)
+
+    def interrupt(step):
+        if step.action == "try" and step.n_rules == 2:
+            raise KeyboardInterrupt
+
+    learned = fit(table, y, points=False, on_progress=interrupt, size_penalty=0.3, n_threads=n_threads)
+    assert learned.stopped
+    assert learned.rules
+    assert (learned.covers == y).mean() > max(y.mean(), 1 - y.mean())
+    assert learned.covers.tolist() == [predicts(learned.rules, row) for row in rows_of(table)]
+
+
+def test_inner_folds_stop_when_half_of_the_time_is_over(monkeypatch):
+    table, y = learnable(6, 3000)
+    now = iter(np.arange(0, 10**6, 0.01))
+    monkeypatch.setattr("unless.learn.optimise.fit.time.monotonic", lambda: float(next(now)))
+    steps = []
+    learned = fit(table, y, time_limit=1.0, size_penalty=0.1, on_progress=steps.append)
+    actions = [step.action for step in steps]
+    assert learned.stopped
+    assert learned.rules
+    assert actions.count("try") > 0
+    assert "grow" in actions  # the other half is for all rows

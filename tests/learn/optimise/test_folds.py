@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coded_tables import grower_of, labelled, learnable, take
-from unless.learn.optimise.folds import make_folds, n_inner_folds
+from unless.learn.optimise.folds import make_folds, n_inner_folds, twins
 from unless.learn.optimise.training import fires_on, make_training_rows
 
 
@@ -79,15 +79,32 @@ def test_locked_rules_count_on_the_rows_kept_aside():
     assert sum(int(fold.wrong(2.0).sum()) for fold in folds) == 0
 
 
-def test_the_growing_of_folds_is_not_reported():
+def test_the_growing_of_folds_is_reported_as_tries():
     steps = []
     _, folds = folds_of(on_progress=steps.append)
     folds[0].wrong(2.0)
-    assert steps == []
+    twins(folds, replace(folds[0].limits, points=True))[1].wrong(2.0)
+    assert {step.action for step in steps} == {"try"}
+
+
+def test_twins_grow_on_the_same_rows():
+    _, folds = folds_of()
+    for fold, twin in zip(folds, twins(folds, replace(folds[0].limits, points=True)), strict=True):
+        assert twin.rows is fold.rows
+        assert twin.grower is not fold.grower
+        assert twin.grower.limits.points
+
+
+def test_a_program_that_is_not_hopeful_grows_no_further():
+    _, folds = folds_of()
+    folds[0].predicted(0.5, lambda said: False)
+    assert len(folds[0].grower.trace) == 1
+    folds[1].predicted(0.5, lambda said: True)
+    assert len(folds[1].grower.trace) > 1
 
 
 def test_folds_become_fewer_one_by_one():
     sizes = [n_inner_folds(n) for n in range(10, 20_000, 10)]
-    assert sizes[0] == 5
+    assert sizes[0] == 4
     assert sizes[-1] == 1
     assert set(np.diff(sizes)) == {0, -1}

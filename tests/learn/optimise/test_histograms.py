@@ -18,7 +18,7 @@ def test_points_are_added_where_the_test_holds(drawn, points):
         truth = [int(test.table[bins.cells[row, test.column]]) for row in rows]
         assert look_up(bins.by_column, test.column, rows, test.table).tolist() == truth
         scores = np.full(len(rows), 7, dtype=np.uint8)
-        add_points(bins.by_column, test.column, rows, test.table, points, scores)
+        add_points(bins.by_column, np.array([test.column]), rows, test.table[None], np.array([points]), scores)
         assert scores.tolist() == [7 + points * held for held in truth]
 
 

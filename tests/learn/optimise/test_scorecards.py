@@ -15,7 +15,7 @@ from naive_optimise import body_value, gain_of, rows_of
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT
 from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS
-from unless.learn.optimise.scorecards import Score, add_up, draft, polish_parts, polish_score, search_scores, simplify
+from unless.learn.optimise.scorecards import Score, add_up, draft, polish_parts, search_scores, simplify
 from unless.logic.holds import condition_holds
 
 CORNERS = list(product((1.0, 2.0), repeat=3))
@@ -72,8 +72,9 @@ def test_a_score_of_one_test_is_the_test():
 
 def test_two_of_three_is_found():
     table, problem = majority(5, 1.0)
-    best = search_scores(problem)[0]
+    best, value = search_scores(problem)[0]
     assert best.size == 4
+    assert value == pytest.approx(20 - 5 * problem.price)
     assert gain_of(said(problem.bins, [best]), rows_of(table), problem.nets.tolist()) == 20
 
 
@@ -99,7 +100,7 @@ def test_the_threshold_is_the_best_of_those_that_rows_reach(drawn):
 def test_polishing_and_writing_shortly_never_cost(drawn):
     _, _, problem, parts = drawn
     score, value = polish_parts(problem, parts, 0)
-    polished = polish_score(problem, score, 2)
+    polished, _ = polish_parts(problem, score.parts, 2)
     better = polish_parts(problem, polished.parts, 0)[1]
     assert len(polished.parts) <= MAX_CONDITIONS
     if max(value, better) > 0:  # a sum that only loses may end as one that no row reaches

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
 from unless.learn.optimise.descents import allow, descend
-from unless.learn.optimise.layout import COLUMN, FACTS, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
+from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
 from unless.learn.optimise.scans import ADD, best_test, write_test
 
 if TYPE_CHECKING:
@@ -126,8 +126,9 @@ def _begin(problem: Subproblem, n: int, board: BodyBoard, down: Descents, is_sea
         board.totals[h] = 0
         for b in range(board.hists.shape[1]):
             board.hists[h, b] = 0
-    for i in range(n if is_searched else 0):
-        _hold(problem, i, board)
+    for i in range(n):
+        if board.facts[i, KIND] >= 0:  # where a score holds is written already
+            _hold(problem, i, board)
     if n == 1 and is_searched:
         # All rows are near a single literal: count the smaller part, and the rest is what is left.
         board.totals[1] = 0

@@ -16,7 +16,7 @@ from unless.learn.optimise.boards import make_body_board, make_descents
 from unless.learn.optimise.body_kernels import improve_body
 from unless.learn.optimise.layout import KIND
 from unless.learn.optimise.problem import line_of, read_test
-from unless.learn.optimise.scorecards import Score, polish_parts, simplify
+from unless.learn.optimise.scorecards import Score, polish_board, simplify
 
 if TYPE_CHECKING:
     from unless.learn.optimise.boards import BodyBoard
@@ -67,7 +67,7 @@ def _write(problem: Problem, board: BodyBoard, i: int, literal: BinLiteral) -> N
         board.facts[i], board.tables[i] = line_of(literal), literal.table
     else:
         board.facts[i] = (0, -1 - i, 0, literal.size)
-    board.truths[i] = literal.truth(problem.bins, problem.rows)
+        board.truths[i] = literal.truth(problem.bins, problem.rows)
 
 
 def _read(problem: Problem, board: BodyBoard, i: int, body: Body) -> BinLiteral:
@@ -83,9 +83,13 @@ def _repoint(problem: Problem, body: Body, board: BodyBoard) -> tuple[int, BinLi
             held = board.marks == 0
             right, wrong = problem.totals(problem.rows[held])
             part = replace(problem, rows=problem.rows[held | (board.marks == i + 1)])
-            score, value = polish_parts(part, literal.parts, 1)
+            polished = polish_board(part, literal.parts, 1)
+            needed = right - wrong - problem.price * literal.size + problem.tolerance
+            if polished.value + 2 * problem.price <= needed:  # not even if it becomes a single test
+                continue
+            score = polished.read(problem.bins)
             better = simplify(score)
-            value += problem.price * (1 + score.size - better.size)  # the kernel pays for a rule too
-            if value > right - wrong - problem.price * literal.size + problem.tolerance:
+            value = polished.value + problem.price * (1 + score.size - better.size)  # the kernel pays for a rule too
+            if value > needed:
                 return i, better
     return -1, None

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from unless.learn.optimise.problem import Body, Problem
 
 EXPONENTS = (1.0, 2 / 3, 1 / 3, 0.0)
+LEAST_SCORE = 4
+"""What the smallest scorecard costs, in literals: the rule, the sum, two tests."""
+NEAR = 1.0
+"""A scorecard that is further behind the best, in literals, is polished no further: that seldom makes it win."""
 
 
 def search_body(problem: Problem) -> tuple[Body, float]:
@@ -36,8 +40,10 @@ def search_body(problem: Problem) -> tuple[Body, float]:
     down = make_descents(n_rows, bins.n_bins, problem.limit)
     n, best_value = improve_body(problem.packed, np.array(views), 0, board, down)
     best: Body = tuple(read_test(bins, board.facts[i], board.tables[i]) for i in range(n))
-    for score in search_scores(problem) if problem.points else ():
-        body, value = polish_body(problem, (score,))
-        if value > best_value + problem.tolerance:
-            best, best_value = body, value
+    can_pay = problem.points and pos - LEAST_SCORE * problem.price > best_value
+    for score, hoped in search_scores(problem) if can_pay else ():
+        if hoped + NEAR * problem.price > best_value:
+            body, value = polish_body(problem, (score,))
+            if value > best_value + problem.tolerance:
+                best, best_value = body, value
     return best, best_value

@@ -8,31 +8,37 @@ standard errors, counted on the rows that two candidates tell apart. Cut short, 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.optimise.folds import MAX_TRAIN, make_folds, n_inner_folds
+from unless.learn.optimise.folds import MAX_TRAIN, make_folds, n_inner_folds, twins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from unless.learn.learners import PointsChoice
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.grow import Limits
-    from unless.learn.optimise.layout import Floats
+    from unless.learn.optimise.layout import Bytes, Floats, Ints
     from unless.learn.optimise.training import TrainingRows
+
+Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""`map`, or what does the same in threads."""
 
 FIRST_ERROR = 0.15
 NEAR = 1.25
 """A price that differs by less needs no new programs."""
-DECIDED, AT_LEAST = 1.5, 2
-"""Standard errors that end a race between two kinds of program, after so many folds at least."""
+DECIDED, AT_LEAST, AT_MOST = 1.5, 2, 3
+"""Standard errors that end a race between two kinds of program, after so many folds at least; others decide it."""
+BEHIND = 1.0
+"""Standard errors on the rows of a fold by which a program that grows on may be behind what it was."""
 CHEAPER_WINS, DEARER_WINS, WEIGHED_DEARER_WINS = 2.0, 0.0, -1.0
 """Standard errors by which a lower price and a higher one must win; where weights differ, few rows say much."""
+ON_THE_WAY = 0.5
+"""Standard errors by which a candidate may be behind what its margin asks for after as many folds."""
 MAX_RISES = 2
 FEW = 1000
 """Up to here folds cannot show that a higher price costs nothing."""
@@ -55,30 +61,42 @@ class Choices:
 class Contest:
     """One candidate on the inner folds: what its programs say, fold by fold."""
 
-    def __init__(self, folds: list[HeldOutFold], price: float) -> None:
+    def __init__(self, folds: list[HeldOutFold], price: float, side_by_side: Map = map) -> None:
         self.folds = folds
         self.price = price
         self.task = folds[0].task
+        self.side_by_side = side_by_side
         self.said: NDArray[np.int8] = np.full(self.task.bins.n_rows, -1, dtype=np.int8)
         self.n_done = 0
 
-    def go_on(self) -> bool:
-        """Grow the program of one more fold; False if there is none, or no time."""
+    def go_on(self, rival: Contest | None = None) -> bool:
+        """Grow the program of one more fold; False if there is none, or no time.
+
+        A program that falls behind a rival's while it grows is grown no further.
+        """
         if self.n_done == len(self.folds):
             return False
         fold = self.folds[self.n_done]
-        said = fold.predicted(self.price)
+        return self.note(fold.predicted(self.price, None if rival is None else rival.bears(fold.test)))
+
+    def note(self, said: Bytes) -> bool:
+        """Take down what the program of the next fold says; False if it was cut short."""
+        fold = self.folds[self.n_done]
         if fold.limits.should_stop():
             return False
         self.said[fold.test] = said
         self.n_done += 1
         return True
 
+    def bears(self, rows: Ints) -> Callable[[Bytes], bool]:
+        """Return what tells whether another program, by what it says of some rows, is not clearly behind this one."""
+        right, weights, mine = self.task.right[rows], self.task.weights[rows], self.said[rows]
+        return lambda said: _ahead(mine != right, said != right, weights) > -BEHIND
+
     def finish(self) -> bool:
         """Grow the programs of all folds; False if time ran out."""
-        while self.go_on():
-            pass
-        return self.n_done == len(self.folds)
+        left = self.folds[self.n_done :]
+        return all(list(map(self.note, self.side_by_side(lambda fold: fold.predicted(self.price), left))))
 
     def wrong(self) -> Floats:
         """Return 1 for the rows that programs grown without them get wrong; rows not reached count as right."""
@@ -90,15 +108,25 @@ class Contest:
         weights = self.task.weights
         return float(np.sum(weights * self.wrong())) / max(1.0, float(weights[self.said >= 0].sum()))
 
+    @property
+    def is_full(self) -> bool:
+        """Tell whether the limit of rules kept a program from growing: then only scorecards could say more."""
+        return any(fold.is_full for fold in self.folds[: self.n_done])
+
     def at(self, price: float) -> Contest:
         """Return the same folds at another price: their programs grow on."""
-        return Contest(self.folds, price)
+        return Contest(self.folds, price, self.side_by_side)
 
 
 def gain(one: Contest, other: Contest) -> float:
     """Return how much more weight the other gets right, in standard errors, on the rows that both reached."""
     both = (one.said >= 0) & (other.said >= 0)
-    apart = (one.wrong() - other.wrong())[both] * one.task.weights[both] / one.task.unit
+    return _ahead(one.wrong()[both], other.wrong()[both], one.task.weights[both])
+
+
+def _ahead(one: NDArray[Any], other: NDArray[Any], weights: Ints) -> float:
+    """Return how much less weight the other gets wrong, in standard errors."""
+    apart = (one.astype(np.float64) - other) * weights
     spread = math.sqrt(float(np.sum(apart * apart)))
     return float(apart.sum()) / spread if spread else 0.0
 
@@ -118,39 +146,71 @@ def worth_it(n_rows: int) -> float:
 
 
 def choose(
-    task: TrainingRows, limits: Limits, price_at: Callable[[float], float], points: PointsChoice
-) -> Choices:  # fmt: skip
-    """Choose by inner folds."""
+    task: TrainingRows,
+    limits: Limits,
+    price_at: Callable[[float], float],
+    points: PointsChoice,
+    tried: list[HeldOutFold] | None = None,
+    side_by_side: Map = map,
+) -> Choices:
+    """Choose by inner folds, listed in `tried` (out); what is grown anyway may be grown side by side."""
     first = price_at(FIRST_ERROR)
     usual = Choices(points is True, first)
     if task.bins.n_rows < MIN_ROWS:
         return usual
-    best = _choose_points(task, limits, first, points)
+    plain, scored = contestants(task, limits, first, points, side_by_side)
+    if tried is not None:
+        tried += [*plain.folds, *(scored.folds if scored else ())]
+    best = plain if scored is None else _choose_points(plain, scored)
     usual = replace(usual, points=best.folds[0].limits.points)
-    if not best.finish():
+    while best.n_done < AT_LEAST and best.go_on():
+        pass
+    if best.n_done == 0:
         return usual
     price = price_at(best.error)
     if max(price, first) > NEAR * min(price, first):
         best = best.at(price)
-        if not best.finish():
-            return replace(usual, price=price)
-    best = _choose_price(best, price_at(0.0))
+    if not best.finish():
+        return replace(usual, price=price)
+    start, best = best, _choose_price(best, price_at(0.0))
     said = best.said if (best.said >= 0).all() else None
-    return replace(usual, price=best.price if best.price != first else price, out_of_fold=said)
+    return replace(usual, price=price_at(start.error) if best is start else best.price, out_of_fold=said)
 
 
-def _choose_points(task: TrainingRows, limits: Limits, price: float, points: PointsChoice) -> Contest:
-    n_folds = n_inner_folds(task.bins.n_rows)
-    plain = Contest(make_folds(task, limits, n_folds, MAX_TRAIN), price)
+def contestants(
+    task: TrainingRows, limits: Limits, price: float, points: PointsChoice, side_by_side: Map = map
+) -> tuple[Contest, Contest | None]:
+    """Return the candidates: programs under the limits and, where that is to be found out, with scorecards."""
+    plain = Contest(make_folds(task, limits, n_inner_folds(task.bins.n_rows), MAX_TRAIN), price, side_by_side)
     if points != "auto":
-        return plain
-    scored = Contest(make_folds(task, replace(limits, points=True), n_folds, MAX_TRAIN), price)
-    margin = max(0.5, points_margin(task.bins.n_rows)) if task.is_weighed else points_margin(task.bins.n_rows)
-    while plain.go_on() and scored.go_on():
-        if scored.n_done >= AT_LEAST and abs(gain(plain, scored) - margin) > DECIDED:
+        return plain, None
+    return plain, Contest(twins(plain.folds, replace(limits, points=True)), price, side_by_side)
+
+
+def _choose_points(plain: Contest, scored: Contest) -> Contest:
+    """Let programs with and without scorecards race."""
+    task = plain.task
+    n_rows = task.bins.n_rows
+    margin, least = points_margin(n_rows), worth_it(n_rows)
+    if task.is_weighed:
+        margin = max(0.5, margin)
+    while _both_go_on(plain, scored):
+        if plain.is_full:
+            margin, least = min(0.0, margin), 0.0
+        is_decided = abs(gain(plain, scored) - margin) > DECIDED
+        if scored.n_done >= AT_MOST or (scored.n_done >= AT_LEAST and is_decided):
             break
-    is_worth_it = scored.error + worth_it(task.bins.n_rows) <= plain.error or task.bins.n_rows <= MANY
+    is_worth_it = scored.error + least <= plain.error or least == 0.0
     return scored if scored.n_done and gain(plain, scored) >= margin and is_worth_it else plain
+
+
+def _both_go_on(one: Contest, other: Contest) -> bool:
+    """Grow the programs of one more fold of two candidates; False if there is none, or no time."""
+    if one.n_done == len(one.folds):
+        return False
+    pair = (one, other)
+    grown = one.side_by_side(lambda each: each.folds[each.n_done].predicted(each.price), pair)
+    return all(each.note(said) for each, said in zip(pair, list(grown), strict=True))
 
 
 def _choose_price(best: Contest, least: float) -> Contest:
@@ -173,8 +233,8 @@ def _choose_price(best: Contest, least: float) -> Contest:
 
 
 def _wins(best: Contest, other: Contest, margin: float) -> bool:
-    """Tell whether another candidate wins by a margin; one that is behind after a fold is out."""
-    while other.go_on():
-        if gain(best, other) < min(0.0, margin - 0.5):
+    """Tell whether another candidate wins by a margin; one that is not on its way to it after a fold is out."""
+    while other.go_on(best):
+        if gain(best, other) < margin * math.sqrt(other.n_done / len(other.folds)) - ON_THE_WAY:
             return False
     return other.n_done == len(other.folds) and gain(best, other) >= margin

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from unless.learn.learners import PointsChoice
     from unless.learn.optimise.bins import Bins
+    from unless.learn.optimise.choosing import Map
+    from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.grow import Step
     from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.training import TrainingRows
@@ -56,6 +58,7 @@ class Options:
     time_limit: float | None = None
     should_stop: Callable[[], bool] | None = None
     on_progress: Callable[[Step], None] | None = None
+    n_threads: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,18 @@ def interrupted(clock: Clock) -> Iterator[None]:
         clock.stopped = True
 
 
+@contextmanager
+def side_by_side(n_threads: int) -> Iterator[Map]:
+    """Give what maps in so many threads: kernels run without Python's lock."""
+    if n_threads <= 1:
+        yield map
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        yield pool.map
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """A task with its limits, ready to grow."""
@@ -147,28 +162,35 @@ def prepare(
 
 def learn(run: Run, head: Label) -> OptimisedRules:
     """Learn rules for the right rows; `head` is the label they conclude."""
-    task, limits = run.task, run.limits
-    first = grower = Grower(task.state(), limits, run.price(FIRST_ERROR))
-    chosen = Choices(limits.points, grower.price)
-    with interrupted(run.clock):
-        grower.run()  # something to return if time runs out in the inner folds
-        chosen = choose(task, replace(limits, should_stop=run.clock.is_half_over), run.price, run.options.points)
-        limits = replace(limits, points=chosen.points)
-        if not run.clock.should_stop():
-            if limits.points != first.limits.points:
-                grower = Grower(task.state(), limits, chosen.price)
-            grower.run(chosen.price)
-    if run.clock.stopped:
+    task, clock = run.task, run.clock
+    tried: list[HeldOutFold] = []
+    chosen = Choices(run.limits.points, run.price(FIRST_ERROR))
+    grower = Grower(task.state(), run.limits, chosen.price)
+    with interrupted(clock):
+        choosing = replace(run.limits, should_stop=clock.is_half_over)
+        with side_by_side(run.options.n_threads) as mapped:
+            chosen = choose(task, choosing, run.price, run.options.points, tried, mapped)
+        grower = Grower(task.state(), replace(run.limits, points=chosen.points), chosen.price)
+        grower.run()
+    if clock.stopped:
         grower.state.rebuild()
-        if grower.objective() > first.objective(grower.price):
-            grower = first
+        grower = min([grower, *(_planted(fold, grower) for fold in tried)], key=Grower.objective)
     refit(grower.state, grower.price)
     state = grower.state
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
     return OptimisedRules(
-        rules, state.n_rules, covers, grower.price, limits.points, tuple(grower.trace), run.clock.stopped,
-        None if run.clock.stopped or chosen.out_of_fold is None else chosen.out_of_fold > 0,
+        rules, state.n_rules, covers, grower.price, grower.limits.points, tuple(grower.trace), clock.stopped,
+        None if clock.stopped or chosen.out_of_fold is None else chosen.out_of_fold > 0,
     )  # fmt: skip
+
+
+def _planted(fold: HeldOutFold, grower: Grower) -> Grower:
+    """Return what a fold has grown so far, as a program of all rows: better than nothing where time ran out."""
+    state = grower.state.copy()
+    state.tops = [node for node in state.tops if node.is_locked]
+    for node in fold.grower.state.tops:
+        state.plant(node)
+    return Grower(state, fold.limits, grower.price)
 
 
 def _allowed_kinds(bins: Bins, options: Options) -> tuple[Ints, Ints]:

@@ -67,21 +67,25 @@ class Grower:
         self._searched: dict[Node | None, tuple[Ints, Body, float]] = {}
         self._polished: dict[Node, tuple[Ints, Body]] = {}
 
-    def run(self, price: float | None = None) -> None:
-        """Grow from the present program until nothing pays or a limit is met."""
+    def run(self, price: float | None = None, goes_on: Callable[[], bool] = lambda: True) -> None:
+        """Grow from the present program until nothing pays, a limit is met, or somebody has seen enough steps."""
         if price is not None and price != self.price:
             self.price = price
             self._searched.clear()
             self._polished.clear()
             self.polish()
             self._record("polish")
+            if not goes_on():
+                return
         while not self.limits.should_stop() and self.state.n_rules < self.limits.max_rules:
             parent, body, value = self.best_new_rule()
-            if value <= 0:
+            if value <= 0 or self.limits.should_stop():
                 break
             self.state.add(parent, body)
             self.polish()
             self._record("grow")
+            if not goes_on():
+                break
 
     def best_new_rule(self) -> tuple[Node | None, Body, float]:
         """Return where a rule pays most, its body, and what it saves.
@@ -90,7 +94,7 @@ class Grower:
         """
         best: tuple[Node | None, Body, float] = (None, (), 0.0)
         for parent in sorted(self._parents(), key=self._hope, reverse=True):
-            if 0 < best[2] >= self._hope(parent):
+            if 0 < best[2] >= self._hope(parent) or self.limits.should_stop():
                 break
             body, value = self._search(parent)
             if value > best[2] + 1e-6 * self.price:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unless.learn.optimise.layout import Bytes, Ints
 
 HASH_START, HASH_PRIME, HASH_SHIFT = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3), np.uint64(29)
+ONE = np.ones(1, dtype=np.int64)
 HASHED_AT_ONCE = 1 << 13
 """Rows hashed together: their hashes stay in the cache while column after column joins them."""
 
@@ -36,15 +37,17 @@ def hash_rows(cells: Bytes) -> NDArray[np.uint64]:
 def look_up(by_column: Bytes, column: int, rows: Ints, table: Bytes) -> Bytes:
     """Return the truth of a test of one column on the given rows."""
     truth = np.zeros(len(rows), dtype=np.uint8)
-    add_points(by_column, column, rows, table, 1, truth)
+    add_points(by_column, np.array([column]), rows, table[None], ONE, truth)
     return truth
 
 
 @kernel
-def add_points(by_column: Bytes, column: int, rows: Ints, table: Bytes, points: int, scores: Bytes) -> None:
-    """Add points to the scores (out) of the rows for which a test of one column holds."""
-    for i in range(len(rows)):
-        scores[i] += points * table[by_column[column, rows[i]]]
+def add_points(by_column: Bytes, columns: Ints, rows: Ints, tables: Bytes, points: Ints, scores: Bytes) -> None:
+    """Add the points of tests, each of one column, to the scores (out) of the rows for which they hold."""
+    for k in range(len(columns)):
+        column, more = columns[k], points[k]
+        for i in range(len(rows)):
+            scores[i] += more * tables[k, by_column[column, rows[i]]]
 
 
 @kernel

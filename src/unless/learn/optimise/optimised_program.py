@@ -132,6 +132,7 @@ def _run(
         settings.time_limit,
         None,
         on_progress,
+        data.n_threads,
     )
     right = data.local.labels == (data.positive or 0)
     return prepare(data.columns, right, data.weights, where_locked_hold(data.theory, data.local, locked), options)

@@ -59,28 +59,23 @@ def best_test(  # noqa: C901, PLR0912
         allowed, start, n_num, end = kinds[0, j], spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
         if allowed == 0:
             continue
-        numbers, rest, below = 0.0, 0.0, 0.0
-        for b in range(end + 2):
+        if beta == 1.0:
+            numbers, most, most_at, least, least_at = _sides(hists, first, second, sign, start, n_num)
+        else:
+            numbers, most, most_at, least, least_at = _weighed_sides(hists, first, second, sign, start, n_num, beta)
+        rest = 0.0
+        for b in range(n_num, end + 2):
             h = hists[first, start + b] + sign * hists[second, start + b]
             value[b] = (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
-            if b < n_num:
-                numbers += value[b]
-            else:
-                rest += value[b]
-        for b in range(n_num - 1 if allowed & NUMBERS else 0):
-            below += value[b]
-            if hists[first, start + b] + sign * hists[second, start + b] == 0:
-                continue  # the threshold before this one says the same
-            for k in range(NUMBER_KINDS):  # a side of the threshold, or its complement with the rest of the rows
-                held = below
-                if k == GT:
-                    held = numbers - below
-                elif k == NOT_LE:
-                    held = numbers - below + rest
-                elif k == NOT_GT:
-                    held = below + rest
-                if allowed >> k & 1 and held - price > score:
-                    score, column, kind, at = held - price, j, k, b
+            rest += value[b]
+        for k in range(NUMBER_KINDS if allowed & NUMBERS and most_at >= 0 else 0):
+            # A side of the threshold, or its complement with the rest of the rows.
+            is_low = k in (LE, NOT_GT)
+            held = (most if is_low else numbers - least) + (rest if k >= NOT_LE else 0.0) - price
+            b = most_at if is_low else least_at
+            is_first = held == score and column == j and b < at
+            if allowed >> k & 1 and (held > score or is_first):
+                score, column, kind, at = held, j, k, b
         total, inside, n_inside, outside, n_outside = numbers + rest, 0.0, 0, numbers + rest, 0
         for b in range(n_num, end if allowed & WORDS else n_num):
             v = value[b]
@@ -99,6 +94,48 @@ def best_test(  # noqa: C901, PLR0912
         if allowed >> NONE_OF & 1 and n_outside > 1 and outside > score:
             score, column, kind, at = outside, j, NONE_OF, -1
     return score, column, kind, at
+
+
+@helper
+def _sides(
+    hists: Ints, first: int, second: int, sign: int, start: int, n_num: int
+) -> tuple[float, float, int, float, int]:
+    """Return the net of all numbers of a column, and the first thresholds below which it is highest and lowest."""
+    below, most, most_at, least, least_at = 0, 0, -1, 0, -1
+    for b in range(n_num - 1):
+        h = hists[first, start + b] + sign * hists[second, start + b]
+        if h == 0:
+            continue  # the threshold before this one says the same
+        below += (h >> RIGHT_BITS) - (h & WRONG_MASK)
+        if most_at < 0 or below > most:
+            most, most_at = below, b
+        if least_at < 0 or below < least:
+            least, least_at = below, b
+    if n_num > 0:
+        h = hists[first, start + n_num - 1] + sign * hists[second, start + n_num - 1]
+        below += (h >> RIGHT_BITS) - (h & WRONG_MASK)
+    return below * 1.0, most * 1.0, most_at, least * 1.0, least_at
+
+
+@helper
+def _weighed_sides(
+    hists: Ints, first: int, second: int, sign: int, start: int, n_num: int, beta: float
+) -> tuple[float, float, int, float, int]:  # fmt: skip
+    """Return the same where a wrong row counts otherwise than a right one."""
+    below, most, most_at, least, least_at = 0.0, 0.0, -1, 0.0, -1
+    for b in range(n_num - 1):
+        h = hists[first, start + b] + sign * hists[second, start + b]
+        if h == 0:
+            continue
+        below += (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
+        if most_at < 0 or below > most:
+            most, most_at = below, b
+        if least_at < 0 or below < least:
+            least, least_at = below, b
+    if n_num > 0:
+        h = hists[first, start + n_num - 1] + sign * hists[second, start + n_num - 1]
+        below += (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
+    return below, most, most_at, least, least_at
 
 
 @helper

@@ -34,6 +34,7 @@ class PolishBoard(NamedTuple):
     base: Bytes
     hists: Ints
     totals: Ints
+    needed: Bytes
     value: Floats
     tail: Floats
 
@@ -48,6 +49,7 @@ def make_polish_board(n_rows: int, n_bins: int) -> PolishBoard:
         np.zeros(n_rows, dtype=np.uint8),
         np.empty((MAX_SCORES, n_bins), dtype=np.int64),
         np.empty(MAX_SCORES, dtype=np.int64),
+        np.empty(MAX_SCORES, dtype=np.uint8),
         np.empty(MAX_BINS),
         np.empty(MAX_BINS),
     )
@@ -150,9 +152,10 @@ def _step(  # noqa: PLR0913, PLR0917
                     scores[r] = base[r]
                 return rest, lower, dropped
     fixed = price * (2 + size)
-    n_scores = count_below(bin_index, rows, gains, board)
+    floor = value + tolerance + fixed
+    n_scores = count_below(bin_index, rows, gains, price, floor, board)
     found, t, p, column, kind, at = best_part(
-        n_scores, spans, kinds, price, value + tolerance + fixed, board.hists, board.totals, board.value
+        n_scores, spans, kinds, price, floor, board.hists, board.totals, board.value
     )
     if column < 0:
         return n, threshold, value
@@ -193,27 +196,65 @@ def _take_out(i: int, n: int, board: PolishBoard) -> None:
 
 
 @helper
-def count_below(bin_index: NDArray[Any], rows: Ints, gains: Ints, board: PolishBoard) -> int:
-    """Count the rows of fewer base points than s into histogram and total s, for every s; returns the largest s."""
-    base, hists, totals = board.base, board.hists, board.totals
+def count_below(
+    bin_index: NDArray[Any], rows: Ints, gains: Ints, price: float, floor: float, board: PolishBoard
+) -> int:
+    """Count the rows of fewer base points than s into histogram and total s, for every s; returns the largest s.
+
+    Rows that no window with a chance above the floor holds are in no histogram.
+    """
+    base, hists = board.base, board.hists
+    most = _total_below(rows, gains, board)
+    for s in range(most + 2):
+        for b in range(hists.shape[1]):
+            hists[s, b] = 0
+    _mark_needed(most + 1, price, floor, board)
+    for r in range(len(rows)):
+        s = base[r] + 1
+        if board.needed[s]:
+            row = rows[r]
+            gain = gains[row]
+            for j in range(bin_index.shape[1]):
+                hists[s, bin_index[row, j]] += gain
+    for s in range(2, most + 2):
+        for b in range(hists.shape[1]):
+            hists[s, b] += hists[s - 1, b]
+    return most + 1
+
+
+@helper
+def _total_below(rows: Ints, gains: Ints, board: PolishBoard) -> int:
+    """Add up the rows of fewer base points than s into total s, for every s; returns the most points of a row."""
+    base, totals = board.base, board.totals
     most = 0
     for r in range(len(rows)):
         most = max(most, base[r])
     for s in range(most + 2):
         totals[s] = 0
-        for b in range(hists.shape[1]):
-            hists[s, b] = 0
+        board.needed[s] = 0
     for r in range(len(rows)):
-        row, s = rows[r], base[r] + 1
-        gain = gains[row]
-        totals[s] += gain
-        for j in range(bin_index.shape[1]):
-            hists[s, bin_index[row, j]] += gain
+        totals[base[r] + 1] += gains[rows[r]]
     for s in range(2, most + 2):
         totals[s] += totals[s - 1]
-        for b in range(hists.shape[1]):
-            hists[s, b] += hists[s - 1, b]
-    return most + 1
+    return most
+
+
+@helper
+def _mark_needed(n_scores: int, price: float, floor: float, board: PolishBoard) -> None:
+    """Mark the histograms that a window with a chance above the floor reads."""
+    for t in range(1, n_scores + MAX_POINTS):
+        for p in range(1, min(t, MAX_POINTS) + 1):
+            first, second = min(t, n_scores), min(t - p, n_scores)
+            if _most(n_scores, first, second, board.totals) - price > floor:
+                for s in range(second + 1, first + 1):
+                    board.needed[s] = 1
+
+
+@helper
+def _most(n_scores: int, first: int, second: int, totals: Ints) -> int:
+    """Return what a condition could reach in a window: as if it held on every right row there and on no other."""
+    over, between = totals[n_scores] - totals[first], totals[first] - totals[second]
+    return int((over >> RIGHT_BITS) - (over & WRONG_MASK) + (between >> RIGHT_BITS))
 
 
 @helper
@@ -236,10 +277,9 @@ def best_part(
     for t in range(1, n_scores + MAX_POINTS):
         for p in range(1, min(t, MAX_POINTS) + 1):
             first, second = min(t, n_scores), min(t - p, n_scores)
-            over, between = totals[n_scores] - totals[first], totals[first] - totals[second]
+            over = totals[n_scores] - totals[first]
             beside = (over >> RIGHT_BITS) - (over & WRONG_MASK)
-            # As if it held on every right row and on no other.
-            if beside + (between >> RIGHT_BITS) - price <= found:
+            if _most(n_scores, first, second, totals) - price <= found:
                 continue
             score, c, k, b = best_test(hists, first, second, t - t + SUBTRACT, spans, kinds, 1.0, price, scratch)
             if beside + score > found:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from unless.learn.optimise import histograms
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
+from unless.learn.optimise.layout import GT, LE, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.problem import line_of, read_test
 from unless.learn.optimise.scorecard_board import N_DRAFTS, make_board
 from unless.learn.optimise.scorecard_draft import draft_scores
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from unless.learn.optimise.bins import Bins, Test
     from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.problem import BinLiteral, Problem
+    from unless.learn.optimise.scorecard_polish import PolishBoard
 
 MAX_SAMPLE = 5000
 """The rows that scorecards are drafted on at most, and polished on first."""
@@ -54,7 +56,17 @@ class Score:
 
     def truth(self, bins: Bins, rows: Ints) -> Bytes:
         """Return the truth on the given rows."""
-        return (add_up(bins, rows, self.parts) >= self.threshold).view(np.uint8)
+        if any(test.cut >= 0 for _, test in self.parts):
+            return (add_up(bins, rows, self.parts) >= self.threshold).view(np.uint8)
+        scores = np.zeros(len(rows), dtype=np.uint8)
+        columns, tables, points = self._packed
+        histograms.add_points(bins.by_column, columns, rows, tables, points, scores)
+        return (scores >= self.threshold).view(np.uint8)
+
+    @cached_property
+    def _packed(self) -> tuple[Ints, Bytes, Ints]:
+        """Return columns, tables and points of the tests: what a kernel adds up by."""
+        return _pack(self.parts)
 
 
 Parts: TypeAlias = "tuple[tuple[int, Test], ...]"
@@ -66,13 +78,22 @@ def add_up(bins: Bins, rows: Ints, parts: Parts) -> Bytes:
     for points, test in parts:
         if test.cut >= 0:
             scores += test.truth(bins, rows) * np.uint8(points)
-        else:
-            histograms.add_points(bins.by_column, test.column, rows, test.table, points, scores)
+    columns, tables, counted = _pack(tuple(part for part in parts if part[1].cut < 0))
+    histograms.add_points(bins.by_column, columns, rows, tables, counted, scores)
     return scores
 
 
-def search_scores(problem: Problem) -> list[BinLiteral]:
-    """Return two polished scorecards at most, best first."""
+def _pack(parts: Parts) -> tuple[Ints, Bytes, Ints]:
+    tables = np.array([test.table for _, test in parts], dtype=np.uint8).reshape(len(parts), MAX_BINS)
+    return (
+        np.array([test.column for _, test in parts], dtype=np.int64),
+        tables,
+        np.array([points for points, _ in parts], dtype=np.int64),
+    )
+
+
+def search_scores(problem: Problem) -> list[tuple[BinLiteral, float]]:
+    """Return two scorecards at most, best first, polished once, with their values as bodies."""
     right, wrong = problem.totals(problem.rows)
     if len(problem.rows) < MIN_ROWS or min(right, wrong) < MIN_RIGHT or problem.rivals:
         return []
@@ -83,8 +104,12 @@ def search_scores(problem: Problem) -> list[BinLiteral]:
         part = replace(problem, rows=rows, price=problem.price * len(rows) / len(problem.rows))
         polished = [polish_parts(part, score.parts, ROUNDS) for score in drafts]
         drafts = [max(polished, key=lambda one: one[1])[0]]
-        return [simplify(polish_score(problem, drafts[0], ROUNDS))]
-    return list(dict.fromkeys(simplify(polish_score(problem, score, ROUNDS)) for score in drafts))
+    found = {}
+    for score in drafts:
+        better, value = polish_parts(problem, score.parts, 1)
+        short = simplify(better)
+        found[short] = value + problem.price * (better.size - short.size)
+    return sorted(found.items(), key=lambda one: -one[1])
 
 
 def draft(problem: Problem, rows: Ints) -> list[Score]:
@@ -120,23 +145,39 @@ def _opposite(bins: Bins, test: Test) -> Test:
     return make_test(bins, test.column, kind, test.at, test.words)
 
 
-def polish_score(problem: Problem, score: Score, rounds: int) -> Score:
-    """Drop, replace and add conditions by exact steps while J falls; no round only finds the best threshold."""
-    return polish_parts(problem, score.parts, rounds)[0]
+@dataclass(frozen=True, eq=False)
+class Polished:
+    """What the kernel left on its board: a scorecard that is read only if somebody wants it, and its value."""
+
+    board: PolishBoard
+    n: int
+    threshold: int
+    value: float
+
+    def read(self, bins: Bins) -> Score:
+        """Return the scorecard."""
+        board = self.board
+        tests = (read_test(bins, board.tests[i], board.tables[i]) for i in range(self.n))
+        return Score(tuple(zip(board.points[: self.n].tolist(), tests, strict=True)), self.threshold)
 
 
 def polish_parts(problem: Problem, parts: Parts, rounds: int) -> tuple[Score, float]:
-    """Return a scorecard that begins as these parts, and its value."""
+    """Return a scorecard that begins as these parts, and its value; no round only finds the best threshold."""
+    polished = polish_board(problem, parts, rounds)
+    return polished.read(problem.bins), polished.value
+
+
+def polish_board(problem: Problem, parts: Parts, rounds: int) -> Polished:
+    """Drop, replace and add conditions by exact steps while J falls."""
     bins = problem.bins
     board = make_polish_board(len(problem.rows), bins.n_bins)
     for i, (points, test) in enumerate(parts):
         board.points[i], board.tests[i], board.tables[i] = points, line_of(test), test.table
-    n, threshold, value = polish_points(
+    found = polish_points(
         bins.bin_index, bins.by_column, problem.rows, problem.gains, bins.spans, problem.kinds[None], problem.price,
         problem.tolerance, rounds, len(parts), board,
     )  # fmt: skip
-    tests = (read_test(bins, board.tests[i], board.tables[i]) for i in range(n))
-    return Score(tuple(zip(board.points[:n].tolist(), tests, strict=True)), threshold), value
+    return Polished(board, *found)
 
 
 def simplify(score: Score) -> BinLiteral:

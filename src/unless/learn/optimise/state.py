@@ -125,6 +125,13 @@ class State:
         self.change(node, body)
         return node
 
+    def plant(self, node: Node, parent: Node | None = None) -> None:
+        """Add a rule of another program over the same bins, with its exceptions; locked ones are there already."""
+        if not node.is_locked:
+            twin = self.add(parent, node.body)
+            for child in node.children:
+                self.plant(child, twin)
+
     def add_locked(self, fires: Bytes) -> None:
         """Add a rule that stays as it is, known only by where it fires."""
         self.tops.append(Node((), None, 0, 0, fires, fires, is_locked=True))

@@ -101,6 +101,11 @@ class LocalSource:
         """Count the parts."""
         return len(self._parts)
 
+    @property
+    def n_threads(self) -> int:
+        """Return how many threads may work side by side."""
+        return self._n_threads
+
     def survey(self) -> tuple[Survey, dict[str, Column]]:
         """Survey part after part."""
         first = self._parts[0]()
