@@ -133,7 +133,34 @@ def formatted():
     return Program(program.target, columns, clauses)
 
 
+GUARDED = """
+%@ target t: 'a', 'b', 'c' else 'd'
+%@ categorical city, code
+%@ numerical age, pay
+%@ missing '?'
+t(X,'a') :- not young(X), not code(X,'x').
+t(X,'b') :- not paid(X), city(X,'Rome').
+t(X,'c') :- age_is(X,'8'), not code(X,'8').
+t(X,'c') :- city(X,'?').
+t(X,'c') :- city(X,'none').
+young(X) :- age(X,N), N =< 40.5.
+young(X) :- age_is(X,'young').
+paid(X) :- pay(X,N), N > 0.30000000000000004.
+paid(X) :- pay_is(X,'8').
+paid(X) :- pay_is(X,'1_000').
+"""
+
+
+def guarded():
+    """Return a program in which every guard matters: tests under a negation, words that look like numbers."""
+    program = replace(parse(GUARDED.strip()), missing=("?", " none "))
+    awards = (Award(2, Blank("age")), Award(1, Blank("city")), Award(3, Literal("pay", "!=", "8")))
+    cards = tuple(Card(label, awards, 0.5 + i / 7, -1.0) for i, label in enumerate("abcd"))
+    return replace(program, grade=Grade("", cards))
+
+
 PROGRAMS = {
+    "guarded": guarded(),
     "mixed": mixed(),
     "graded": graded(),
     "graded, two labels": graded_two(),

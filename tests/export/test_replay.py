@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 
 from export_programs import PROGRAMS, formatted
 from random_programs import AWKWARD, TRICKY, programs
-from unless.errors import DataError, EngineError
+from real_engines import engine_of
+from unless.errors import DataError
 from unless.export.targets import TARGETS, export_program
 from unless.export.verify import verify
 from unless.logic.text.files import load
@@ -18,16 +18,6 @@ from unless.logic.text.files import load
 GOLDEN = Path(__file__).parent.parent / "golden"
 QUICK = ("sql:sqlite", "sql:duckdb", "sql:postgres")
 REPLAYED = [name for name, target in TARGETS.items() if target.replayer]
-
-
-def engine_of(to):
-    """Return the engine of a target, or skip the test by the name of what is absent."""
-    engine = import_module(f"unless.export.{TARGETS[to].replayer}")
-    try:
-        engine.version()
-    except EngineError as absent:
-        pytest.skip(str(absent))
-    return engine
 
 
 @pytest.fixture(params=REPLAYED)

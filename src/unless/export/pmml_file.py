@@ -2,8 +2,8 @@
 
 A predicate of PMML is unknown where a value is missing; here every test is an `if` that asks for the value first, so
 none is. A field of PMML has one type: the words among a column's numbers are a field of their own, named like the
-column with ` (word)` behind it. Cells are given as values: numbers as numbers, words without blanks around them, and nothing
-where a cell is missing or one of the program's missing words. The rule that decides is the entity's id.
+column with ` (word)` behind it. Cells are given as values: numbers as numbers, words without blanks around them, and
+nothing where a cell is missing or one of the program's missing words. The rule that decides is the entity's id.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from unless.export.two_valued import (
     And,
     Compared,
     Equal,
-    IsBlank,
     IsNumber,
     IsWord,
     Named,
@@ -82,16 +81,13 @@ class PmmlPrinter:
             case _:
                 return _apply("if", self.truth(test), YES, NO)
 
-    def truth(self, test: Test) -> str:  # noqa: PLR0911  (a case for each kind of test)
+    def truth(self, test: Test) -> str:
         """Write a test as a truth value."""
         match test:
             case IsNumber(column):
                 return self._there(column, "numerical")
             case IsWord(column):
                 return _apply("isNotMissing", self._words(column))
-            case IsBlank(column):
-                both = [IsNumber(column), IsWord(column)] if self.kinds[column] == "numerical" else [IsWord(column)]
-                return _apply("equal", self.value(Or(tuple(both))), NO)
             case Compared(column, op, number):
                 return _apply(FUNCTIONS[op], _field(column), f'<Constant dataType="double">{number!r}</Constant>')
             case Equal(column, word):

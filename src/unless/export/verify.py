@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import version as metadata_version
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DisagreementError, EngineError
@@ -77,7 +78,7 @@ def _parsed(to: str, text: str) -> Replayed:
     except sqlglot.errors.SqlglotError as error:
         msg = f"sqlglot does not take the SQL for {title}: {str(error)[:300]}"
         raise DisagreementError(msg) from None
-    return Replayed(f"sqlglot {sqlglot.__version__} (syntax alone: no {title} runs here)", {}, {})
+    return Replayed(f"sqlglot {metadata_version('sqlglot')} (syntax alone: no {title} runs here)", {}, {})
 
 
 def held(engine: Any, vectors: Vectors) -> Vectors:

@@ -14,6 +14,7 @@ from unless.export.evaluator import JUST, moved
 from unless.export.sql.dialect import INFINITE_WORDS
 from unless.export.two_valued import And, Compared, Equal, IsBlank, IsNumber, IsWord, Named, Negation, Or, Reaches
 from unless.logic.program import label_text, same_label
+from unless.logic.values import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,10 +91,10 @@ class SqlPrinter:
     def _known(self, raw: str, stripped: str) -> str:
         """Make NULL of a text that means missing."""
         dialect, missing = self.dialect, self.form.missing
-        for word in ("", *missing):
+        whole = [word for word in missing if word.strip(BLANKS) != word]
+        for word in ("", *(word for word in missing if word not in whole)):
             stripped = f"NULLIF({stripped}, {dialect.text(word)})"
         # A word with blanks at its ends is missing only where a cell is written so.
-        whole = [word for word in missing if word.strip() != word]
         if not whole:
             return stripped
         listed = ", ".join(map(dialect.text, whole))

@@ -1,0 +1,94 @@
+"""Each guard that a printer writes is needed: without it the engine says something else, and verify notices."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from export_programs import guarded
+from real_engines import engine_of
+from unless.errors import EngineError
+from unless.export.targets import export_program
+from unless.export.verify import verify
+
+SQL = {
+    "number and word guards": (r"\w+ IS NOT NULL AND (?=\w+ (<=|>|=) )", ""),
+    "a word that is a number": (r"\((\w+ IS NOT NULL) AND \w+ IS NULL\)", r"\1"),
+    "missing words": (r", '\?'\)", ", 'never')"),
+    "missing words as written": (r"IN \(' none '\)", "IN (' never ')"),
+    "infinite numbers": (r"CASE WHEN abs.*? THEN NULL", "CASE WHEN 1 = 0 THEN NULL"),
+    "negations": (r"NOT \(", "("),
+}
+NAN = (r"NULLIF\((CASE WHEN (?:typeof|pg_typeof|\().*?END), (CAST\('NaN' AS DOUBLE\)|'NaN'::float8)\)", r"\1")
+MUTATIONS = {
+    "sql:duckdb": {
+        **SQL,
+        "NaN": NAN,
+        "blanks": (r"trim\((CAST\(\S+ AS VARCHAR\)), '[^']*'\)", r"\1"),
+        "which texts are numbers": (r"regexp_full_match\((\w+), '[^']*'\)", r"TRY_CAST(\1 AS DOUBLE) IS NOT NULL"),
+    },
+    "sql:postgres": {
+        **SQL,
+        "NaN": NAN,
+        "blanks": (r"btrim\((CAST\(\S+ AS text\)), E'[^']*'\)", r"\1"),
+        "which texts are numbers": (r"WHEN (\w+) ~ '\^\[\+-\]\?\(\[0-9\]\+[^']*'", r"WHEN \1 ~ '^[0-9]'"),
+        "casts that fail": (r"WHEN (\w+) ~ '\^\[\+-\]\?\(\[0-9\]\{0,255[^']*'", r"WHEN \1 IS NOT NULL"),
+    },
+    "sql:sqlite": {
+        **SQL,
+        "blanks": (r"trim\((\S+), char\([0-9,]*\)\)", r"\1"),
+        "letters in numbers": (r"NOT GLOB '\*\[\^0-9\.\]\*'", "NOT GLOB '*[^0-9._]*'"),
+        "which texts are numbers": (r"WHEN \(substr.*? THEN CAST", "WHEN CAST(unless_s3 AS REAL) <> 0 THEN CAST"),
+        "types of cells": (r"typeof\(\S+\) IN \('integer', 'real'\)", "1 = 1"),
+    },
+    "python": {
+        "number guards": (r"isinstance\(c\d, float\) and ", ""),
+        "blanks": (r"cell\.strip\(BLANKS\)", "cell"),
+        "missing words": (r"word in MISSING or ", ""),
+        "missing words as written": (r" or cell in MISSING", ""),
+        "which texts are numbers": (r"return text != \"\" and all\(.*\)", "return text != ''"),
+        "NaN": (r"if number != number:", "if False:"),
+        "infinite numbers": (r"if abs\(number\) == float\(\"inf\"\):", "if False:"),
+        "truth values": (r"if kind in \(\"bool\", \"bool_\"\):", "if False:"),
+    },
+    "javascript": {
+        "number guards": (r"typeof c\d === \"number\" && ", ""),
+        "blanks": (r"const word = strip\(cell\);", "const word = cell;"),
+        "missing words": (r"MISSING\.includes\(word\) \|\| ", ""),
+        "missing words as written": (r" \|\| MISSING\.includes\(cell\)", ""),
+        "which texts are numbers": (r"if \(/\^.*?/\.test\(text\)\)", "if (!Number.isNaN(Number(text)))"),
+        "NaN": (r"if \(Number\.isNaN\(cell\)\) return null;", ""),
+        "infinite numbers": (r"if \(!Number\.isFinite\(number\)\)", "if (false)"),
+        "truth values": (r"if \(typeof cell === \"boolean\"\).*", ""),
+    },
+    "prolog": {
+        "number guards": (r"number\(C\d\), ", ""),
+        "blanks": (r"strip\(All, Blanks, Codes\)", "Codes = All"),
+        "missing words": (r"missing_word\(Word\) ; ", ""),
+        "missing words as written": (r" ; missing_word\(Written\)", ""),
+        "which texts are numbers": (r"phrase\(number_text\(Sign", "phrase(loose(Sign"),
+        "infinite numbers": (r"abs\(Number\) < inf", "true"),
+    },
+    "clingo": {
+        "thresholds": (r"S(\d+) <= (\d+)", r"S\1 < \2"),
+        "negations": (r"not test", "test"),
+        "words": (r'word\(X, "city", "Rome"\)', 'word(X, "city", _)'),
+    },
+    "pmml": {
+        "number guards": (r"<Apply function=\"isNotMissing\"><FieldRef field=\"(age|pay)\"/></Apply>",
+                          '<Apply function="equal"><Constant dataType="integer">1</Constant>'
+                          '<Constant dataType="integer">1</Constant></Apply>'),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("to", "guard"), [(to, guard) for to, guards in MUTATIONS.items() for guard in guards])
+def test_a_missing_guard_is_noticed(to, guard):
+    engine_of(to)
+    program = guarded()
+    text = export_program(program, to)
+    mutant = re.sub(*MUTATIONS[to][guard], text)
+    assert mutant != text
+    with pytest.raises(EngineError):
+        verify(program, to, mutant, n_rows=8000)

@@ -1,0 +1,20 @@
+"""The engines that exports are replayed on: a test that needs one which is absent is skipped by its name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from unless.errors import EngineError
+from unless.export.targets import TARGETS
+
+
+def engine_of(to):
+    """Return the engine of a target, or skip the test by the name of what is absent."""
+    engine = import_module(f"unless.export.{TARGETS[to].replayer}")
+    try:
+        engine.version()
+    except EngineError as absent:
+        pytest.skip(str(absent))
+    return engine
