@@ -74,6 +74,21 @@ def _with_caret(problem: str, text: str, line: int, column: int, expected: Seque
     return f"{where}\n  {shown}\n  {' ' * (column - 1 - start)}^{accepted}"
 
 
+LEARNING_PARTS = frozenset({"numpy", "polars", "narwhals", "llvmlite", "sklearn", "scipy", "joblib"})
+"""What `unless` has and `unless-light` has not."""
+
+
+def absent_part(module: str) -> str:
+    """Say what to install where a module of the whole distribution is absent; empty for any other module.
+
+    >>> absent_part("numpy.linalg")
+    "Install what learning and tables need with: pip install 'unless-light[learn]' (or: pip install unless)."
+    """
+    if module.partition(".")[0] not in LEARNING_PARTS:
+        return ""
+    return "Install what learning and tables need with: pip install 'unless-light[learn]' (or: pip install unless)."
+
+
 def listing(names: Iterable[object]) -> str:
     """Join names for a message, cutting long lists short."""
     shown = [str(name) for name in names]
@@ -92,18 +107,3 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def unknown_column(name: str, known: Sequence[str], where: str = "the table") -> str:
     """Say that a column is absent and which there are."""
     return f"column {name!r} is not in {where}; columns: {listing(known)}.{did_you_mean(name, known)}"
-
-
-LEARNING_PARTS = frozenset({"numpy", "polars", "narwhals", "llvmlite", "sklearn", "scipy", "joblib"})
-"""What `unless` has and `unless-light` has not."""
-
-
-def absent_part(module: str) -> str:
-    """Say what to install where a module of the whole distribution is absent; empty for any other module.
-
-    >>> absent_part("numpy.linalg")
-    "Install what learning and tables need with: pip install 'unless-light[learn]' (or: pip install unless)."
-    """
-    if module.partition(".")[0] not in LEARNING_PARTS:
-        return ""
-    return "Install what learning and tables need with: pip install 'unless-light[learn]' (or: pip install unless)."
