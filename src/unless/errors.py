@@ -74,6 +74,21 @@ def _with_caret(problem: str, text: str, line: int, column: int, expected: Seque
     return f"{where}\n  {shown}\n  {' ' * (column - 1 - start)}^{accepted}"
 
 
+LEARNING_PARTS = frozenset({"numpy", "polars", "narwhals", "llvmlite", "sklearn", "scipy", "joblib"})
+"""What `unless` has and `unless-light` has not."""
+
+
+def absent_part(module: str) -> str:
+    """Say what to install where a module of the whole distribution is absent; empty for any other module.
+
+    >>> absent_part("numpy.linalg")
+    "Install what learning and tables need with: pip install 'unless-light[learn]' (or: pip install unless)."
+    """
+    if module.partition(".")[0] not in LEARNING_PARTS:
+        return ""
+    return "Install what learning and tables need with: pip install 'unless-light[learn]' (or: pip install unless)."
+
+
 def listing(names: Iterable[object]) -> str:
     """Join names for a message, cutting long lists short."""
     shown = [str(name) for name in names]
@@ -99,18 +114,3 @@ def half_character(error: UnicodeEncodeError) -> str:
     text, start = error.object, error.start
     around = text[max(start - 20, 0) : start + 20]
     return f"{around!r} holds half a character ({text[start]!r}), which no text file can keep. Hint: replace it."
-
-
-LEARNING_PARTS = frozenset({"numpy", "polars", "narwhals", "llvmlite", "sklearn", "scipy", "joblib"})
-"""What `unless` has and `unless-light` has not."""
-
-
-def absent_part(module: str) -> str:
-    """Say what to install where a module of the whole distribution is absent; empty for any other module.
-
-    >>> absent_part("numpy.linalg")
-    "Install what learning and tables need with: pip install 'unless-light[learn]' (or: pip install unless)."
-    """
-    if module.partition(".")[0] not in LEARNING_PARTS:
-        return ""
-    return "Install what learning and tables need with: pip install 'unless-light[learn]' (or: pip install unless)."

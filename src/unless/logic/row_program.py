@@ -19,7 +19,7 @@ from unless.logic.forms.outline import outline
 from unless.logic.grade import Blank, Decided
 from unless.logic.graded import agreeing_line, graded_columns, graded_texts, raw_line
 from unless.logic.program import Points, label_text, same_label
-from unless.logic.readings import read_part_cell
+from unless.logic.readings import read_column_cell, read_part_cell
 from unless.logic.rules import OPERATORS, Literal, OneOf
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 State = list[Any]
 """The values of a row by the index of their column, then the truth of the helpers by theirs, None until asked."""
 Test = Callable[[State], bool]
+KEPT_TEXTS = 4096
+"""So many texts of a column are remembered with their values: most cells have been seen before."""
 DEEP = 40
 """Where helpers call each other in longer chains than this, all are asked in order, so that nothing recurses."""
 
@@ -237,9 +239,12 @@ def _longest_chain(program: Program) -> int:
 def _reader(column: Column, missing: tuple[str, ...]) -> Callable[[Mapping[str, object]], Value | None]:
     """Return what reads the cell of a column in a row: the usual cells at once, all others as `logic.readings` does."""
     name, is_numerical, is_plain = column.name, column.kind == "numerical", not column.reading
+    read_text = lru_cache(maxsize=KEPT_TEXTS)(lambda text: read_column_cell(column, text, missing))
 
     def read(row: Mapping[str, object]) -> Value | None:
         cell = row.get(name)
+        if cell.__class__ is str:
+            return read_text(cell)
         if is_plain and is_numerical and (cell.__class__ is float or cell.__class__ is int):
             try:
                 number = float(cell)
