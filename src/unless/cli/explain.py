@@ -19,8 +19,8 @@ from unless.cli.arguments import (
     echo_long,
     print_json,
     proof_writer,
-    read_data,
 )
+from unless.cli.read_rows import FactsFile, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,6 +54,7 @@ def explain(
     style: Style = "plain",
     language: LanguageName = None,
     html: Page = None,
+    background: FactsFile = None,
     as_json: AsJson = False,
     timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that s(CASP) may take.")] = 60.0,
 ) -> None:
@@ -63,13 +64,18 @@ def explain(
 
     write = proof_writer(style=style, language=language, full=full or all_rules)
     program = load(model)
-    table, _ = read_data(data)
-    rows = NamedRows(table, id_column)
+    read = read_rows(program, data, background)
+    table = read.table
+    rows = NamedRows(table, id_column or read.id_column)
     indices = [index for name in row for index in rows.find(name)]
     if short or letter is not None:
         typer.echo("\n\n".join(_reasons(program, rows, indices, letter, language or "en")))
         return
-    proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout))
+    related = None if read.facts is None else [read.about(program, index) for index in indices]
+    proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout, related=related))
+    proofs = [
+        replace(proof, witnesses=read.witnesses(program, index)) for proof, index in zip(proofs, indices, strict=True)
+    ]
     if program.grade is not None:
         from unless.evaluate.predict import read_cells, row_values
         from unless.evaluate.row_risk import row_risk
@@ -129,7 +135,7 @@ def _proofs(program: Program, rows: NamedRows, indices: Sequence[int], engine: s
         from unless.explain.scasp import prove_all_by_scasp
 
         return prove_all_by_scasp(program, values, row_names=called, **options)
-    options.pop("timeout")
+    del options["timeout"], options["related"]
     return (prove_values(program, v, row_name=name, **options) for v, name in zip(values, called, strict=True))
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, read_data, remark_on_grade
+from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_grade
+from unless.cli.read_rows import FactsFile, read_rows
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
@@ -25,6 +26,7 @@ def predict(
     with_probabilities: Annotated[
         bool, typer.Option("--probabilities", help="Also the probability of each label.")
     ] = False,
+    background: FactsFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Predict the label of each row: a header, then a label a line."""
@@ -32,7 +34,7 @@ def predict(
     from unless.logic.text.files import load, write_text
 
     program = load(model)
-    table, _ = read_data(data)
+    table = read_rows(program, data, background).table
     labels = predict_labels(program, table)
     names, shares = _probabilities(program, table) if with_probabilities else ([], [[] for _ in labels])
     if as_json:
