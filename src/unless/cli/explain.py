@@ -19,8 +19,8 @@ from unless.cli.arguments import (
     echo_long,
     print_json,
     proof_writer,
-    read_data,
 )
+from unless.cli.read_rows import FactsFile, ReadRows, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,6 +55,7 @@ def explain(
     style: Style = "plain",
     language: LanguageName = None,
     html: Page = None,
+    background: FactsFile = None,
     as_json: AsJson = False,
     timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that s(CASP) may take.")] = 60.0,
 ) -> None:
@@ -63,12 +64,16 @@ def explain(
 
     write = proof_writer(style=style, language=language, full=full or all_rules)
     program = load(model)
-    rows = _named_rows(data, id_column)
+    rows, read = _named_rows(program, data, id_column, background)
     indices = [index for name in row for index in rows.find(name)]
     if short or letter is not None:
         typer.echo("\n\n".join(_reasons(program, rows, indices, letter, language or "en")))
         return
-    proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout))
+    related = None if read is None else [read.about(program, index) for index in indices]
+    proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout, related=related))
+    if read is not None:
+        found = [read.witnesses(program, index) for index in indices]
+        proofs = [replace(proof, witnesses=things) for proof, things in zip(proofs, found, strict=True)]
     if program.grade is not None:
         from unless.evaluate.row_risk import row_risk
         from unless.logic.graded import graded_columns
@@ -129,19 +134,22 @@ def _proofs(
         from unless.explain.scasp import prove_all_by_scasp
 
         return prove_all_by_scasp(program, values, row_names=called, **options)
-    options.pop("timeout")
+    del options["timeout"], options["related"]
     return (prove_values(program, v, row_name=name, **options) for v, name in zip(values, called, strict=True))
 
 
-def _named_rows(data: str, id_column: str | None) -> NamedRows | PlainRows:
-    """Open a table: as columns, or, where no arrays are installed, as rows."""
+def _named_rows(
+    program: Program, data: str, id_column: str | None, background: str | None
+) -> tuple[NamedRows | PlainRows, ReadRows | None]:
+    """Open a table: as columns, or, where no arrays are installed, as rows; with the facts about them, if any."""
     from unless.table.plain_rows import has_arrays, plain_rows
 
     if not has_arrays():
-        return plain_rows(data, id_column)
+        return plain_rows(data, id_column), None
     from unless.table.row_names import NamedRows
 
-    return NamedRows(read_data(data)[0], id_column)
+    read = read_rows(program, data, background)
+    return NamedRows(read.table, id_column or read.id_column), None if read.facts is None else read
 
 
 def _values(

@@ -85,6 +85,12 @@ def learn(
         str | None,
         typer.Option(metavar="FILE", help="Instead of a table: facts pos(...) and neg(...).", show_default=False),
     ] = None,
+    bias: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="With --examples: which predicates and types to combine.", show_default=False
+        ),
+    ] = None,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="MODEL.lp", help="Write the program here.", show_default=False),
@@ -123,7 +129,7 @@ def learn(
             readings=split_pairs("read", read), parts=split_pairs("parts", parts), kept=tuple(split_names(keep_column)),
         )  # fmt: skip
     else:
-        opened = _examples_task(examples, background, data, target)
+        opened = _examples_task(examples, background, bias, data, target)
     if on_path:
         with opened as task:
             _write(_chosen(task, settings, frontier_svg, pick), output, as_json=as_json)
@@ -238,18 +244,16 @@ def _table_task(
 
 
 @contextmanager
-def _examples_task(examples: str, background: str | None, data: list[str] | None, target: str | None) -> Iterator[Task]:
+def _examples_task(
+    examples: str, background: str | None, bias: str | None, data: list[str] | None, target: str | None
+) -> Iterator[Task]:
     """Read facts as a task."""
     from unless.learn.examples import read_examples
-    from unless.learn.front import table_task
 
     if data or target is not None:
         msg = "--examples stands in place of a table and its --target; give one or the other."
         raise DataError(msg)
-    read = read_examples(Path(examples), "" if background is None else Path(background))
-    yield table_task(
-        read.rows, read.labels, positive=True, background=read.background, background_columns=[read.name_column]
-    )
+    yield read_examples(Path(examples), _path(background) or "", _path(bias) or "").task()
 
 
 def _typed(files: Files, target: str, positive: str | None) -> Any:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, read_data, remark_on_grade
+from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_grade
+from unless.cli.read_rows import FactsFile, read_rows
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
@@ -25,6 +26,7 @@ def predict(
     with_probabilities: Annotated[
         bool, typer.Option("--probabilities", help="Also the probability of each label.")
     ] = False,
+    background: FactsFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Predict the label of each row: a header, then a label a line."""
@@ -32,8 +34,10 @@ def predict(
     from unless.table.plain_rows import has_arrays
 
     program = load(model)
-    predicted = _by_columns if has_arrays() else _by_rows
-    labels, names, shares = predicted(program, data, with_probabilities=with_probabilities)
+    if has_arrays():
+        labels, names, shares = _by_columns(program, data, background, with_probabilities=with_probabilities)
+    else:
+        labels, names, shares = _by_rows(program, data, with_probabilities=with_probabilities)
     if as_json:
         whole = [
             {"label": label, "probabilities": dict(zip(names, line, strict=True))}
@@ -55,13 +59,13 @@ Predicted = tuple[list["Label"], list[str], list[list[float]]]
 """The labels of rows, the labels that have a probability, as text, and the probabilities of each row."""
 
 
-def _by_columns(program: Program, data: str, *, with_probabilities: bool) -> Predicted:
+def _by_columns(program: Program, data: str, background: str | None, *, with_probabilities: bool) -> Predicted:
     """Predict whole columns."""
     from unless.evaluate.predict import predict as predict_labels
     from unless.evaluate.probabilities import probabilities
     from unless.logic.graded import graded_texts
 
-    table, _ = read_data(data)
+    table = read_rows(program, data, background).table
     labels = predict_labels(program, table)
     if not with_probabilities:
         return labels, [], [[] for _ in labels]

@@ -13,9 +13,9 @@ from unless.cli.arguments import (
     LanguageName,
     ModelFile,
     print_json,
-    read_data,
     remark_on_grade,
 )
+from unless.cli.read_rows import FactsFile, read_rows
 
 
 def score(
@@ -27,6 +27,7 @@ def score(
         str | None,
         typer.Option(metavar="FILE.svg", help="Draw predicted beside observed shares into a file.", show_default=False),
     ] = None,
+    background: FactsFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare the program's predictions and probabilities with the labels of a table."""
@@ -41,7 +42,7 @@ def score(
 
     words = read_language(language or "en")
     program = load(model)
-    table, _ = read_data(data)
+    table = read_rows(program, data, background).table
     actual = read_label_texts(table.column(target or program.target.column))
     predicted = [label_text(label) for label in predict(program, table)]
     result = score_labels(actual, predicted, label_text(program.target.labels[0]))

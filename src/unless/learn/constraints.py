@@ -75,10 +75,9 @@ def _directions(wished: Mapping[str, Any]) -> dict[str, int]:
 
 def _tested_by(background: Program) -> dict[str, set[str]]:
     """Return the columns that each helper tests, itself or through others."""
-    tested: dict[str, set[str]] = {name: set() for name in background.helpers}
-    for _ in tested:  # at most as many rounds as helpers call one another
-        for name, clauses in background.helpers.items():
-            for clause in clauses:
-                tested[name].update(literal.column for literal in clause.literals)
-                tested[name].update(*(tested.get(called, ()) for called in clause.called))
+    tested: dict[str, set[str]] = {}
+    for name in background.order:  # those called come first
+        clauses = background.helpers[name]
+        own = {literal.column for clause in clauses for literal in clause.literals}
+        tested[name] = own.union(*(tested[called] for called in background.calls[name]))
     return tested

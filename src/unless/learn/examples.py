@@ -18,17 +18,21 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from unless.errors import DataError, listing
+from unless.learn.front import table_task
 from unless.logic.background.clauses import Atom, AtomGoal, BackgroundClause, path, read_sentences, term_text
 from unless.logic.background.consequences import answers
 from unless.logic.names import claim
 from unless.logic.templates import Variable
 from unless.logic.text.files import read_text
 from unless.logic.text.printer import quote
+from unless.table.facts import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from unless.learn.task import Task
     from unless.logic.background.clauses import Predicate, Term
+    from unless.logic.program import Program
 
 Text = str | os.PathLike[str]
 """A text itself, or the path of a file."""
@@ -41,25 +45,57 @@ DTYPES: dict[type, type[pl.DataType]] = {float: pl.Float64, str: pl.String}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
-    """Rows (names and values), labels (named after the target), and the background about them."""
+    """Rows (names and values), labels (named after the target), and the background about them.
+
+    `facts` are those about other things than rows too, if there are any, `individuals` what they call the rows, and
+    `about_rows` is the background without the literals that stand for relations with several values.
+    """
 
     rows: pl.DataFrame
     labels: pl.Series
     background: str
+    about_rows: str = ""
+    facts: Facts | None = None
+    individuals: tuple[Term, ...] = ()
+    bias: str = ""
 
     @property
     def name_column(self) -> str:
         """Return the name of the column of names: only the background may test it."""
         return self.rows.columns[0]
 
+    def task(self) -> Task:
+        """Make a task of them: conjunctions over relations are searched, and are conditions like any other."""
+        if self.facts is None:
+            hidden = [self.name_column]
+            return table_task(
+                self.rows, self.labels, positive=True, background=self.background, background_columns=hidden
+            )
+        from unless.learn.relations.candidates import candidates
 
-def read_examples(examples: Text, background: Text = "") -> Examples:
-    """Read examples and the background about them, as text or from files.
+        labels = self.labels.to_numpy().astype(bool)
+        columns = candidates(self.facts, self.individuals, labels, self.bias, self.labels.name)
+        hidden = [self.name_column, *(column.name for column in columns)]
+        rows = self.facts.with_conjunctions(self.rows, self.individuals, columns)
+        return table_task(
+            rows, self.labels, positive=True, background=self.about_rows, background_columns=hidden, related=columns
+        )
+
+    def table(self, program: Program) -> pl.DataFrame:
+        """Return the rows with their labels, and with what the conjunctions of a program say of them."""
+        related = [column for column in program.columns if column.atoms]
+        facts = self.facts or Facts.of(())
+        return facts.with_conjunctions(self.rows.with_columns(self.labels), self.individuals, related)
+
+
+def read_examples(examples: Text, background: Text = "", bias: Text = "") -> Examples:
+    """Read examples and the background about them, as text or from files; `bias` says what may be combined.
 
     >>> read_examples("pos(fly(tweety)). neg(fly(kitty)).", "bird(tweety). cat(kitty).").labels.to_list()
     [True, False]
     """
-    target, labels = _labelled(read_sentences(_text(examples)))
+    target, labelled = _labelled(read_sentences(_text(examples)))
+    labels = {_name(individual): label for individual, label in labelled.items()}
     theory = read_sentences(_text(background))
     for sentence in theory:
         if sentence.head.name == target:
@@ -72,17 +108,25 @@ def read_examples(examples: Text, background: Text = "") -> Examples:
     name = claim("name", {target, *(s.head.name for s in theory)})
     rows = [pl.Series(name, list(labels)), *(_series(of[0], cells) for of, cells in columns.items())]
     rest = {predicate: atoms for predicate, atoms in known.items() if predicate not in columns}
-    text = "\n".join(_rewrite(theory, plain, rest, name)) + "\n"
-    return Examples(pl.DataFrame(rows), pl.Series(target, list(labels.values())), text)
+    text, about_rows = ("\n".join(_rewrite(theory, plain, some, name, labels)) for some in (rest, _one_place(rest)))
+    facts = None
+    if any(predicate[1] > 1 for predicate in others):
+        facts = Facts.of(atom for atoms in (*known.values(), *_facts(theory, list(plain)).values()) for atom in atoms)
+    series = pl.Series(target, list(labels.values()))
+    return Examples(pl.DataFrame(rows), series, text, about_rows, facts, tuple(labelled), _text(bias))
+
+
+def _one_place(known: Mapping[Predicate, list[Atom]]) -> dict[Predicate, list[Atom]]:
+    return {predicate: atoms for predicate, atoms in known.items() if predicate[1] == 1}
 
 
 def _text(given: Text) -> str:
     return given if isinstance(given, str) else read_text(given)
 
 
-def _labelled(sentences: Sequence[BackgroundClause]) -> tuple[str, dict[str, bool]]:
+def _labelled(sentences: Sequence[BackgroundClause]) -> tuple[str, dict[Term, bool]]:
     """Return the target and the label of each individual."""
-    labels: dict[str, bool] = {}
+    labels: dict[Term, bool] = {}
     targets: dict[str, None] = {}
     for sentence in sentences:
         example = sentence.head.inner
@@ -92,9 +136,9 @@ def _labelled(sentences: Sequence[BackgroundClause]) -> tuple[str, dict[str, boo
         if len(example.terms) != 1 or isinstance(example.terms[0], Variable):
             msg = f"{example} is about {len(example.terms)} things; an example is about one, such as fly(tweety)."
             raise _error(sentence, msg)
-        individual, label = _name(example.terms[0]), sentence.head.name == "pos"
+        individual, label = example.terms[0], sentence.head.name == "pos"
         if labels.setdefault(individual, label) != label:
-            msg = f"{individual!r} is both a positive and a negative example."
+            msg = f"{_name(individual)!r} is both a positive and a negative example."
             raise _error(sentence, msg)
         targets[example.name] = None
     if len(targets) != 1:
@@ -134,16 +178,23 @@ def _series(name: str, cells: Sequence[Term | None]) -> pl.Series:
 
 def _rewrite(
     theory: Sequence[BackgroundClause], plain: Collection[Predicate], known: Mapping[Predicate, Sequence[Atom]],
-    column: str,
+    column: str, individuals: Collection[str],
 ) -> Iterator[str]:  # fmt: skip
-    """Write the background as clauses about rows."""
+    """Write what the background says of individuals as clauses about rows."""
     pairs = Counter((a.name, a.terms[1]) for facts in known.values() for a in facts if len(a.terms) == 2)
-    for predicate in dict.fromkeys(s.head.predicate for s in theory):
-        for sentence in theory if predicate in plain else ():
-            if sentence.head.predicate == predicate:
-                yield _clause_text(sentence) if sentence.body else _fact_text(sentence.head, column)
+    called = {goal.atom.predicate for s in theory if s.head.predicate in plain for goal in s.asked}
+    sentences: dict[Predicate, list[BackgroundClause]] = {}
+    for sentence in theory:
+        sentences.setdefault(sentence.head.predicate, []).append(sentence)
+    for predicate, own in sentences.items():
+        for sentence in own if predicate in plain else ():
+            if sentence.body:
+                yield _clause_text(sentence)
+            elif _name(sentence.head.terms[0]) in individuals or (predicate in called and sentence is own[0]):
+                yield _fact_text(sentence.head, column)  # one at least of what a clause asks for, so that it is known
         for atom in known.get(predicate, ()):
-            if len(atom.terms) == 1 or (len(atom.terms) == 2 and pairs[atom.name, atom.terms[1]] > 1):
+            is_shared = len(atom.terms) == 2 and pairs[atom.name, atom.terms[1]] > 1
+            if (len(atom.terms) == 1 or is_shared) and _name(atom.terms[0]) in individuals:
                 yield _fact_text(atom, column)
 
 

@@ -18,7 +18,9 @@ from unless.learn.rows.source import LocalSource, LocalTable
 from unless.learn.rows.testable import Testable
 from unless.learn.screening import mentioned, remark_columns, without_others
 from unless.learn.weights import row_weights
-from unless.logic.program import Program, Target
+from unless.logic.names import name_predicates
+from unless.logic.program import Clause, Program, Target
+from unless.logic.relations import helper_name, related_literal, relations_of
 from unless.table.labels import index_of, plain_label, refuse_measurements
 
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from unless.learn.rows.survey import Survey
     from unless.learn.screening import Screening
     from unless.learn.settings import LearnerSettings
-    from unless.logic.program import Clause
     from unless.logic.rules import Column, Label, Rule
 
 
@@ -42,7 +43,7 @@ class Task:
 
     `background` is the text of background knowledge or the path of a file with it; `background_columns` are columns
     that only the background may test. `weights` are of rows on this machine, one each. `screening` says what is done
-    about columns that name their rows.
+    about columns that name their rows. `related` are columns that are conjunctions over relations, for the background.
     """
 
     source: Source
@@ -53,6 +54,7 @@ class Task:
     background_columns: Sequence[str] = ()
     weights: NDArray[np.float64] | None = None
     screening: Screening | None = None
+    related: Sequence[Column] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,9 +255,20 @@ def _theory(task: Task, survey: Survey, columns: Mapping[str, Column], positive:
     name = survey.label if survey.label not in columns else f"{survey.label} (target)"
     first = positive or 0
     concluded, other = plain_label(survey.classes[first]), plain_label(survey.classes[1 - first])
-    described = tuple(columns.values())
-    clauses = _background(task, name, described)
+    related = {column.name: column for column in task.related}
+    described = tuple(related.get(name, column) for name, column in columns.items())
+    clauses = _background(task, name, [column for column in described if not column.atoms])
+    clauses += _conjunctions(name, described, clauses)
     return Program(Target(name, (concluded,), other), described, clauses, tuple(task.missing))
+
+
+def _conjunctions(target: str, columns: Sequence[Column], background: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Return a helper for each conjunction over relations."""
+    names = name_predicates(target, columns)
+    taken = {names.target, *names.numbers_or_words.values(), *names.words_among_numbers.values()}
+    taken |= {clause.name for clause in background if clause.name is not None} | {*relations_of(columns)}
+    related = [column for column in columns if column.atoms]
+    return tuple(Clause(helper_name(each.atoms, taken), None, (related_literal(each),)) for each in related)
 
 
 def _background(task: Task, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:

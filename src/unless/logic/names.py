@@ -34,7 +34,7 @@ RESERVED = frozenset(
     is mod rem rdiv div divmod gcd xor not prolog forall inf sup nan pi e goal_origin true false null call table show
     pred include dynamic discontiguous initialization module abducible ensure_loaded fail otherwise member findall
     assert asserta assertz retract halt write builtin column target numerical categorical read missing values else
-    unless at_least some_rule_decides
+    relations unless at_least some_rule_decides
     """.split()  # noqa: SIM905  (a list of 50 quoted words is harder to read)
 )
 """Names that s(CASP) or Prolog takes for its own, the words of our header, and what is written for s(CASP) alone."""
@@ -42,26 +42,30 @@ RESERVED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The predicates of a program's columns and target."""
+    """The predicates of a program's columns and target; `conjunctions` are columns that are written as their name."""
 
     target: str
     numbers_or_words: dict[str, str]
     words_among_numbers: dict[str, str]
+    conjunctions: frozenset[str] = frozenset()
 
 
 def name_predicates(target: str, columns: Sequence[Column]) -> Names:
     """Choose a predicate for the target and for each column, all different."""
     taken: set[str] = set()
     target_name = claim(target, taken)
-    first: dict[str, str] = {}
+    related = [column for column in columns if column.atoms]
+    taken |= {atom.name for column in related for atom in column.atoms}
+    first: dict[str, str] = {column.name: column.name for column in related}
     second: dict[str, str] = {}
     # Columns whose own name is a plain predicate keep it; the others choose around them.
-    for column in sorted(columns, key=lambda column: not is_plain(column.name)):
+    others = (column for column in columns if not column.atoms)
+    for column in sorted(others, key=lambda column: not is_plain(column.name)):
         suffixes = ("_is",) if column.kind == "numerical" else ()
         first[column.name] = claim(column.name, taken, suffixes)
         if suffixes:
             second[column.name] = first[column.name] + "_is"
-    return Names(target_name, first, second)
+    return Names(target_name, first, second, frozenset(column.name for column in related))
 
 
 def helper_stem(column: str, what: str) -> str:

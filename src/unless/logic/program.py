@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
 from unless.logic.grade import Decided
 from unless.logic.names import can_have_points, is_plain, name_predicates
+from unless.logic.relations import used_relations
 from unless.logic.rules import NUMBER_OPS, Column, Label, Literal
 from unless.showing import show
 
@@ -156,7 +157,9 @@ class Program:
 
     def __post_init__(self) -> None:
         # One order of columns, so that equal programs print alike: categorical, then numerical, else as given.
-        by_kind = sorted(self.columns, key=lambda column: column.kind == "numerical")
+        # Conjunctions over relations come last of the categorical ones, by name, and only where they are tested.
+        tested = {literal.column for clause in self.clauses for literal in clause.literals}
+        by_kind = sorted(used_relations(self.columns, tested), key=_column_order)
         object.__setattr__(self, "columns", tuple(by_kind))
         _check_target(self.target)
         _check_columns(self.target, self.columns)
@@ -272,6 +275,10 @@ class Program:
         return self.export(f"sql:{dialect}", **options)
 
 
+def _column_order(column: Column) -> tuple[bool, bool, str]:
+    return column.kind == "numerical", bool(column.atoms), column.name if column.atoms else ""
+
+
 def same_label(a: Label | None, b: Label | None) -> bool:
     """Compare labels without taking 1 for True."""
     return _label_key(a) == _label_key(b)
@@ -338,6 +345,10 @@ def _check_clause(program: Program, clause: Clause) -> None:
         raise ProgramError(msg)
     for goal in clause.body:
         _check_goal(program, goal, where)
+    related = {c.name for c in program.columns if c.atoms} & {literal.column for literal in clause.literals}
+    if len(related) > 1 or any(goal.op != "=" for goal in clause.literals if goal.column in related):
+        msg = f"{where}the clause of {head!r} asks for more than that one conjunction holds; give each its own helper."
+        raise ProgramError(msg)
 
 
 def _check_template(program: Program, template: Template) -> None:

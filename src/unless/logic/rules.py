@@ -22,6 +22,8 @@ from unless.errors import ProgramError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from unless.logic.background.clauses import Atom
+
 Number = float
 Word = str
 Value = Number | Word
@@ -161,9 +163,12 @@ class Column:
     `values` are the numbers that a numerical column had in training, where they are few and whole: a threshold can
     then be said as an equality. They are known of columns that a program tests, and play no part in what it means.
     `reading` is how its cells are written, where they are not plain numbers (see `readings`).
+    `atoms` are a conjunction over relations, which the column is the truth of, and then its text is the name (see
+    `relations`).
     """
 
     name: str
     kind: Kind
     values: tuple[int, ...] = ()
     reading: str = ""
+    atoms: tuple[Atom, ...] = ()

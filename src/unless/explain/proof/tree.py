@@ -13,7 +13,7 @@ afterwards. Nothing here recurses, so the length of a chain of exceptions does n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from unless.showing import show
@@ -101,6 +101,7 @@ class Proof:
     `reasons` are the labels in order of precedence: those that do not hold, then the one that does, if any. Then
     `holds` is true and `label` is that one; else `label` is the default. An answer to another question than "which
     label" (see `explain.proof.ask`) has no label. `risk` is what the grade of the program says of the row, if any.
+    `witnesses` are, for conjunctions over relations that hold, the things that make them so, by what they are.
 
     >>> from unless import parse, prove
     >>> proof = prove(parse("flies(X,'yes') :- bird(X,'yes'), not ab1(X). ab1(X) :- name(X,'tweety')."),
@@ -116,6 +117,7 @@ class Proof:
     holds: bool
     reasons: tuple[Node, ...]
     risk: Risk | None = None
+    witnesses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Line]:
         """Yield the nodes, each before its reasons."""

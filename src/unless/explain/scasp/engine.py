@@ -21,14 +21,17 @@ from typing import TYPE_CHECKING, Any
 from unless.errors import DisagreementError, EngineError
 from unless.explain.proof.prover import prove_values
 from unless.explain.scasp.reader import read_reasons
-from unless.explain.scasp.writer import EngineProgram, facts_text
+from unless.explain.scasp.writer import EngineProgram, facts_text, related_text
 from unless.logic.holds import read_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from unless.explain.proof.tree import Proof
+    from unless.logic.background.clauses import Atom, Term
     from unless.logic.program import Program
+
+    Related = tuple[Term, Sequence[Atom]]
 
 OPTIONS = ("-i", "-s1", "--tree", "--json=-", "--width=0", "--unknown=fail")
 """Queries on standard input, the first answer to each, with its tree, as JSON on one line."""
@@ -61,8 +64,12 @@ def prove_all_by_scasp(
     all_rules: bool = False,
     timeout: float = TIMEOUT,
     batch: int = BATCH,
+    related: Iterable[Related] | None = None,
 ) -> Iterator[Proof]:
-    """Prove many rows by s(CASP), `batch` of them in a process; `timeout` is in seconds for each batch."""
+    """Prove many rows by s(CASP), `batch` of them in a process; `timeout` is in seconds for each batch.
+
+    `related` are, where the program speaks of relations, what each row is called in facts, and the facts about it.
+    """
     engine = EngineProgram(program)
     command = find_scasp()
     values = (read_row(program, row, program.used_columns) for row in rows)
@@ -70,8 +77,9 @@ def prove_all_by_scasp(
     expected = (
         prove_values(program, row, row_name=next(names) if names else None, all_rules=all_rules) for row in values
     )
+    about = iter(related) if related is not None else None
     while some := list(islice(expected, batch)):
-        yield from _prove_batch(engine, some, command, timeout)
+        yield from _prove_batch(engine, some, command, timeout, list(islice(about, batch)) if about else [])
 
 
 def find_scasp() -> list[str]:
@@ -84,9 +92,12 @@ def find_scasp() -> list[str]:
     raise EngineError(msg)
 
 
-def _prove_batch(engine: EngineProgram, proofs: Sequence[Proof], command: list[str], timeout: float) -> list[Proof]:
+def _prove_batch(
+    engine: EngineProgram, proofs: Sequence[Proof], command: list[str], timeout: float, related: Sequence[Related]
+) -> list[Proof]:
     queries = [engine.query(proof, row) for row, proof in enumerate(proofs)]
     text = engine.text + facts_text(engine.program, {row: proof.values for row, proof in enumerate(proofs)})
+    text += "".join(related_text(row, individual, facts) for row, (individual, facts) in enumerate(related))
     answers = iter(_ask(command, text, [query for query in queries if query], timeout))
     # An empty query: no clause concludes anything, so there is nothing to ask.
     return [

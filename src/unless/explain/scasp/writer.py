@@ -10,18 +10,21 @@ loses both answers when it compares it with a number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import Call, Points, label_text
+from unless.logic.relations import ROW
+from unless.logic.text.conjunctions import atom_text
 from unless.logic.text.printer import literal_goals, number_text, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from unless.explain.proof.tree import Proof
+    from unless.logic.background.clauses import Atom, Term
     from unless.logic.program import Goal, Program
     from unless.logic.rules import Literal, Value
 
@@ -32,6 +35,12 @@ def facts_text(program: Program, rows: Mapping[int | str, Mapping[str, Value | N
     return "".join(f"{fact}\n" for row, values in rows.items() for fact in _facts(names, row, values))
 
 
+def related_text(row: int | str, individual: Term, facts: Iterable[Atom]) -> str:
+    """Write facts about other things than rows, in which an individual is the row."""
+    named = (replace(fact, terms=tuple(ROW if term == individual else term for term in fact.terms)) for fact in facts)
+    return "".join(f"{atom_text(fact, {ROW: row_constant(row)})}.\n" for fact in named)
+
+
 def row_constant(row: int | str) -> str:
     """Write the name of a row."""
     return str(row) if isinstance(row, int) else quote(guard(row))
@@ -39,6 +48,8 @@ def row_constant(row: int | str) -> str:
 
 def _facts(names: Names, row: int | str, values: Mapping[str, Value | None]) -> Iterator[str]:
     for column, value in values.items():
+        if column in names.conjunctions:
+            continue  # its own facts say it
         if isinstance(value, str):
             predicate = names.words_among_numbers.get(column, names.numbers_or_words[column])
             yield f"{predicate}({row_constant(row)},{quote(guard(value))})."

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.forms.entries import ColumnTest, Either, PointsTable
 from unless.logic.forms.value_sets import EVERY_NUMBER, named_numbers
+from unless.logic.relations import TRUE, describe, say
 
 if TYPE_CHECKING:
     from unless.explain.words.language import Language
@@ -79,9 +80,15 @@ class Conditions:
         return self.words.say("conditions", "left_out")
 
     def test(self, test: ColumnTest) -> str:
-        """Say a test with its column: "age above 9", "town is Bath or Leeds"."""
+        """Say a test with its column: "age above 9", "town is Bath or Leeds", "some car is long"."""
+        if test.column.atoms:
+            return self.related(test.column, holds=test.values.has(TRUE))
         key = "test_is" if self._is_equality(test) else "test"
         return self.words.say("conditions", key, column=self.words.column(test.column.name), bound=self.bound(test))
+
+    def related(self, column: Column, *, holds: bool) -> str:
+        """Say that a conjunction over relations holds, or that it does not."""
+        return say(describe(column.atoms), self.words.phrases["relations"], holds=holds)
 
     def bound(self, test: ColumnTest, value: Value | None = None) -> str:
         """Say what a test lets through, without its column: "above 9", "Bath or Leeds", "not Bath".
@@ -107,7 +114,7 @@ class Conditions:
     def counted(self, table: PointsTable) -> tuple[str, list[str]] | None:
         """Return, where all cases test alike, what they test for, and the columns: "1", ["a1", "a2"]."""
         tests = [case.conditions[0] for _, case in table.awards if len(case.conditions) == 1 and not case.entries]
-        found = [test for test in tests if isinstance(test, ColumnTest)]
+        found = [test for test in tests if isinstance(test, ColumnTest) and not test.column.atoms]
         bounds = {self.bound(test) for test in found}
         if table.n_needed is None or len(found) < len(table.awards) or len(bounds) != 1:
             return None

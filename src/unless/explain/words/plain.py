@@ -130,6 +130,8 @@ class Plain(Wording):
 
     def _test(self, test: ColumnTest, needed: bool) -> str | None:
         value, holds = self.proof.values.get(test.column.name), self.truth.meets(test)
+        if test.column.atoms:
+            return self._related(test.column, holds=value is not None)
         found, text = self._templated_denial(test, holds)
         if found and (text is not None or value is not None):
             return text
@@ -144,6 +146,13 @@ class Plain(Wording):
         if compared is not None:
             return self.language.say("join", "both", first=text, second=compared)
         return self._with_bound(text, test, value, needed)
+
+    def _related(self, column: Column, *, holds: bool) -> str:
+        """Say that a conjunction over relations holds, with the things that make it so, or that it does not."""
+        text = self.conditions.related(column, holds=holds)
+        things = self.proof.witnesses.get(column.name, {}) if holds else {}
+        named = [self.language.say("relations", "thing", noun=noun, name=name) for noun, name in things.items()]
+        return self.language.say("relations", "witness", claim=text, things=", ".join(named)) if named else text
 
     def _with_bound(self, fact: str, test: ColumnTest, value: Value | None, needed: bool) -> str:
         """Say beside a fact what was asked for, unless the value says it all."""

@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
+from unless.logic.background.clauses import Atom
 from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
 from unless.logic.readings import READINGS, find_format, read_text, read_value, say_number
+from unless.logic.relations import ROW, related_literal, relations_of
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
-from unless.logic.templates import Template
+from unless.logic.templates import Template, Variable
 from unless.logic.text.awards import read_points
+from unless.logic.text.conjunctions import related_column
 from unless.logic.text.default_clauses import DECIDES
 from unless.logic.text.grade_lines import read_grade
 from unless.logic.text.syntax import read_tree, unquote
@@ -36,6 +39,7 @@ from unless.logic.text.written import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from unless.logic.templates import Subject
@@ -54,6 +58,7 @@ def parse_clauses(text: str, program: Program) -> tuple[Clause, ...]:
     """Read clauses in the words of a program: its target, labels and columns. What they call is not looked up."""
     reader = _ProgramReader(text)
     reader.header = _header_of(program)
+    reader.relations = set(relations_of(program.columns))
     parts = [part for part in read_tree(text).children if isinstance(part, Tree)]
     for part in parts:
         if part.data != "clause":
@@ -90,6 +95,7 @@ class _ProgramReader:
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         self.header = _Header()
+        self.relations: set[str] = set()
 
     def program(self, tree: Tree[Token]) -> Program:
         parts = [part for part in tree.children if isinstance(part, Tree)]
@@ -140,6 +146,9 @@ class _ProgramReader:
 
     def _numerical(self, part: Tree[Token]) -> None:
         self._columns(part, "numerical")
+
+    def _relations(self, part: Tree[Token]) -> None:
+        self.relations |= {name_text(name) for name in part.children}
 
     def _read(self, part: Tree[Token]) -> None:
         predicate, reading = name_text(part.children[0]), unquote(only_token(part.children[1]))
@@ -197,7 +206,7 @@ class _ProgramReader:
     # A text without a header: columns and target from their use.
 
     def _infer_columns(self, clauses: list[RawClause]) -> None:
-        goals = [goal for clause in clauses for goal in clause.goals if goal.arity == 2]
+        goals = [goal for clause in clauses for goal in clause.goals if goal.arity == 2 and not goal.terms]
         numerical = {goal.name for goal in goals if isinstance(goal.value, Token)}
         for goal in goals:
             is_word_of = goal.name.removesuffix("_is") if goal.name.endswith("_is") else ""
@@ -229,8 +238,10 @@ class _ProgramReader:
         for variable, goal in bound.items():
             if variable not in compared:
                 raise self.error(goal.tree, f"unsafe: {variable} is bound to a number but never compared")
-        body: list[Goal] = []
+        body: list[Goal] = list(self._related(raw))
         for goal in raw.goals:
+            if goal.terms:
+                continue
             if goal.name == "at_least":
                 body.append(read_points(goal, raw.row, self))
             elif goal.arity == 0:
@@ -245,6 +256,22 @@ class _ProgramReader:
     def _labels(self) -> dict[str, Label]:
         """Map the text of each label to it; the header is complete before clauses are read."""
         return {label_text(label): label for label in reversed(self.header.labels)}
+
+    def _related(self, raw: RawClause) -> Iterator[Literal]:
+        """Read the goals of a clause that are relations as one conjunction, and a column of it."""
+        goals = [goal for goal in raw.goals if goal.terms]
+        for goal in goals:
+            if goal.negated:
+                raise self.error(goal.tree, f"not {goal.name}: a negated relation needs a helper predicate of its own")
+        if goals:
+            row = Variable(raw.row)
+            terms = [tuple(ROW if term == row else term for term in goal.terms) for goal in goals]
+            atoms = [Atom(goal.name, found) for goal, found in zip(goals, terms, strict=True)]
+            if not any(ROW in atom.terms for atom in atoms):
+                raise self.error(goals[0].tree, f"unsafe: none of the relations speaks of the row, {raw.row}")
+            column = related_column(atoms)
+            self.header.columns[column.name] = column
+            yield related_literal(column)
 
     def _head(self, raw: RawClause) -> tuple[str | None, Label | None]:
         assert self.header.target is not None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import Call, Clause, Points, label_text
+from unless.logic.relations import relations_of
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Label, Literal
 from unless.logic.templates import Argument, Template, Variable
 from unless.logic.text.default_clauses import default_clauses
@@ -39,11 +40,12 @@ def header_lines(program: Program) -> Iterator[str]:
     named = _named(names.target, target.column)
     yield f"%@ target {named}: {concluded} else {label_constant(target.default)}"
     for kind in ("categorical", "numerical"):
-        columns = [c.name for c in program.columns if c.kind == kind]
+        columns = [c.name for c in program.columns if c.kind == kind and not c.atoms]
         yield from _wrap(f"%@ {kind} ", (_named(names.numbers_or_words[c], c) for c in columns))
     for column in program.columns:
         if column.reading:
             yield f"%@ read {names.numbers_or_words[column.name]}: {quote(column.reading)}"
+    yield from _wrap("%@ relations ", relations_of(program.columns))
     if program.missing:
         yield from _wrap("%@ missing ", map(quote, program.missing))
     for column in program.columns:
@@ -163,6 +165,9 @@ def _goals(clause: Clause, spelling: Spelling) -> Iterator[str]:
 
 def literal_goals(literal: Literal, names: Names, variable: str, bound: set[str]) -> Iterator[str]:
     """Write the goals of a test; `bound` are the columns whose number already has its variable."""
+    if literal.column in names.conjunctions:
+        yield literal.column
+        return
     name = names.numbers_or_words[literal.column]
     if literal.op in NUMBER_OPS:
         if literal.column not in bound:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from unless.logic.forms.value_sets import EVERY_NUMBER, ValueSet, named_numbers, one_column_helpers
 from unless.logic.program import Call, Points, label_text
 from unless.logic.readings import say_number
+from unless.logic.relations import REMARKS, TRUE, describe, say
 from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
@@ -84,6 +85,9 @@ class _Remark:
         for literal in clause.literals:
             columns[literal.column].append(literal)
         for column, literals in columns.items():
+            if atoms := self.columns[column].atoms:
+                yield say(describe(atoms), REMARKS)
+                continue
             yield f"{_name(column)} {' and '.join(self._tests(self.columns[column], literals))}"
 
     def _tests(self, column: Column, literals: Sequence[Literal]) -> Iterator[str]:
@@ -114,6 +118,8 @@ class _Remark:
         if call.name not in self.one_column:
             return f"not {self._helper(call, depth)}"
         column, values = self.one_column[call.name]
+        if atoms := self.columns[column].atoms:
+            return say(describe(atoms), REMARKS, holds=not values.has(TRUE))
         return f"{_name(column)} {self._set(self.columns[column], ~values)}"
 
     def _set(self, column: Column, values: ValueSet) -> str:

@@ -55,6 +55,8 @@ WORDING = {
     "CATEGORICAL": "categorical",
     "NUMERICAL": "numerical",
     "MISSING": "missing",
+    "READ": "read",
+    "RELATIONS": "relations",
     "VALUES": "values",
     "HTML": "html([])",
     "LSQB": "'['",

@@ -25,7 +25,9 @@ MAX_DIGITS = 1000
 
 
 class ProgramText(Protocol):
-    """Knows the text, and so where in it a part stands."""
+    """Knows the text, and so where in it a part stands; `relations` are predicates of facts about other things."""
+
+    relations: set[str]
 
     def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
         """Build an error that points at a part of the text."""
@@ -36,6 +38,7 @@ class RawGoal:
     """A goal as written: an atom (arity 1 or 2), or a comparison or a sum of points (arity 0).
 
     The name of a comparison is its operator, and its value a number, or a text in quotes that says one, such as a date.
+    `terms` are the arguments of a relation, which has no row of its own.
     """
 
     tree: Tree[Token]
@@ -45,6 +48,7 @@ class RawGoal:
     value: Token | str | float | None = None
     negated: bool = False
     variable: Token | None = None
+    terms: tuple[Argument, ...] = ()
 
     @property
     def binds(self) -> bool:
@@ -64,6 +68,10 @@ class RawGoal:
             return RawGoal(tree, "at_least", 0)
         atom = tree.children[0]
         assert isinstance(atom, Tree)
+        name, *arguments = atom.children
+        if name_text(name) in reader.relations:
+            terms = tuple(read_argument(argument, reader) for argument in arguments)
+            return RawGoal(atom, name_text(name), len(terms), negated=tree.data == "denied", terms=terms)
         goal = RawGoal(atom, *read_atom(atom, reader))
         goal.negated = tree.data == "denied"
         return goal

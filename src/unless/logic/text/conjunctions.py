@@ -1,0 +1,37 @@
+"""A conjunction over relations becomes a column whose name is its text, as it stands in a clause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unless.logic.names import guard
+from unless.logic.rules import Column
+from unless.logic.templates import Variable
+from unless.logic.text.printer import number_text, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from unless.logic.background.clauses import Atom, Term
+
+
+def related_column(atoms: Sequence[Atom]) -> Column:
+    """Return the column that a conjunction is.
+
+    >>> from unless.logic.background.clauses import read_sentences
+    >>> related_column([goal.atom for goal in read_sentences("p(X) :- has_car(X,Car), long(Car).")[0].asked]).name
+    'has_car(X,Car), long(Car)'
+    """
+    text = ", ".join(map(atom_text, atoms))
+    return Column(text, "categorical", atoms=tuple(atoms))
+
+
+def atom_text(atom: Atom, constants: Mapping[Variable, str] | None = None) -> str:
+    """Write an atom as it stands in a clause, or as a fact, with constants for its variables."""
+    return f"{atom.name}({','.join(_term_text(term, constants or {}) for term in atom.terms)})"
+
+
+def _term_text(term: Term, constants: Mapping[Variable, str]) -> str:
+    if isinstance(term, Variable):
+        return constants.get(term, term.name)
+    return quote(guard(term)) if isinstance(term, str) else number_text(term)
