@@ -12,7 +12,9 @@ from unless.evaluate.coverage import coverage
 from unless.explain.faces.markup import element
 from unless.explain.faces.picture import WIDTH, picture
 from unless.explain.faces.text_width import text_width, wrap
-from unless.explain.words.language import languages
+from unless.explain.words.brief import brief_entry
+from unless.explain.words.language import language, languages
+from unless.logic.forms.outline import outline
 from unless.logic.text.parser import parse
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -114,3 +116,17 @@ def test_what_is_too_long_is_cut():
 )
 def test_markup_escapes(made, text):
     assert made == text
+
+
+def test_a_rule_without_conditions_is_no_condition():
+    """The picture and the figures said "yes if in any case"."""
+    program = parse("""
+    %@ target t: 'yes' else 'no'
+    %@ numerical n
+    t(X,'yes') :- not ab1(X).
+    ab1(X) :- n(X,N), N > 1.0.
+    """)
+    texts = [text.strip() for text in re.findall(r">([^<>]+)<", str(picture(program)))]
+    assert "yes," in texts
+    assert "yes if" not in texts
+    assert brief_entry(outline(program)[0], language("en")) == "yes, in any case"

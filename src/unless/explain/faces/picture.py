@@ -158,7 +158,7 @@ class _Pen:
         flow = self._flow(x, y)
         table = points_below(entry, self.conditions)
         conditions = [condition for condition in entry.conditions if condition is not table]
-        for word in (entry.number, self._lead(entry, is_table=bool(table) and not conditions)):
+        for word in (entry.number, self._lead(entry, has_chips=bool(conditions))):
             flow.word(word, "strong")
         if conditions or table is None:
             flow.hang()
@@ -200,11 +200,11 @@ class _Pen:
         text = picture_text(share, x + BAR + 8, y + LINE + 14, "small")
         return [*parts, *wrong, _bar(x, y + LINE + 4, good, "right"), text]
 
-    def _lead(self, entry: Entry, *, is_table: bool) -> str:
-        """Say what stands before the conditions of an entry, or before a table of points that is all it has."""
+    def _lead(self, entry: Entry, *, has_chips: bool) -> str:
+        """Say what stands before the conditions of an entry, or before "in any case", or a table of points alone."""
         if entry.kind != "rule":
             return self.words.say("picture", "exception")
-        return self.words.say("picture", "rule_points" if is_table else "rule", label=self.words.label(entry.label))
+        return self.words.say("picture", "rule" if has_chips else "rule_points", label=self.words.label(entry.label))
 
 
 def _tone(entry: Entry) -> str:

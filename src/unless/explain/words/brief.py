@@ -44,6 +44,8 @@ def brief_points(points: Points, words: Language) -> str:
 
 def brief_entry(entry: Entry, words: Language) -> str:
     """Write a rule or an exception briefly."""
+    if entry.kind == "rule" and not entry.conditions:
+        return words.say("program", "rule_always", label=words.label(entry.label))
     body = Conditions(words, is_short=True).body(entry)
     return words.say(
         "brief", "rule" if entry.kind == "rule" else "exception", label=words.label(entry.label), body=body
