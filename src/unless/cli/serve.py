@@ -49,4 +49,8 @@ def serve(
     hosts = LOOPBACK | {host.lower(), *(name.lower() for name in allow_host or ())}
     limits = RequestLimits(max_bytes, max_seconds)
     asked = None if token is None else AccessToken(token)
-    run(serve_app(read_models(models), hosts=hosts, limits=limits, strict=strict, token=asked), host, port)
+    slots = read_models(models)
+    app = serve_app(slots, hosts=hosts, limits=limits, strict=strict, token=asked)
+    for slot in slots:
+        typer.echo(f"unless: {slot.path}, version {slot.served.version}", err=True)
+    run(app, host, port, docs="docs")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import suppress
 from importlib.util import find_spec
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -34,8 +35,10 @@ def needs(extra: str, modules: Sequence[str]) -> None:
         raise DataError(msg)
 
 
-def run(app: ASGIApp, host: str, port: int, *, open_page: bool = False, token: str | None = None) -> None:
-    """Serve until interrupted."""
+def run(
+    app: ASGIApp, host: str, port: int, *, open_page: bool = False, token: str | None = None, docs: str = ""
+) -> None:
+    """Serve until interrupted; `token` is printed with the address, `docs` is where a page says how to ask."""
     import uvicorn
 
     class Server(uvicorn.Server):
@@ -53,11 +56,14 @@ def run(app: ASGIApp, host: str, port: int, *, open_page: bool = False, token: s
     page = address if token is None else f"{address}?token={token}"
     if token is not None:
         typer.echo(f"unless: open {page}", err=True)
+    if docs:
+        typer.echo(f"unless: how to ask: {address}{docs}", err=True)
     if open_page:
         import webbrowser
 
         Timer(0.5, webbrowser.open, [page]).start()
-    Server(config_of(app)).run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # uvicorn has ended in order, and raises it again
+        Server(config_of(app)).run(sockets=[listening])
 
 
 def config_of(app: ASGIApp) -> uvicorn.Config:
