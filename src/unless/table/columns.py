@@ -93,6 +93,11 @@ def cells(raw: RawColumn, kind: Kind, missing: Collection[str] = (), reading: st
     return Cells(raw.n_rows, words=_encode(text, missing))
 
 
+def as_text(words: pl.Series) -> pl.Series:
+    """Return words as text; those that are text stay, since even then polars would set its engine in motion."""
+    return words if words.dtype == pl.String else words.cast(pl.String)
+
+
 def read_numbers(text: pl.Series) -> pl.Series:
     """Read text as numbers; null where it is none. Blanks around a number do not matter."""
     read = text.cast(pl.Float64, strict=False)
@@ -141,10 +146,10 @@ def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
         numbers = _floats(convert(raw.numbers, raw.reading, reading) if raw.reading else raw.numbers)
     words = None
     if raw.text is not None and not reading and raw.n_rows <= FEW:
-        parsed, words = _read_few(raw.text.cast(pl.String).to_list(), missing)
+        parsed, words = _read_few(as_text(raw.text).to_list(), missing)
         numbers = parsed if numbers is None else np.where(np.isnan(numbers), parsed, numbers)
     elif raw.text is not None:
-        text = raw.text.cast(pl.String)
+        text = as_text(raw.text)
         if missing:
             named = list(missing)
             text = text.set(text.is_in(named) | text.str.strip_chars(BLANKS).is_in(named), None)
@@ -213,7 +218,7 @@ def _is_exact(whole: pl.Series) -> bool:
 def _encode(text: pl.Series, missing: Collection[str]) -> Words:
     """Code each word by its rank in the sorted lexicon."""
     if len(text) <= FEW:
-        return _encode_few(text.cast(pl.String).to_list(), missing)
+        return _encode_few(as_text(text).to_list(), missing)
     if text.dtype == pl.String:
         text = text.cast(pl.Categorical(pl.Categories.random()))
     codes = _polars_codes(text)

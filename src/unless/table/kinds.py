@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
 import numpy as np
-import polars as pl
 
 from unless.errors import DataError, listing, unknown_column
 from unless.logic.date_parts import DatePart
@@ -28,13 +27,15 @@ from unless.logic.date_texts import CENTURY, DURATION, SHORT_YEARS
 from unless.logic.readings import is_date, reading_format
 from unless.logic.rules import Column
 from unless.logic.values import read_number
-from unless.table.columns import RawColumn, read_numbers
+from unless.table.columns import RawColumn, as_text, read_numbers
 from unless.table.dates import count_dates, dates_of_few, join_counts
 from unless.table.number_formats import join_skeletons, plain_few, plain_skeletons, skeletons, skeletons_of_few
 from unless.table.recognise import Recognised, decimal_marks, may_be_thousands, recognise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import polars as pl
 
     from unless.logic.rules import Kind
     from unless.table.frames import RawTable
@@ -266,8 +267,8 @@ def look_at(column: RawColumn, rule: KindRule) -> Look:
 def _look_at_distinct(text: pl.Series, rule: KindRule, n_numbers: int, n_texts: int) -> Look:
     """Look at each distinct text once, however many rows have it: most columns have few."""
     if len(text) <= FEW:
-        return _look_at_few(Counter(text.cast(pl.String).to_list()), rule, n_numbers, n_texts)
-    counted = text.drop_nulls().cast(pl.String).alias("text").value_counts(name="n")
+        return _look_at_few(Counter(as_text(text).to_list()), rule, n_numbers, n_texts)
+    counted = as_text(text.drop_nulls()).alias("text").value_counts(name="n")
     if counted.height <= FEW:
         few = dict(zip(counted["text"].to_list(), counted["n"].to_list(), strict=True))
         return _look_at_few(few, rule, n_numbers, n_texts)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.logic.rules import Label
 
-MANY = 16_000
+MANY = 30_000
 """Of more rows than this, conditions are chosen on about as many."""
 IN_SAMPLE = 10.0
 """How many times the ridge the program's decisions have on the rows it was learned from."""
