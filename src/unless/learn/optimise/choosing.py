@@ -79,7 +79,8 @@ class Contest:
         if self.n_done == len(self.folds):
             return False
         fold = self.folds[self.n_done]
-        return self.note(fold.predicted(self.price, rival and rival.bears(fold.test, ahead)))
+        is_hopeful = None if rival is None else rival.bears(fold.test, ahead)
+        return self.note(fold.predicted(self.price, is_hopeful))
 
     def note(self, said: Bytes) -> bool:
         """Take down what the program of the next fold says; False if it was cut short."""

@@ -123,7 +123,8 @@ def deal_order(task: TrainingRows) -> Ints:
     copies = np.empty(len(sorted_rows), dtype=np.uint64)
     copies[sorted_rows] = counted - np.maximum.accumulate(np.where(is_new, counted, 0))
     drawn = mix(task.bins.hashes + copies * MIXED_BY[0])
-    return np.lexsort((task.weights, *task.locked, drawn, task.right))
+    keys = (task.weights, *task.locked, drawn, task.right)
+    return np.lexsort(keys)
 
 
 MIXED_BY = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
