@@ -32,8 +32,8 @@ Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 FIRST_ERROR = 0.15
 NEAR = 1.25
 """A price that differs by less needs no new programs."""
-DECIDED, AT_LEAST, AT_MOST = 1.0, 2, 3
-"""Standard errors that end a race between two kinds of program, after so many folds at least; others decide it."""
+RACED = 2
+"""So many folds decide between two kinds of program."""
 BEHIND, A_STEP = 1.0, 0.5
 """Standard errors, on the rows of a fold, by which a program that grows on may be behind what it was, and what every
 step must bring."""
@@ -179,7 +179,7 @@ def choose(
         tried += [*plain.folds, *(scored.folds if scored else ())]
     best = plain if scored is None else _choose_points(plain, scored)
     usual = replace(usual, points=best.folds[0].limits.points)
-    while best.n_done < AT_LEAST and best.go_on():
+    while best.n_done < RACED and best.go_on():
         pass
     if best.n_done == 0:
         return usual
@@ -210,13 +210,11 @@ def _choose_points(plain: Contest, scored: Contest) -> Contest:
     margin, least = points_margin(n_rows), worth_it(n_rows)
     if task.is_weighed:
         margin = max(0.5, margin)
-    while _both_go_on(plain, scored):
-        if plain.is_full:
-            # On all rows more could be said than on a sample, but not by rules: there the race says little.
-            margin, least = min(-math.inf if plain.folds[0].share < 1 else 0.0, margin), 0.0
-        is_decided = abs(gain(plain, scored) - margin) > DECIDED
-        if scored.n_done >= AT_MOST or (scored.n_done >= AT_LEAST and is_decided):
-            break
+    while scored.n_done < RACED and _both_go_on(plain, scored):
+        pass
+    if plain.is_full:
+        # On all rows more could be said than on a sample, but not by rules: there the race says little.
+        margin, least = min(-math.inf if plain.folds[0].share < 1 else 0.0, margin), 0.0
     is_worth_it = scored.error + least <= plain.error or least == 0.0
     return scored if scored.n_done and gain(plain, scored) >= margin and is_worth_it else plain
 
