@@ -9,7 +9,7 @@ import pytest
 
 from coded_tables import grower_of, learnable, table_of_values
 from unless.learn.optimise import choosing
-from unless.learn.optimise.choosing import Contest, choose, gain, points_margin, worth_it
+from unless.learn.optimise.choosing import Contest, choose, dearer_margin, gain, points_margin, worth_it
 from unless.learn.optimise.folds import HeldOutFold, make_folds
 from unless.learn.optimise.training import make_training_rows, price_of
 
@@ -67,7 +67,7 @@ def test_without_auto_the_limits_are_kept(points):
     ids=["halved once", "not by two standard errors", "halved twice", "doubled for nothing", "doubled twice"],
 )
 def test_the_price_goes_down_and_up(monkeypatch, wrong_at, chosen):
-    task, limits = task_of(1200)
+    task, limits = task_of(2000)
     said(monkeypatch, {(False, price): n for price, n in wrong_at.items()})
     start = Contest(make_folds(task, limits), 8.0)
     start.finish()
@@ -122,6 +122,13 @@ def test_where_the_limit_of_rules_holds_programs_up_scorecards_must_only_not_los
     task, limits = task_of(6000)
     said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60}, is_full)
     assert points_of(task, limits) is is_taken
+
+
+def test_a_higher_price_must_win_by_less_the_more_rows_there_are():
+    margins = [dearer_margin(n) for n in (10, 1000, 1001, 1500, 2000, 10**6)]
+    assert margins == sorted(margins, reverse=True)
+    assert (margins[0], margins[-1]) == (1.0, 0.0)
+    assert margins[1] - margins[2] < 0.01
 
 
 def test_what_scorecards_must_be_right_on_more_rises_without_a_jump():

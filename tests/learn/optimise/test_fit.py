@@ -11,6 +11,7 @@ from coded_tables import fit, learnable, table_of_values, take
 from naive_optimise import predicts, rows_of
 from unless.learn.optimise import folds, grow
 from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.scorecards import MAX_SAMPLE
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
 
 
@@ -107,7 +108,7 @@ def test_learning_works_around_locked_rules():
     assert (predicted == y).mean() > 0.9
 
 
-def work_and_size(n, monkeypatch):
+def work_and_size(table, y, monkeypatch):
     """Return the rows that all searches and polishes of a fit looked at, and the conditions of its program."""
     seen = []
     for name in ("search_body", "polish_body"):
@@ -118,17 +119,28 @@ def work_and_size(n, monkeypatch):
             return step(problem, *rest)
 
         monkeypatch.setattr(grow, name, counted)
-    table, y = learnable(7, n)
     learned = fit(table, y)
     monkeypatch.undo()
     return sum(seen), learned.trace[-1].n_literals
 
 
-@pytest.mark.parametrize("n", [1000, 2000, 5000, 9000, 10_000])
-def test_one_row_more_is_no_cliff(n, monkeypatch):
-    (work, size), (more_work, more_size) = (work_and_size(rows, monkeypatch) for rows in (n, n + 1))
+BOUNDARIES = [1000, 2000, folds.MAX_TRAIN, MAX_SAMPLE, 2 * folds.MAX_TRAIN, 10_000]
+"""Where something changes with the number of rows: folds, samples, margins."""
+
+
+@pytest.mark.parametrize("seed", [3, 6, 7])
+@pytest.mark.parametrize("n", BOUNDARIES)
+def test_one_row_more_is_no_cliff(n, seed, monkeypatch):
+    table, y = learnable(seed, n + 1)
+    work, size = work_and_size(take(table, np.arange(n)), y[:n], monkeypatch)
+    more_work, more_size = work_and_size(table, y, monkeypatch)
     assert max(work, more_work) < 3 * min(work, more_work)
     assert max(size, more_size) <= 1.5 * min(size, more_size)
+
+
+def test_every_change_of_the_number_of_folds_is_among_the_boundaries():
+    changes = [n for n in range(10, 20_000) if folds.n_inner_folds(n) != folds.n_inner_folds(n + 1)]
+    assert set(changes) <= set(BOUNDARIES)
 
 
 @pytest.mark.parametrize("n", [5000, 40_000])

@@ -108,3 +108,40 @@ def test_folds_become_fewer_one_by_one():
     assert sizes[0] == 4
     assert sizes[-1] == 1
     assert set(np.diff(sizes)) == {0, -1}
+
+
+@given(labelled(), st.integers(2, 4), st.data())
+def test_a_row_more_leaves_nearly_all_rows_in_their_folds(drawn, n_folds, data):
+    table, right, _ = drawn
+    gone = data.draw(st.integers(0, table.n_rows - 1))
+    kept = np.delete(np.arange(table.n_rows), gone)
+    found = []
+    for rows in (np.arange(table.n_rows), kept):
+        # The bins of all rows: that these may change is another matter.
+        task = make_training_rows(table, np.array(right), None).take(rows)
+        folds = make_folds(task, grower_of(task.state(), 1.0).limits, n_folds)
+        part = np.full(table.n_rows, -1)
+        for k, fold in enumerate(folds):
+            part[rows[fold.test]] = k
+        found.append(part)
+    moved = np.flatnonzero((found[0] != found[1]) & (np.arange(table.n_rows) != gone))
+    # Of equal rows it does not matter which one moves.
+    assert len(moved) <= 2 * n_folds
+
+
+def test_a_row_more_leaves_nearly_all_rows_in_the_sample():
+    table, y = learnable(0, 600)
+    task = make_training_rows(table, y, None)
+    limits = grower_of(task.state(), 1.0).limits
+    for n_folds in (1, 2):
+        whole, fewer = (make_folds(some, limits, n_folds, 100) for some in (task, task.take(np.arange(1, 600))))
+        for one, other in zip(whole, fewer, strict=True):
+            assert len({*one.train} ^ {*(other.train + 1)}) <= 8
+
+
+def test_equal_rows_are_spread_over_the_folds():
+    table, y = learnable(0, 4)
+    again = np.repeat(np.arange(4), 50)
+    task = make_training_rows(take(table, again), y[again], None)
+    for fold in make_folds(task, grower_of(task.state(), 1.0).limits, 4):
+        assert set(again[fold.test]) == {0, 1, 2, 3}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unless.learn.optimise.problem import BinLiteral, Body, Problem
 
 MAX_POLISHES = 20
-NO_VIEWS = np.zeros(0)
+NO_VIEWS, NO_DESCENTS = np.zeros(0), make_descents(0, 0, 0)
 GIVEN = 0x5851F42D4C957F2D
 """Makes the signatures of given literals, unlike those of tests that the kernel writes."""
 
@@ -45,13 +45,12 @@ def polish_body(problem: Problem, body: Body) -> tuple[Body, float]:
     """Improve a body by single moves; returns it with its value."""
     bins = problem.bins
     board = make_body_board(len(problem.rows), bins.n_bins, len(problem.kinds), max(problem.limit, len(body)))
-    down = make_descents(0, 0, 0)
     value = 0.0
     for _ in range(MAX_POLISHES):
         for i, literal in enumerate(body):
             _write(problem, board, i, literal)
         board.seen[0] = 0
-        n, value = improve_body(problem.packed, NO_VIEWS, len(body), board, down)
+        n, value = improve_body(problem.packed, NO_VIEWS, len(body), board, NO_DESCENTS)
         body = tuple(_read(problem, board, i, body) for i in range(n))
         i, better = _repoint(problem, body, board)
         if better is None:

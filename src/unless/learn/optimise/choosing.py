@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,17 +32,18 @@ Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 FIRST_ERROR = 0.15
 NEAR = 1.25
 """A price that differs by less needs no new programs."""
-DECIDED, AT_LEAST, AT_MOST = 1.5, 2, 3
-"""Standard errors that end a race between two kinds of program, after so many folds at least; others decide it."""
-BEHIND = 1.0
-"""Standard errors on the rows of a fold by which a program that grows on may be behind what it was."""
-CHEAPER_WINS, DEARER_WINS, WEIGHED_DEARER_WINS = 2.0, 0.0, -1.0
-"""Standard errors by which a lower price and a higher one must win; where weights differ, few rows say much."""
+RACED = 2
+"""So many folds decide between two kinds of program."""
+BEHIND, A_STEP = 1.0, 0.5
+"""Standard errors, on the rows of a fold, by which a program that grows on may be behind what it was, and what every
+step must bring."""
+CHEAPER_WINS, WEIGHED_DEARER_WINS = 2.0, -1.0
+"""Standard errors by which a lower price must win, and a higher one where weights differ: few rows then say much."""
 ON_THE_WAY = 0.5
 """Standard errors by which a candidate may be behind what its margin asks for after as many folds."""
 MAX_RISES = 2
 FEW = 1000
-"""Up to here folds cannot show that a higher price costs nothing."""
+"""Up to here folds cannot show that a higher price costs nothing: it must win by a standard error."""
 WHOLE = 0.75
 """A higher price is tried where folds are grown on this share of their rows at least: a sample bears less."""
 MANY, WORTH_IT = 10_000, 0.01
@@ -69,15 +71,16 @@ class Contest:
         self.said: NDArray[np.int8] = np.full(self.task.bins.n_rows, -1, dtype=np.int8)
         self.n_done = 0
 
-    def go_on(self, rival: Contest | None = None) -> bool:
+    def go_on(self, rival: Contest | None = None, ahead: float = 0.0) -> bool:
         """Grow the program of one more fold; False if there is none, or no time.
 
-        A program that falls behind a rival's while it grows is grown no further.
+        A program that is not on its way to be ahead of a rival's, while it grows, is grown no further.
         """
         if self.n_done == len(self.folds):
             return False
         fold = self.folds[self.n_done]
-        return self.note(fold.predicted(self.price, None if rival is None else rival.bears(fold.test)))
+        is_hopeful = None if rival is None else rival.bears(fold.test, ahead)
+        return self.note(fold.predicted(self.price, is_hopeful))
 
     def note(self, said: Bytes) -> bool:
         """Take down what the program of the next fold says; False if it was cut short."""
@@ -88,10 +91,18 @@ class Contest:
         self.n_done += 1
         return True
 
-    def bears(self, rows: Ints) -> Callable[[Bytes], bool]:
-        """Return what tells whether another program, by what it says of some rows, is not clearly behind this one."""
+    def bears(self, rows: Ints, most: float) -> Callable[[Bytes], bool]:
+        """Return what tells, step by step, whether another program is on its way to be ahead of this one by so much.
+
+        It is asked after each step what that program says of some rows: each must bring something.
+        """
         right, weights, mine = self.task.right[rows], self.task.weights[rows], self.said[rows]
-        return lambda said: _ahead(mine != right, said != right, weights) > -BEHIND
+        steps = count(1)
+
+        def is_hopeful(said: Bytes) -> bool:
+            return _ahead(mine != right, said != right, weights) >= min(most, next(steps) * A_STEP - BEHIND)
+
+        return is_hopeful
 
     def finish(self) -> bool:
         """Grow the programs of all folds; False if time ran out."""
@@ -140,6 +151,11 @@ def points_margin(n_rows: int) -> float:
     return min(2.0, max(-1.0, 1.5 * math.log10(max(1, n_rows) / 1000) - 1.0))
 
 
+def dearer_margin(n_rows: int) -> float:
+    """Return the standard errors by which a higher price must win: none where there are many rows."""
+    return max(0.0, min(1.0, 2.0 - n_rows / FEW))
+
+
 def worth_it(n_rows: int) -> float:
     """Return the share of the rows on which scorecards must be right more: from nothing, it rises with the rows."""
     return WORTH_IT * min(1.0, max(0.0, n_rows / MANY - 1.0))
@@ -163,7 +179,7 @@ def choose(
         tried += [*plain.folds, *(scored.folds if scored else ())]
     best = plain if scored is None else _choose_points(plain, scored)
     usual = replace(usual, points=best.folds[0].limits.points)
-    while best.n_done < AT_LEAST and best.go_on():
+    while best.n_done < RACED and best.go_on():
         pass
     if best.n_done == 0:
         return usual
@@ -194,12 +210,11 @@ def _choose_points(plain: Contest, scored: Contest) -> Contest:
     margin, least = points_margin(n_rows), worth_it(n_rows)
     if task.is_weighed:
         margin = max(0.5, margin)
-    while _both_go_on(plain, scored):
-        if plain.is_full:
-            margin, least = min(0.0, margin), 0.0
-        is_decided = abs(gain(plain, scored) - margin) > DECIDED
-        if scored.n_done >= AT_MOST or (scored.n_done >= AT_LEAST and is_decided):
-            break
+    while scored.n_done < RACED and _both_go_on(plain, scored):
+        pass
+    if plain.is_full:
+        # On all rows more could be said than on a sample, but not by rules: there the race says little.
+        margin, least = min(-math.inf if plain.folds[0].share < 1 else 0.0, margin), 0.0
     is_worth_it = scored.error + least <= plain.error or least == 0.0
     return scored if scored.n_done and gain(plain, scored) >= margin and is_worth_it else plain
 
@@ -222,8 +237,8 @@ def _choose_price(best: Contest, least: float) -> Contest:
             break
         best = cheaper
     task = start.task
-    if best is start and start.folds[0].share >= WHOLE and (task.is_weighed or task.bins.n_rows > FEW):
-        margin = WEIGHED_DEARER_WINS if task.is_weighed else DEARER_WINS
+    if best is start and start.folds[0].share >= WHOLE:
+        margin = WEIGHED_DEARER_WINS if task.is_weighed else dearer_margin(task.bins.n_rows)
         for _ in range(MAX_RISES):
             dearer = best.at(2 * best.price)
             if not _wins(start, dearer, margin):
@@ -234,7 +249,8 @@ def _choose_price(best: Contest, least: float) -> Contest:
 
 def _wins(best: Contest, other: Contest, margin: float) -> bool:
     """Tell whether another candidate wins by a margin; one that is not on its way to it after a fold is out."""
-    while other.go_on(best):
-        if gain(best, other) < margin * math.sqrt(other.n_done / len(other.folds)) - ON_THE_WAY:
+    n_folds = len(other.folds)
+    while other.go_on(best, margin / math.sqrt(n_folds) - ON_THE_WAY):
+        if gain(best, other) < margin * math.sqrt(other.n_done / n_folds) - ON_THE_WAY:
             return False
-    return other.n_done == len(other.folds) and gain(best, other) >= margin
+    return other.n_done == n_folds and gain(best, other) >= margin

@@ -97,26 +97,37 @@ def make_folds(
     order, watch = deal_order(task), limits.on_progress
     limits = replace(limits, on_progress=lambda step: watch(replace(step, action="try")))
     if n_folds == 1:
-        train = evenly(order, MAX_TRAIN if most is None else most)
+        train = first_of(order, task, MAX_TRAIN if most is None else most)
         test = np.setdiff1d(order, train)
         return [HeldOutFold(task, limits, test, np.sort(train), len(train) / len(order))]
-    folds = []
+    folds, part = [], _parts(task.right[order], n_folds)
     for k in range(n_folds):
-        is_kept = np.arange(len(order)) % n_folds != k
-        others = order[is_kept]
-        train = others if most is None else evenly(others, most)
-        share = len(train) / len(others)
-        folds.append(HeldOutFold(task, limits, np.sort(order[~is_kept]), np.sort(train), share))
+        others = order[part != k]
+        train = others if most is None else first_of(others, task, most)
+        share = len(train) / max(1, len(others))
+        folds.append(HeldOutFold(task, limits, np.sort(order[part == k]), np.sort(train), share))
     return folds
+
+
+def _parts(right: Bytes, n_folds: int) -> Ints:
+    """Return the part of each row: neighbours in the order of a class, so that a row more moves one or none of each."""
+    n_first = int(np.count_nonzero(right == 0))
+    sizes = np.where(right == 0, n_first, len(right) - n_first)
+    numbers = np.arange(len(right)) - np.where(right == 0, 0, n_first)
+    parts = numbers * n_folds // np.maximum(sizes, 1)
+    return np.asarray(np.where(right == 0, parts, n_folds - 1 - parts), dtype=np.int64)  # few rows: not all in one
+
+
+def first_of(order: Ints, task: TrainingRows, most: int) -> Ints:
+    """Return at most so many of the rows, the first of each class: a row more changes one of them or none."""
+    if len(order) <= most:
+        return order
+    right = task.right[order]
+    n_right = round(most * int(np.count_nonzero(right)) / len(order))
+    is_kept = np.where(right == 1, np.cumsum(right) <= n_right, np.cumsum(1 - right.astype(np.int64)) <= most - n_right)
+    return order[is_kept]
 
 
 def twins(folds: list[HeldOutFold], limits: Limits) -> list[HeldOutFold]:
     """Return folds of the same rows under other limits."""
     return [replace(fold, limits=replace(limits, on_progress=fold.limits.on_progress), twin=fold) for fold in folds]
-
-
-def evenly(order: Ints, most: int) -> Ints:
-    """Return at most so many of the rows, at even distances."""
-    if len(order) <= most:
-        return order
-    return order[np.arange(most) * len(order) // most]

@@ -122,7 +122,8 @@ def draft(problem: Problem, rows: Ints) -> list[Score]:
     )  # fmt: skip
     tests = [read_test(bins, board.tests[i], board.tables[i]) for i in range(n)]
     found = []
-    for line in board.drafts[:N_DRAFTS].tolist():
+    near = board.values[:N_DRAFTS] >= board.values[0] - problem.price  # another one further behind seldom wins
+    for line in board.drafts[:N_DRAFTS][near].tolist():
         parts = ((p, test) if p > 0 else (-p, _opposite(bins, test)) for p, test in zip(line, tests, strict=False) if p)
         found.append(Score(tuple(parts), line[-1]))
     return [score for score in found if score.parts]

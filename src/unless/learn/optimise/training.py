@@ -109,9 +109,32 @@ def price_of(error: float, n_rows: float, unit: float) -> float:
 
 
 def deal_order(task: TrainingRows) -> Ints:
-    """Return the rows class by class in an order of their contents: dealt so, folds are stratified."""
+    """Return the rows class by class, in each in an order that is chance, but comes from their contents.
+
+    A row more leaves the others in their order. Of equal rows each has a number of its own, so they are spread.
+    """
     keys: tuple[NDArray[Any], ...] = (task.weights, *task.locked, task.bins.hashes, task.right)
+    sorted_rows = np.lexsort(keys)
+    is_new = np.zeros(len(sorted_rows), dtype=np.bool_)
+    is_new[:1] = True
+    for key in keys:
+        is_new[1:] |= np.diff(key[sorted_rows].astype(np.uint64)) != 0
+    counted = np.arange(len(sorted_rows))
+    copies = np.empty(len(sorted_rows), dtype=np.uint64)
+    copies[sorted_rows] = counted - np.maximum.accumulate(np.where(is_new, counted, 0))
+    drawn = mix(task.bins.hashes + copies * MIXED_BY[0])
+    keys = (task.weights, *task.locked, drawn, task.right)
     return np.lexsort(keys)
+
+
+MIXED_BY = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+
+def mix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return other numbers, as if drawn, of which equal ones are equal (the end of splitmix64)."""
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * MIXED_BY[1]
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * MIXED_BY[2]
+    return numbers ^ (numbers >> np.uint64(31))
 
 
 def fires_on(nodes: Iterable[Node], bins: Bins, rows: Ints) -> Bytes:
