@@ -82,3 +82,10 @@ def test_syntax_of_absent_engines(name, to):
     said = verify(PROGRAMS[name], to, export_program(PROGRAMS[name], to))
     assert said.n_rows == 0
     assert "syntax alone" in said.engine
+
+
+def test_what_cannot_be_exact_is_refused():
+    with pytest.raises(DataError, match=r"thresholds at risk: income 0\.30000000000000004\."):
+        export_program(PROGRAMS["mixed"], "xlsx")
+    with pytest.raises(DataError, match="do not agree on FEEL"):
+        export_program(PROGRAMS["mixed"], "dmn")
