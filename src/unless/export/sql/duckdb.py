@@ -58,12 +58,24 @@ class DuckDb(SqlDialect):
         """Cast; what is too large for a double is infinite."""
         return f"TRY_CAST({text} AS DOUBLE)"
 
+    def matches(self, text: str, pattern: str) -> str:
+        """Test by a regular expression; a line end is no end."""
+        return f"regexp_matches({text}, {self.text(pattern)})"
+
+    def group(self, text: str, pattern: str, number: int) -> str:
+        """Return a group of a regular expression."""
+        return f"regexp_extract({text}, {self.text(pattern)}, {number})"
+
+    def whole(self, text: str) -> str:
+        """Cast; what is cut off a text that does not fit is no number."""
+        return f"TRY_CAST({text} AS BIGINT)"
+
     def stacked(self, table: str, layers: Sequence[Layer], answers: Mapping[str, str]) -> str:
         """Stack subqueries, whose helpers DuckDB can leave out by name."""
         return without_helpers(table, layers, answers)
 
 
-DIALECT = DuckDb("duckdb", "DuckDB")
+DIALECT = DuckDb("duckdb", "DuckDB", reads_formats=True, divided="//")
 
 
 def write(program: Program, options: ExportOptions) -> str:
