@@ -101,6 +101,11 @@ CHANGES = (
         "`web/static/`",
         "`web/studio_answers.py` (what it shows), `web/studio_routes.py` (its route)",
     ),
+    (
+        "a target of exports",
+        "a module with `write` in `export/` (SQL: in `export/sql/`), and its row in `export/targets.py`",
+        "a module with `replay` in `export/replay/`, if its engine can run beside the tests",
+    ),
     ("a command", "a module in `cli/`, and its line in `cli/app.py`", "`make docs`"),
     ("a learner to measure", "`bench/contestants.py`", "nothing"),
 )

@@ -133,6 +133,37 @@ def formatted():
     return Program(program.target, columns, clauses)
 
 
+def office():
+    """Return a program whose columns are amounts and dates that SQL reads too."""
+    program = formatted()
+    columns = (
+        Column("amount", "numerical", reading="1.234,56 €"),
+        Column("price", "numerical", reading="$1,234.56"),
+        Column("start", "numerical", reading="dd.mm.yyyy"),
+        Column("seen", "numerical", reading="yyyy-mm-dd hh:mm"),
+        Column("named", "numerical", reading="mmm-dd-yyyy"),
+        Column("short", "numerical", reading="dd.mm.yy"),
+        Column("month", "numerical", reading="yyyy-mm"),
+    )
+    text = "".join(
+        f"t(X,'x{i}') :- c{i}(X,N), N > {n}.\n" for i, n in enumerate((1000.5, -4, 19689, 1701170000, 19000, 0, 19650))
+    )
+    head = (
+        "%@ target t: "
+        + ", ".join(f"'x{i}'" for i in range(7))
+        + " else 'w'\n%@ numerical "
+        + ", ".join(f"c{i}" for i in range(7))
+        + "\n"
+    )
+    program = parse(head + text)
+    names = {f"c{i}": column.name for i, column in enumerate(columns)}
+    clauses = tuple(
+        replace(clause, body=tuple(replace(x, column=names[x.column]) for x in clause.literals))
+        for clause in program.clauses
+    )
+    return Program(program.target, columns, clauses)
+
+
 GUARDED = """
 %@ target t: 'a', 'b', 'c' else 'd'
 %@ categorical city, code

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from export_programs import PROGRAMS, formatted
+from export_programs import PROGRAMS, formatted, office
 from random_programs import AWKWARD, TRICKY, programs
 from real_engines import engine_of
 from unless.errors import DataError
 from unless.export.targets import TARGETS, export_program
 from unless.export.verify import verify
+from unless.logic.holds import decide, read_row
 from unless.logic.text.files import load
+from unless.logic.text.parser import parse
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 QUICK = ("sql:sqlite", "sql:duckdb", "sql:postgres")
@@ -69,6 +72,12 @@ def test_formats_are_read_alike(target):
     assert verify(program, target, export_program(program, target), n_rows=4000).n_rows == 4000
 
 
+@pytest.mark.parametrize("target", ["sql:duckdb", "sql:postgres", "python", "javascript"])
+def test_offices_are_read_alike(target):
+    engine_of(target)
+    assert verify(office(), target, export_program(office(), target), n_rows=4000).n_rows
+
+
 @pytest.mark.parametrize("to", [name for name in TARGETS if name.startswith("sql:")])
 def test_sql_refuses_what_it_cannot_read(to):
     with pytest.raises(DataError, match=r"is made from a date|is written as"):
@@ -82,3 +91,25 @@ def test_syntax_of_absent_engines(name, to):
     said = verify(PROGRAMS[name], to, export_program(PROGRAMS[name], to))
     assert said.n_rows == 0
     assert "syntax alone" in said.engine
+
+
+def test_what_cannot_be_exact_is_refused():
+    with pytest.raises(DataError, match=r"thresholds at risk: income 0\.30000000000000004\."):
+        export_program(PROGRAMS["mixed"], "xlsx")
+    with pytest.raises(DataError, match="do not agree on FEEL"):
+        export_program(PROGRAMS["mixed"], "dmn")
+
+
+def test_columns_of_dates_are_read_in_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    text = "%@ target t: 'late' else 'early'\n%@ numerical day, at\n%@ read day: 'dd.mm.yyyy'\n"
+    text += "%@ read at: 'yyyy-mm-dd hh:mm'\n"
+    program = parse(text + "t(X,'late') :- day(X,N), N > 19689, not ab1(X).\nab1(X) :- at(X,N), N =< 1701170000.5.")
+    moments = [dt.datetime(2023, 11, 28, 11, 13, 20) + dt.timedelta(hours=h, microseconds=h) for h in range(-30, 30)]
+    rows = [{"day": None if n % 7 == 0 else m.date(), "at": None if n % 5 == 0 else m} for n, m in enumerate(moments)]
+    connection = duckdb.connect(":memory:")
+    connection.execute('CREATE TABLE data (day DATE, "at" TIMESTAMP)')
+    connection.executemany("INSERT INTO data VALUES (?, ?)", [list(row.values()) for row in rows])
+    found = [row[2] for row in connection.execute(program.to_sql("duckdb")).fetchall()]
+    assert found == [decide(program, read_row(program, row)) for row in rows]
+    assert set(found) == {"late", "early"}

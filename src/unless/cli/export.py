@@ -41,7 +41,7 @@ def export(
 
     if targets:
         for target in TARGETS.values():
-            typer.echo(f"{target.name:<14}{f'replayed on {target.engine}' if target.replayer else 'not replayed'}")
+            typer.echo(f"{target.name:<15}{target.says}")
         return
     program = load(model)
     text = export_program(program, to, table=table, form=form)

@@ -28,6 +28,13 @@ class ExportTarget:
     replayer: str = ""
     engine: str = ""
 
+    @property
+    def says(self) -> str:
+        """Say whether exports are replayed, and on what."""
+        if self.replayer:
+            return f"replayed on {self.engine}"
+        return "not replayed" if self.writer.startswith("sql.") else "refused, with the reason"
+
 
 TARGETS = {
     target.name: target
@@ -42,6 +49,8 @@ TARGETS = {
         ExportTarget("clingo", "clingo_program", ".lp", "replay.on_clingo", "clingo"),
         ExportTarget("pmml", "pmml_file", ".pmml", "replay.on_pmml", "a PMML engine"),
         ExportTarget("json", "json_file", ".json", "replay.on_json", "unless"),
+        ExportTarget("dmn", "dmn_table", ".dmn"),
+        ExportTarget("xlsx", "spreadsheet", ".xlsx"),
         ExportTarget("python", "python_module", ".py", "replay.on_python", "Python"),
         ExportTarget("javascript", "javascript_module", ".mjs", "replay.on_node", "Node.js"),
     )

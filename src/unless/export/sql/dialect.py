@@ -34,6 +34,10 @@ class SqlDialect:
     quote: str = '"'
     folds_case: bool = True
     """Whether two columns cannot differ in capitals alone."""
+    reads_formats: bool = False
+    """Whether amounts and dates are read in the formats of a program: what follows `greatest` is for them."""
+    divided: str = "/"
+    double: str = "DOUBLE"
 
     # Names and constants.
 
@@ -103,6 +107,28 @@ class SqlDialect:
     def greatest(self, parts: Sequence[str]) -> str:
         """Return the largest of some numbers."""
         return f"greatest({', '.join(parts)})"
+
+    # Reading formats.
+
+    def matches(self, text: str, pattern: str) -> str:
+        """Test whether a text fits a pattern."""
+        raise NotImplementedError
+
+    def group(self, text: str, pattern: str, number: int) -> str:
+        """Return a part of a text that fits a pattern, empty or NULL where there is none."""
+        raise NotImplementedError
+
+    def without(self, text: str, pattern: str) -> str:
+        """Return a text without what fits a pattern."""
+        return f"regexp_replace({text}, {self.text(pattern)}, '', 'g')"
+
+    def whole(self, text: str) -> str:
+        """Return the whole number that a text is."""
+        return f"CAST({text} AS bigint)"
+
+    def month_name(self, text: str) -> str:
+        """Return a name of a month in small letters."""
+        return f"replace(lower({text}), 'Ä', 'ä')"
 
     # Putting layers together.
 

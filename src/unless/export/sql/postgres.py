@@ -85,6 +85,14 @@ class Postgres(SqlDialect):
             f"WHEN {text} ~ '[eE]-' OR {text} ~ '^[+-]?[0.]*([eE]|$)' THEN 0 ELSE {self.infinity} END"
         )
 
+    def matches(self, text: str, pattern: str) -> str:
+        """Test by a regular expression."""
+        return f"{text} ~ {self.text(pattern)}"
+
+    def group(self, text: str, pattern: str, number: int) -> str:
+        """Return a group of a regular expression."""
+        return f"(regexp_match({text}, {self.text(pattern)}))[{number}]"
+
     def lower(self, text: str) -> str:
         """Return a text in small letters, in any locale the same."""
         return f'lower({text} COLLATE "C")'
@@ -99,7 +107,7 @@ class Postgres(SqlDialect):
         return f"SELECT unless_row.*,\n  {added}\nFROM {table} AS unless_row{joins}"
 
 
-DIALECT = Postgres("postgres", "PostgreSQL", folds_case=False)
+DIALECT = Postgres("postgres", "PostgreSQL", folds_case=False, reads_formats=True, double="float8")
 
 
 def write(program: Program, options: ExportOptions) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from unless.errors import DataError
 from unless.export.evaluator import JUST, moved
 from unless.export.sql.dialect import INFINITE_WORDS
+from unless.export.sql.written_formats import FormatReader
 from unless.export.two_valued import And, Compared, Equal, IsBlank, IsNumber, IsWord, Named, Negation, Or, Reaches
 from unless.logic.program import label_text, same_label
 from unless.logic.values import BLANKS
@@ -54,7 +55,7 @@ class SqlPrinter:
 
     def layers(self) -> list[Layer]:
         """Return the layers: texts and typed numbers, numbers, named tests, the decision, points."""
-        found: list[Layer] = [{}, {}]
+        found: list[Layer] = [{}, {}, {}, {}]
         for number, column in enumerate(self.form.columns, 1):
             self._read(column, number, found)
         for names in self.form.levels:
@@ -86,7 +87,21 @@ class SqlPrinter:
             self._add(found[0], f"s{number}", f"text {name}", self._known(raw, dialect.stripped(raw)))
         if numerical:
             typed, text = self.written[f"typed {name}"], self.written[f"text {name}"]
-            self._add(found[1], f"n{number}", f"number {name}", self._number(typed, text))
+            read = self._formatted(column, number, text, found) if column.reading else self._number(typed, text)
+            whole = f"CASE WHEN {typed} IS NOT NULL THEN {typed} ELSE {read} END" if column.reading else read
+            self._add(found[3], f"n{number}", f"number {name}", whole)
+
+    def _formatted(self, column: Column, number: int, text: str, found: list[Layer]) -> str:
+        """Read a text in the format of its column; its parts go into layers of their own, days behind the rest."""
+
+        def add(name: str, expression: str) -> str:
+            part = f"{name} of {column.name}"
+            self._add(
+                found[2 if name.endswith("days") or name[1:] in ("w", "u") else 1], f"{name}{number}", part, expression
+            )
+            return self.written[part]
+
+        return FormatReader(self.dialect, text, add).number(column)
 
     def _known(self, raw: str, stripped: str) -> str:
         """Make NULL of a text that means missing."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError, listing
 from unless.export.from_program import decision_form
 from unless.export.sql.printer_of_tests import SqlPrinter
+from unless.export.sql.written_formats import can_read
 from unless.logic.date_parts import date_part
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unless.export.options import ExportOptions
     from unless.export.sql.dialect import Layer, SqlDialect
     from unless.export.two_valued import DecisionForm
     from unless.logic.program import Program
+    from unless.logic.rules import Column
 
 SHAPES = ("select", "view", "expression")
 
@@ -24,17 +29,17 @@ def write_sql(program: Program, dialect: SqlDialect, options: ExportOptions) -> 
         msg = f"SQL has no form {options.shape!r}; forms: {listing(SHAPES)}."
         raise DataError(msg)
     form = decision_form(program)
-    check_readings(form, dialect.title)
+    check_readings(form, dialect.title, partial(can_read, dialect))
     if options.shape == "expression":
         return expression(form, dialect) + "\n"
     written = select(form, dialect, options.table)
     return (dialect.view(f"{options.table}_predicted", written) if options.shape == "view" else written) + ";\n"
 
 
-def check_readings(form: DecisionForm, title: str) -> None:
+def check_readings(form: DecisionForm, title: str, reads: Callable[[Column], bool] = lambda _: False) -> None:
     """Refuse columns whose cells are written in a format that cannot be read there."""
     for column in form.columns:
-        if column.reading:
+        if column.reading and not reads(column):
             what = "is made from a date" if date_part(column.reading) else f"is written as {column.reading!r}"
             msg = (
                 f"column {column.name!r} {what}, which {title} does not read; accepted there: numbers and words. "
