@@ -39,7 +39,10 @@ OPTIONS = ("-i", "-s1", "--tree", "--json=-", "--width=0", "--unknown=fail")
 OLDEST = (1, 1, 0)
 BATCH = 10
 TIMEOUT = 60.0
-INSTALL = "Install SWI-Prolog (Debian: apt install swi-prolog-nox), then run: swipl pack install scasp."
+INSTALL = (
+    "Install SWI-Prolog (Debian: apt install swi-prolog-nox), then run: "
+    "swipl -g 'pack_install(scasp,[interactive(false)])' -t halt"
+)
 VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
