@@ -20,7 +20,7 @@ from unless.cli.arguments import (
     print_json,
     proof_writer,
 )
-from unless.cli.read_rows import FactsFile, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,6 +55,7 @@ def explain(
     language: LanguageName = None,
     html: Page = None,
     background: FactsFile = None,
+    related: RelatedFiles = None,
     as_json: AsJson = False,
     timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that s(CASP) may take.")] = 60.0,
 ) -> None:
@@ -64,15 +65,15 @@ def explain(
 
     write = proof_writer(style=style, language=language, full=full or all_rules)
     program = load(model)
-    read = read_rows(program, data, background)
+    read = read_rows(program, data, background, related)
     table = read.table
     rows = NamedRows(table, id_column or read.id_column)
     indices = [index for name in row for index in rows.find(name)]
     if short or letter is not None:
         typer.echo("\n\n".join(_reasons(program, rows, indices, letter, language or "en")))
         return
-    related = None if read.facts is None else [read.about(program, index) for index in indices]
-    proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout, related=related))
+    about = None if read.facts is None else [read.about(program, index) for index in indices]
+    proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout, related=about))
     proofs = [
         replace(proof, witnesses=read.witnesses(program, index)) for proof, index in zip(proofs, indices, strict=True)
     ]

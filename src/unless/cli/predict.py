@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_grade
-from unless.cli.read_rows import FactsFile, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
@@ -27,6 +27,7 @@ def predict(
         bool, typer.Option("--probabilities", help="Also the probability of each label.")
     ] = False,
     background: FactsFile = None,
+    related: RelatedFiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Predict the label of each row: a header, then a label a line."""
@@ -34,7 +35,7 @@ def predict(
     from unless.logic.text.files import load, write_text
 
     program = load(model)
-    table = read_rows(program, data, background).table
+    table = read_rows(program, data, background, related).table
     labels = predict_labels(program, table)
     names, shares = _probabilities(program, table) if with_probabilities else ([], [[] for _ in labels])
     if as_json:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from unless.logic.background.clauses import Atom, Term
     from unless.logic.program import Program
 
-    Related = tuple[Term, Sequence[Atom]]
+    Related = tuple[Term | None, Sequence[Atom]]
 
 OPTIONS = ("-i", "-s1", "--tree", "--json=-", "--width=0", "--unknown=fail")
 """Queries on standard input, the first answer to each, with its tree, as JSON on one line."""
