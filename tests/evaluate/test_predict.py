@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from random_programs import learned_programs, programs, rows_for
@@ -13,7 +13,6 @@ from unless.errors import DataError
 from unless.evaluate.predict import predict, rows_of
 from unless.logic.holds import decide, read_row
 from unless.logic.program import same_label
-from unless.logic.values import INFINITE
 from unless.table.frames import raw_table
 
 TEXT = """\
@@ -34,8 +33,7 @@ def test_predict_is_decide_on_every_row(program: Program, data):
     tested = [literal for clause in program.clauses for literal in clause.literals]
     rows = data.draw(st.lists(rows_for(program.columns, tested), min_size=1, max_size=6))
     rows = [{column.name: row[column.name] for column in program.columns} for row in rows]
-    cells = [cell for row in rows for cell in row.values() if isinstance(cell, str)]
-    assume(not any(INFINITE.fullmatch(cell.strip()) for cell in cells))  # refused by both, as another test shows
+    [cell for row in rows for cell in row.values() if isinstance(cell, str)]
     told = predict(program, rows)
     expected = [decide(program, read_row(program, row)) for row in rows]
     assert all(same_label(one, other) for one, other in zip(told, expected, strict=True))

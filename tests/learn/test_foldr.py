@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import naive
 import naive_foldr
+from shapes import as_lists, plain
 from unless import FoldRClassifier, Literal, Rule, parse
 from unless.learn.rows import codes as wide_columns
 from unless.logic.holds import decide, rule_holds
@@ -133,3 +135,18 @@ def test_wide_columns_give_the_same_rules(monkeypatch: pytest.MonkeyPatch):
     narrow = fit(rows, labels).rules_
     monkeypatch.setattr(wide_columns, "WIDE", 8)
     assert fit(rows, labels).rules_ == narrow
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tables())
+def test_information_is_foldrpp_without_negated_literals_and_with_ratio_0(monkeypatch, table):
+    rows, labels = table
+    monkeypatch.setattr(
+        naive, "candidates", lambda column, rows: [lit for lit in EVERY(column, rows) if lit[1] != "!="]
+    )
+    model = FoldRClassifier(positive=True, heuristic="information", categorical_features=None).fit(rows, labels)
+    expected = naive.learn(rows[0], rows, labels, 0)
+    assert [plain(rule) for rule in model.rules_] == [as_lists(rule) for rule in expected]
+
+
+EVERY = naive.candidates

@@ -20,10 +20,10 @@ from unless.cli.arguments import (
     print_json,
     proof_writer,
 )
-from unless.cli.read_rows import FactsFile, ReadRows, read_rows
+from unless.cli.read_rows import FactsFile, ReadRows, RelatedFiles, read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from unless.explain.proof.tree import Proof
     from unless.logic.program import Program
@@ -56,6 +56,7 @@ def explain(
     language: LanguageName = None,
     html: Page = None,
     background: FactsFile = None,
+    related: RelatedFiles = None,
     as_json: AsJson = False,
     timeout: Annotated[float, typer.Option(metavar="S", help="Seconds that s(CASP) may take.")] = 60.0,
 ) -> None:
@@ -64,13 +65,13 @@ def explain(
 
     write = proof_writer(style=style, language=language, full=full or all_rules)
     program = load(model)
-    rows, read = _named_rows(program, data, id_column, background)
+    rows, read = _named_rows(data, id_column, lambda: read_rows(program, data, background, related))
     indices = [index for name in row for index in rows.find(name)]
     if short or letter is not None:
         typer.echo("\n\n".join(_reasons(program, rows, indices, letter, language or "en")))
         return
-    related = None if read is None else [read.about(program, index) for index in indices]
-    proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout, related=related))
+    about = None if read is None else [read.about(program, index) for index in indices]
+    proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout, related=about))
     if read is not None:
         found = [read.witnesses(program, index) for index in indices]
         proofs = [replace(proof, witnesses=things) for proof, things in zip(proofs, found, strict=True)]
@@ -139,7 +140,7 @@ def _proofs(
 
 
 def _named_rows(
-    program: Program, data: str, id_column: str | None, background: str | None
+    data: str, id_column: str | None, read_all: Callable[[], ReadRows]
 ) -> tuple[NamedRows | PlainRows, ReadRows | None]:
     """Open a table: as columns, or, where no arrays are installed, as rows; with the facts about them, if any."""
     from unless.table.plain_rows import has_arrays, plain_rows
@@ -148,7 +149,7 @@ def _named_rows(
         return plain_rows(data, id_column), None
     from unless.table.row_names import NamedRows
 
-    read = read_rows(program, data, background)
+    read = read_all()
     return NamedRows(read.table, id_column or read.id_column), None if read.facts is None else read
 
 

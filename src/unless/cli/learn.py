@@ -25,6 +25,7 @@ from unless.cli.arguments import (
 )
 from unless.cli.learn_options import read_settings, with_settings
 from unless.cli.progress import gathering_notes, saying_what_is_kept, showing_folds, showing_progress
+from unless.cli.read_rows import RelatedFiles
 from unless.errors import DataError
 from unless.learn.learners import LEARNERS
 
@@ -95,6 +96,7 @@ def learn(
         str | None,
         typer.Option("--output", "-o", metavar="MODEL.lp", help="Write the program here.", show_default=False),
     ] = None,
+    related: RelatedFiles = None,
     checkpoint: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Keep finished rules here, and resume from them.", show_default=False),
@@ -127,6 +129,7 @@ def learn(
             data, target, positive, split_names(categorical), split_names(numerical), split_names(drop),
             missing=tuple(split_names(missing)), background=_path(background), scheduler=scheduler,
             readings=split_pairs("read", read), parts=split_pairs("parts", parts), kept=tuple(split_names(keep_column)),
+            beside=related,
         )  # fmt: skip
     else:
         opened = _examples_task(examples, background, bias, data, target)
@@ -215,7 +218,7 @@ def _say(summary: Summary, *, as_json: bool) -> None:
 def _table_task(
     data: list[str] | None, target: str | None, positive: str | None, categorical: list[str], numerical: list[str],
     drop: list[str], *, missing: tuple[str, ...], background: Path | None, scheduler: str | None,
-    readings: dict[str, str], parts: dict[str, str], kept: tuple[str, ...],
+    readings: dict[str, str], parts: dict[str, str], kept: tuple[str, ...], beside: list[str] | None,
 ) -> Iterator[Task]:  # fmt: skip
     """Open files as a task, read here or by a cluster."""
     from unless.learn.front import files_task
@@ -234,6 +237,10 @@ def _table_task(
         "date_parts": {name: asked.split(",") for name, asked in parts.items()},
         "screening": Screening((*kept, *kinds, *readings), leaves_out=True),
     }  # fmt: skip
+    if beside:
+        from unless.table.related_tables import RelatedTables
+
+        asked["related"] = RelatedTables.open(beside, missing)
     if scheduler is None:
         yield files_task(files, target, n_threads=os.cpu_count() or 1, **asked)
         return

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_grade
-from unless.cli.read_rows import FactsFile, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.logic.rules import Label
+    from unless.table.frames import RawTable
 
 
 def predict(
@@ -27,6 +28,7 @@ def predict(
         bool, typer.Option("--probabilities", help="Also the probability of each label.")
     ] = False,
     background: FactsFile = None,
+    related: RelatedFiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Predict the label of each row: a header, then a label a line."""
@@ -35,7 +37,8 @@ def predict(
 
     program = load(model)
     if has_arrays():
-        labels, names, shares = _by_columns(program, data, background, with_probabilities=with_probabilities)
+        table = read_rows(program, data, background, related).table
+        labels, names, shares = _by_columns(program, table, with_probabilities=with_probabilities)
     else:
         labels, names, shares = _by_rows(program, data, with_probabilities=with_probabilities)
     if as_json:
@@ -59,13 +62,12 @@ Predicted = tuple[list["Label"], list[str], list[list[float]]]
 """The labels of rows, the labels that have a probability, as text, and the probabilities of each row."""
 
 
-def _by_columns(program: Program, data: str, background: str | None, *, with_probabilities: bool) -> Predicted:
+def _by_columns(program: Program, table: RawTable, *, with_probabilities: bool) -> Predicted:
     """Predict whole columns."""
     from unless.evaluate.predict import predict as predict_labels
     from unless.evaluate.probabilities import probabilities
     from unless.logic.graded import graded_texts
 
-    table = read_rows(program, data, background).table
     labels = predict_labels(program, table)
     if not with_probabilities:
         return labels, [], [[] for _ in labels]

@@ -16,6 +16,8 @@ from unless.cli.arguments import read_data
 from unless.errors import DataError, listing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unless.logic.background.clauses import Atom, Term
     from unless.logic.program import Program
     from unless.table.facts import Facts
@@ -25,6 +27,15 @@ FactsFile = Annotated[
     str | None,
     typer.Option("--background", metavar="FILE", help="Facts about the rows of an example file.", show_default=False),
 ]
+RelatedFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--related",
+        metavar="FILE:KEY",
+        help="A table beside the table, such as payments.csv:customer_id; KEY=COLUMN if names differ; repeatable.",
+        show_default=False,
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -33,7 +44,7 @@ class ReadRows:
 
     table: RawTable
     facts: Facts | None = None
-    individuals: tuple[Term, ...] = ()
+    individuals: tuple[Term | None, ...] = ()
     id_column: str | None = None
 
     def witnesses(self, program: Program, row: int) -> dict[str, dict[str, str]]:
@@ -52,7 +63,7 @@ class ReadRows:
                 }
         return found
 
-    def about(self, program: Program, row: int) -> tuple[Term, list[Atom]]:
+    def about(self, program: Program, row: int) -> tuple[Term | None, list[Atom]]:
         """Return what facts call a row, and the facts that decide the conjunctions of a program for it."""
         assert self.facts is not None
         individual = self.individuals[row]
@@ -60,12 +71,14 @@ class ReadRows:
         return individual, list(dict.fromkeys(facts))
 
 
-def read_rows(program: Program, data: str, background: str | None) -> ReadRows:
-    """Read a table, or examples and the facts about them."""
+def read_rows(program: Program, data: str, background: str | None, related: Sequence[str] | None) -> ReadRows:
+    """Read a table with those beside it, or examples and the facts about them."""
+    if related or program.related:
+        return _with_related(program, data, related or ())
     if not data.endswith(".pl"):
-        related = sorted({atom.name for column in program.columns for atom in column.atoms})
-        if background is not None or related:
-            found = f"the program speaks of relations ({listing(related)})" if related else "--background is of facts"
+        spoken = sorted({atom.name for column in program.columns for atom in column.atoms})
+        if background is not None or spoken:
+            found = f"the program speaks of relations ({listing(spoken)})" if spoken else "--background is of facts"
             msg = f"{found}: give examples, a file EXAMPLES.pl of pos(...) and neg(...), and --background FACTS.pl."
             raise DataError(msg)
         return ReadRows(read_data(data)[0])
@@ -74,3 +87,20 @@ def read_rows(program: Program, data: str, background: str | None) -> ReadRows:
 
     read = read_examples(Path(data), "" if background is None else Path(background))
     return ReadRows(raw_table(read.table(program)), read.facts, read.individuals, read.name_column)
+
+
+def _with_related(program: Program, data: str, related: Sequence[str]) -> ReadRows:
+    """Read a table, and those beside it that the program was learned with."""
+    from unless.table.related_tables import RelatedTables
+
+    opened = RelatedTables.open(related, program.missing)
+    given = {table.called.name for table in opened.tables}
+    for each in program.related:
+        if each.name not in given:
+            key = each.key if each.key == each.column else f"{each.key}={each.column}"
+            msg = f"the program was learned with a table {each.name!r} beside the table: give --related FILE:{key}."
+            raise DataError(msg)
+    main, _ = read_data(data)
+    columns = [column for column in program.columns if column.atoms]
+    keys = opened.keys(main, opened.tables[0]) if len(opened.tables) == 1 else []
+    return ReadRows(opened.extended(main, columns), opened.facts if keys else None, tuple(keys))

@@ -15,7 +15,7 @@ from unless.cli.arguments import (
     print_json,
     remark_on_grade,
 )
-from unless.cli.read_rows import FactsFile, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 
 def score(
@@ -28,6 +28,7 @@ def score(
         typer.Option(metavar="FILE.svg", help="Draw predicted beside observed shares into a file.", show_default=False),
     ] = None,
     background: FactsFile = None,
+    related: RelatedFiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare the program's predictions and probabilities with the labels of a table."""
@@ -42,7 +43,7 @@ def score(
 
     words = read_language(language or "en")
     program = load(model)
-    table = read_rows(program, data, background).table
+    table = read_rows(program, data, background, related).table
     actual = read_label_texts(table.column(target or program.target.column))
     predicted = [label_text(label) for label in predict(program, table)]
     result = score_labels(actual, predicted, label_text(program.target.labels[0]))

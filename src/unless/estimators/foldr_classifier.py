@@ -23,7 +23,8 @@ class FoldRClassifier(RuleClassifier):
     """Learn default rules with exceptions by FOLD-R, the forerunner of FOLD-R++ (docs/fold-r.md).
 
     It has no `ratio`: a rule takes positive literals until no negative is left or none gains, and the negatives left
-    become exceptions. All other parameters and the attributes are those of `FoldRPPClassifier`.
+    become exceptions. `heuristic="information"` chooses by the gain of FOLD-R++, among positive literals, with ratio 0.
+    All other parameters and the attributes are those of `FoldRPPClassifier`.
 
     Examples
     --------
@@ -40,6 +41,7 @@ class FoldRClassifier(RuleClassifier):
         self,
         *,
         positive: Label | None = None,
+        heuristic: str = "foil",
         categorical_features: Any = "from_dtype",
         missing_values: Sequence[str] = (),
         identifiers: IdentifierChoice = "warn",
@@ -51,6 +53,7 @@ class FoldRClassifier(RuleClassifier):
         n_jobs: int | None = None,
     ) -> None:
         self.positive = positive
+        self.heuristic = heuristic
         self.categorical_features = categorical_features
         self.missing_values = missing_values
         self.identifiers = identifiers

@@ -108,7 +108,9 @@ def read_examples(examples: Text, background: Text = "", bias: Text = "") -> Exa
     name = claim("name", {target, *(s.head.name for s in theory)})
     rows = [pl.Series(name, list(labels)), *(_series(of[0], cells) for of, cells in columns.items())]
     rest = {predicate: atoms for predicate, atoms in known.items() if predicate not in columns}
-    text, about_rows = ("\n".join(_rewrite(theory, plain, some, name, labels)) for some in (rest, _one_place(rest)))
+    text, about_rows = (
+        "\n".join(_rewrite(theory, plain, some, name, labels)) for some in (rest, _of_one_argument(rest))
+    )
     facts = None
     if any(predicate[1] > 1 for predicate in others):
         facts = Facts.of(atom for atoms in (*known.values(), *_facts(theory, list(plain)).values()) for atom in atoms)
@@ -116,7 +118,7 @@ def read_examples(examples: Text, background: Text = "", bias: Text = "") -> Exa
     return Examples(pl.DataFrame(rows), series, text, about_rows, facts, tuple(labelled), _text(bias))
 
 
-def _one_place(known: Mapping[Predicate, list[Atom]]) -> dict[Predicate, list[Atom]]:
+def _of_one_argument(known: Mapping[Predicate, list[Atom]]) -> dict[Predicate, list[Atom]]:
     return {predicate: atoms for predicate, atoms in known.items() if predicate[1] == 1}
 
 

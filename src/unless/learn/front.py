@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.logic.rules import Kind
     from unless.table.pieces import Files
+    from unless.table.related_tables import RelatedTables
 
 
 def learn(
@@ -75,7 +76,7 @@ def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | Non
         # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
         assert learned.covered is not None
         program = grade_decisions(learned.program, *learned.covered)
-    program = with_values(program, data.columns.books)
+    program = replace(with_values(program, data.columns.books), related=task.beside)
     return replace(learned, program=program, label_counts=tuple(data.counts.tolist()))
 
 
@@ -147,16 +148,31 @@ def files_task(
     readings: Mapping[str, str] | None = None,
     date_parts: Mapping[str, Sequence[str]] | None = None,
     n_threads: int = 1,
+    related: RelatedTables | None = None,
     **options: Any,
 ) -> Task:
     """Make a task of files, of which `target` names the column of labels, and `drop` columns to leave out.
 
     `readings` are the ways to read the columns that it names, such as `1.234,56` or `dd.mm.yyyy`; `date_parts` asks for
-    parts of dates as columns of their own, such as `{"start": ["weekday"]}`.
+    parts of dates as columns of their own, such as `{"start": ["weekday"]}`. `related` are tables beside them.
     """
     missing = options.get("missing", ())
     how = FileReading(kinds or {}, tuple(missing), readings or {}, date_parts or {})
     names, rule, parts = parts_of_files(files, target, drop, how)
+    if related is not None:
+        if len(parts) > 1:
+            msg = f"--related is for a table that is read at once, and this one comes in {len(parts)} pieces."
+            raise DataError(msg)
+        first = parts[0]()
+        columns = related.candidates(first.table)
+        extended = replace(first, table=related.extended(first.table, columns))
+        kinds_of: dict[str, Kind] = dict.fromkeys(related.measures, "numerical")
+        rule = replace(rule, fixed={**rule.fixed, **kinds_of, **{column.name: "categorical" for column in columns}})
+        names, parts = list(extended.table.names), [lambda: extended]
+        hidden = [column.name for column in columns]
+        options |= {
+            "related": columns, "beside": tuple(table.called for table in related.tables), "background_columns": hidden
+        }  # fmt: skip
     return Task(LocalSource(parts, rule, tuple(options.get("missing", ())), n_threads), names, **options)
 
 

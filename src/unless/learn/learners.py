@@ -111,7 +111,11 @@ class FoldRPPSettings(LearnerSettings):
         0.5, number(0, 1), "number", "Negatives that a rule leaves to exceptions, per positive; 0.5 if not given."
     )
     heuristic: str = setting(
-        "gain", words("gain", "mgi"), "word", "How literals are chosen; mgi is FOLD-SE's.", metavar="gain|mgi"
+        "gain",
+        words("gain", "mgi"),
+        "word",
+        "How literals are chosen: gain or mgi (FOLD-SE's); of fold-r: foil or information.",
+        metavar="gain|mgi|foil|information",
     )
     tail: float = setting(
         0.0,
@@ -139,6 +143,13 @@ class FoldRSettings(LearnerSettings):
     takes_many_labels: ClassVar[bool] = False
     needs_rows_here: ClassVar[bool] = True
 
+    heuristic: str = setting(
+        "foil",
+        words("foil", "information"),
+        "word",
+        "How FOLD-R chooses literals: FOIL's gain, or FOLD-R++'s with ratio 0.",
+        metavar="foil|information",
+    )
     class_weight: Any = setting(
         None,
         either(words("balanced"), mapping("a weight by label"), None),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from unless.learn.rows.survey import Survey
     from unless.learn.screening import Screening
     from unless.learn.settings import LearnerSettings
+    from unless.logic.relations import RelatedName
     from unless.logic.rules import Column, Label, Rule
 
 
@@ -43,7 +44,8 @@ class Task:
 
     `background` is the text of background knowledge or the path of a file with it; `background_columns` are columns
     that only the background may test. `weights` are of rows on this machine, one each. `screening` says what is done
-    about columns that name their rows. `related` are columns that are conjunctions over relations, for the background.
+    about columns that name their rows. `related` are columns that are conjunctions over relations, for the background;
+    `beside` are tables that columns come from.
     """
 
     source: Source
@@ -55,6 +57,7 @@ class Task:
     weights: NDArray[np.float64] | None = None
     screening: Screening | None = None
     related: Sequence[Column] = ()
+    beside: tuple[RelatedName, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

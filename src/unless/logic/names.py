@@ -34,7 +34,7 @@ RESERVED = frozenset(
     is mod rem rdiv div divmod gcd xor not prolog forall inf sup nan pi e goal_origin true false null call table show
     pred include dynamic discontiguous initialization module abducible ensure_loaded fail otherwise member findall
     assert asserta assertz retract halt write builtin column target numerical categorical read missing values else
-    relations unless at_least some_rule_decides
+    relations related unless at_least some_rule_decides
     """.split()  # noqa: SIM905  (a list of 50 quoted words is harder to read)
 )
 """Names that s(CASP) or Prolog takes for its own, the words of our header, and what is written for s(CASP) alone."""

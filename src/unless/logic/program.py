@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from unless.logic.grade import Grade, GradeCondition
+    from unless.logic.relations import RelatedName
     from unless.logic.templates import Template
     from unless.logic.unseen_rows import Unseen
 
@@ -154,6 +155,7 @@ class Program:
     templates: tuple[Template, ...] = ()
     grade: Grade | None = None
     unseen: Unseen | None = None
+    related: tuple[RelatedName, ...] = ()
 
     def __post_init__(self) -> None:
         # One order of columns, so that equal programs print alike: categorical, then numerical, else as given.

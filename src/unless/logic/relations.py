@@ -37,7 +37,8 @@ def related_literal(column: Column) -> Literal:
 
 def helper_name(atoms: Sequence[Atom], taken: set[str]) -> str:
     """Name the helper of a conjunction after its predicates, and take the name."""
-    stem = "_".join(dict.fromkeys(atom.name for atom in atoms))
+    names = list(dict.fromkeys(map(_name_with_words, atoms)))
+    stem = "_".join(n for n, after in zip(names, [*names[1:], ""], strict=True) if not after.startswith(f"{n}_"))
     if len(stem) > LONGEST_NAME:
         stem = f"{atoms[0].name}_and_more"
     stem = stem if is_plain(stem) and can_have_points(stem) else f"some_{stem}_related"
@@ -47,6 +48,11 @@ def helper_name(atoms: Sequence[Atom], taken: set[str]) -> str:
         name = f"{stem}{n}"
     taken.add(name)
     return name
+
+
+def _name_with_words(atom: Atom) -> str:
+    words = [re.sub(r"\W+", "_", term.lower()).strip("_") for term in atom.terms if isinstance(term, str)]
+    return "_".join((atom.name, *filter(str.isascii, filter(None, words))))
 
 
 def with_spoken_names(atoms: Sequence[Atom], types: Mapping[str, str]) -> tuple[Atom, ...]:
@@ -68,6 +74,15 @@ def with_spoken_names(atoms: Sequence[Atom], types: Mapping[str, str]) -> tuple[
 
 def _noun(relation: str) -> str:
     return relation.removeprefix("has_").removeprefix("is_")
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedName:
+    """A table beside the table: its predicate, its column that names rows, and the main table's column of names."""
+
+    name: str
+    key: str
+    column: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +118,12 @@ def _thing(variable: Variable, relation: str, atoms: list[Atom], known: set[Vari
         atoms.remove(atom)
         known.update(new)
         if not others:
-            words.append(_said(atom.name))
+            words.append(_said(atom.name, relation))
         elif new:
             shared = atom.terms.index(variable) > 0
             things += [_thing(each, atom.name, atoms, known, is_shared=shared) for each in new]
         elif not any(isinstance(term, Variable) for term in others):
-            values.append((_said(atom.name), " ".join(map(_value_text, others))))
+            values.append((_said(atom.name, relation), " ".join(map(_value_text, others))))
         else:
             closing.append(_said(atom.name))
     noun = noun_of(variable.name)
@@ -126,8 +141,9 @@ def noun_of(variable: str) -> str:
     return f"{name.lower()} {number}".strip()
 
 
-def _said(name: str) -> str:
-    return name.replace("_", " ")
+def _said(name: str, of: str = "") -> str:
+    """Say a predicate; what it shares with the relation before it is said already."""
+    return (name.removeprefix(f"{of}_") if of else name).replace("_", " ")
 
 
 def _value_text(term: Term) -> str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from unless.logic.rules import Kind
 
 
-MAY_BE_NUMBER = r"^\s*[+-]?(?:[0-9.][0-9.eE+-]*|(?i:inf(?:inity)?))\s*$"
+MAY_BE_NUMBER = r"^\s*[+-]?[0-9.][0-9.eE+-]*\s*$"
 """What every text that `values` reads as a number looks like, and few others."""
 FEW = 1000
 """Up to this many rows, words are coded and numbers read one by one."""

@@ -55,9 +55,9 @@ class Facts:
         """Return the code of each term."""
         return {term: code for code, term in enumerate(self.terms)}
 
-    def start(self, rows: Sequence[Term]) -> pl.DataFrame:
+    def start(self, rows: Sequence[Term | None]) -> pl.DataFrame:
         """Return the bindings before any atom: each row itself; a row that no fact names is left out."""
-        known = [code for row in rows if (code := self.codes.get(row)) is not None]
+        known = [code for row in rows if row is not None and (code := self.codes.get(row)) is not None]
         return pl.DataFrame({ROW.name: known}, schema={ROW.name: pl.UInt32})
 
     def joined(self, bindings: pl.DataFrame, atom: Atom) -> pl.DataFrame:
@@ -80,7 +80,7 @@ class Facts:
             return bindings.join(frame, how="cross")
         return bindings.join(frame, on=shared, how="semi" if len(shared) == len(first) else "inner")
 
-    def bindings(self, atoms: Iterable[Atom], rows: Sequence[Term]) -> pl.DataFrame:
+    def bindings(self, atoms: Iterable[Atom], rows: Sequence[Term | None]) -> pl.DataFrame:
         """Return how the variables of a conjunction can be bound, for some rows, in the order of terms."""
         found = self.start(rows)
         for atom in atoms:
@@ -88,7 +88,7 @@ class Facts:
         return found.sort(found.columns)
 
     def with_conjunctions(
-        self, rows: pl.DataFrame, individuals: Sequence[Term], columns: Iterable[Column]
+        self, rows: pl.DataFrame, individuals: Sequence[Term | None], columns: Iterable[Column]
     ) -> pl.DataFrame:
         """Return rows with a column for each conjunction: true where it holds, else nothing."""
         series = []
@@ -99,13 +99,13 @@ class Facts:
             )
         return rows.with_columns(series)
 
-    def witness(self, column: Column, individual: Term) -> dict[str, Term]:
+    def witness(self, column: Column, individual: Term | None) -> dict[str, Term]:
         """Return the first things that make a conjunction hold of an individual, by their variables; perhaps none."""
         found = self.bindings(column.atoms, [individual])
         first = found.row(0, named=True) if found.height else {}
         return {name: self.terms[code] for name, code in first.items() if name != ROW.name}
 
-    def about(self, column: Column, individual: Term) -> list[Atom]:
+    def about(self, column: Column, individual: Term | None) -> list[Atom]:
         """Return the facts that decide a conjunction for an individual, atom after atom."""
         bindings = self.start([individual])
         found: dict[Atom, None] = {}

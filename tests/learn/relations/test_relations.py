@@ -166,7 +166,7 @@ def test_proof_names_the_witness_and_refutation_says_no():
         ("has_car(X,Car)", "it has some car"),
         ("has_car(X,Car), long(Car)", "some car is long"),
         ("has_car(X,Car), has_load(Car,Load), round(Load)", "some car has a load that is round"),
-        ("pays(X,Payment), status(Payment,late)", "some payment has status late"),
+        ("payments(X,Payment), payments_status(Payment,late)", "some payment has status late"),
         ("piece(X,P), at(P,V), at(Q,V), piece(X,Q)", "some p has a at that is the at of a q that is a piece of it"),
     ],
 )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from unless.logic.background.clauses import Atom, Term
     from unless.logic.program import Program
 
-    Related = tuple[Term, Sequence[Atom]]
+    Related = tuple[Term | None, Sequence[Atom]]
 
 OPTIONS = ("-i", "-s1", "--tree", "--json=-", "--width=0", "--unknown=fail")
 """Queries on standard input, the first answer to each, with its tree, as JSON on one line."""
@@ -39,7 +39,10 @@ OPTIONS = ("-i", "-s1", "--tree", "--json=-", "--width=0", "--unknown=fail")
 OLDEST = (1, 1, 0)
 BATCH = 10
 TIMEOUT = 60.0
-INSTALL = "Install SWI-Prolog (Debian: apt install swi-prolog-nox), then run: swipl pack install scasp."
+INSTALL = (
+    "Install SWI-Prolog (Debian: apt install swi-prolog-nox), then run: "
+    "swipl -g 'pack_install(scasp,[interactive(false)])' -t halt"
+)
 VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 

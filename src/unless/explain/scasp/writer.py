@@ -35,7 +35,7 @@ def facts_text(program: Program, rows: Mapping[int | str, Mapping[str, Value | N
     return "".join(f"{fact}\n" for row, values in rows.items() for fact in _facts(names, row, values))
 
 
-def related_text(row: int | str, individual: Term, facts: Iterable[Atom]) -> str:
+def related_text(row: int | str, individual: Term | None, facts: Iterable[Atom]) -> str:
     """Write facts about other things than rows, in which an individual is the row."""
     named = (replace(fact, terms=tuple(ROW if term == individual else term for term in fact.terms)) for fact in facts)
     return "".join(f"{atom_text(fact, {ROW: row_constant(row)})}.\n" for fact in named)

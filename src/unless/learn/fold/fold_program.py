@@ -14,7 +14,7 @@ import numpy as np
 from unless.learn.checkpoint import Checkpoint, fingerprint
 from unless.learn.fold.chooser import Chooser
 from unless.learn.fold.copies import counted_out
-from unless.learn.fold.foil import GainChooser
+from unless.learn.fold.foil import GainChooser, PositiveChooser
 from unless.learn.fold.foldr import FoldR
 from unless.learn.fold.foldrm import FoldRM
 from unless.learn.fold.foldrpp import FoldRPP
@@ -53,7 +53,13 @@ def learn_foldr(data: TrainingData, settings: FoldRSettings, watch: Watch) -> Le
     """Learn by FOLD-R."""
     data = counted_out(data)
     assert data.positive is not None
-    return _two_labels(data, data.positive, settings, watch, lambda on_rule: FoldR(GainChooser(data.columns), on_rule))
+
+    def fold(on_rule: OnRule) -> FoldR | FoldRPP[Any]:
+        if settings.heuristic == "information":
+            return FoldRPP(PositiveChooser(data.columns), 0.0, on_rule)
+        return FoldR(GainChooser(data.columns), on_rule)
+
+    return _two_labels(data, data.positive, settings, watch, fold)
 
 
 def _two_labels(

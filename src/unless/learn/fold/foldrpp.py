@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from unless.learn.fold.chooser import Chooser
+    from unless.learn.fold.foil import PositiveChooser
     from unless.learn.rows.codes import Codebook, Pair
 
 R = TypeVar("R", bound=Rows)
@@ -48,7 +49,7 @@ class FoldRPP(Generic[R]):
     The last is FOLD-SE's tail, a number of rows; FOLD-R++ keeps every rule that covers a row.
     """
 
-    chooser: Chooser
+    chooser: Chooser | PositiveChooser
     ratio: float
     on_rule: Callable[[Progress], None] | None = None
     least: int = 1

@@ -18,7 +18,7 @@ from unless.logic.background.clauses import Atom
 from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
 from unless.logic.readings import READINGS, find_format, read_text, read_value, say_number
-from unless.logic.relations import ROW, related_literal, relations_of
+from unless.logic.relations import ROW, RelatedName, related_literal, relations_of
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.templates import Template, Variable
 from unless.logic.text.awards import read_points
@@ -83,6 +83,7 @@ class _Header:
     default: Label | None = None
     columns: dict[str, Column] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
+    related: list[RelatedName] = field(default_factory=list)
 
     @property
     def is_there(self) -> bool:
@@ -101,7 +102,7 @@ class _ProgramReader:
         parts = [part for part in tree.children if isinstance(part, Tree)]
         for part in parts:
             if part.data not in ("clause", "template", "values", "grade", "unseen"):
-                getattr(self, f"_{part.data}")(part)
+                getattr(self, "_related_table" if part.data == "related" else f"_{part.data}")(part)
         for part in parts:
             if part.data == "values":
                 self._values(part)
@@ -115,7 +116,8 @@ class _ProgramReader:
         graded = [only_token(part) for part in parts if part.data == "grade"]
         grade = read_grade(graded, self.header.columns, self)
         unseen = read_unseen([only_token(part) for part in parts if part.data == "unseen"], self)
-        return Program(target, columns, read, tuple(self.header.missing), templates, grade, unseen)
+        beside = tuple(self.header.related)
+        return Program(target, columns, read, tuple(self.header.missing), templates, grade, unseen, beside)
 
     def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
         """Build an error that points at a part of the text."""
@@ -149,6 +151,10 @@ class _ProgramReader:
 
     def _relations(self, part: Tree[Token]) -> None:
         self.relations |= {name_text(name) for name in part.children}
+
+    def _related_table(self, part: Tree[Token]) -> None:
+        name, key, column = part.children
+        self.header.related.append(RelatedName(name_text(name), unquote(only_token(key)), unquote(only_token(column))))
 
     def _read(self, part: Tree[Token]) -> None:
         predicate, reading = name_text(part.children[0]), unquote(only_token(part.children[1]))

@@ -46,6 +46,8 @@ def header_lines(program: Program) -> Iterator[str]:
         if column.reading:
             yield f"%@ read {names.numbers_or_words[column.name]}: {quote(column.reading)}"
     yield from _wrap("%@ relations ", relations_of(program.columns))
+    for table in program.related:
+        yield f"%@ related {table.name}: {quote(table.key)} = {quote(table.column)}"
     if program.missing:
         yield from _wrap("%@ missing ", map(quote, program.missing))
     for column in program.columns:

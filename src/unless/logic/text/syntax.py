@@ -57,6 +57,7 @@ WORDING = {
     "MISSING": "missing",
     "READ": "read",
     "RELATIONS": "relations",
+    "RELATED": "related",
     "VALUES": "values",
     "HTML": "html([])",
     "LSQB": "'['",

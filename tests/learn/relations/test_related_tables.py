@@ -1,0 +1,83 @@
+"""Tables beside the table: payments of customers become measures and conditions, in the file and at prediction."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from typer.testing import CliRunner
+
+from unless import UnlessError, load, parse
+from unless.cli.app import make_app
+from unless.table.formats import read_file
+from unless.table.related_tables import RelatedTables
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Write customers of whom those with a late payment and more than three are a risk."""
+    rng = random.Random(3)
+    customers, payments = ["id,age,risk"], ["customer,amount,status,channel"]
+    for i in range(150):
+        n = rng.randint(0, 6)
+        states = [rng.choice(["ok", "ok", "ok", "late"]) for _ in range(n)]
+        payments += [f"c{i},{rng.randint(10, 900)},{state},{rng.choice(['web', 'shop'])}" for state in states]
+        customers.append(f"c{i},{rng.randint(18, 80)},{'high' if 'late' in states and n > 3 else 'low'}")
+    (tmp_path / "customers.csv").write_text("\n".join(customers) + "\n")
+    (tmp_path / "payments.csv").write_text("\n".join(payments) + "\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments):
+    return CliRunner().invoke(make_app(), arguments)
+
+
+@pytest.mark.parametrize("algorithm", ["unless", "fold-r++", "fold-r"])
+def test_rules_speak_of_related_rows_and_predict_alike(files, algorithm):
+    beside = ("--related", "payments.csv:customer=id")
+    done = run(
+        "learn", "customers.csv", "--target", "risk", *beside, "--algorithm", algorithm, "--no-check", "-o", "m.lp"
+    )
+    assert done.exit_code == 0, done.output
+    program = load("m.lp")
+    assert parse(str(program)) == program
+    text = str(program)
+    assert "%@ related payments: 'customer' = 'id'\n" in text
+    assert "payments_status_late(X) :- payments(X,Payment), payments_status(Payment,'late').\n" in text
+    assert "number_of_payments(X,N" in text
+    predicted = run("predict", "m.lp", "customers.csv", *beside).stdout.split()[1:]
+    rows = (files / "customers.csv").read_text().split()[1:]
+    assert predicted == [row.rpartition(",")[2] for row in rows]
+    high = predicted.index("high")
+    said = run("explain", "m.lp", "customers.csv", *beside, "--row", str(high)).stdout
+    assert "some payment has status late (payment" in " ".join(said.split())
+
+
+def test_a_program_with_related_tables_asks_for_them(files):
+    beside = ("--related", "payments.csv:customer=id")
+    run("learn", "customers.csv", "--target", "risk", *beside, "--no-check", "-o", "m.lp")
+    done = run("predict", "m.lp", "customers.csv")
+    assert "learned with a table 'payments' beside the table: give --related FILE:customer=id" in str(done.exception)
+
+
+def test_measures_and_what_is_none(tmp_path):
+    (tmp_path / "a.csv").write_text("id\n1\n2\n3\n")
+    (tmp_path / "visits.csv").write_text("id,cost\n1,5\n1,7.5\n2,x\n2,1\n2,2\n,99\n")
+    main, _ = read_file(str(tmp_path / "a.csv"))
+    table = RelatedTables.open([f"{tmp_path / 'visits.csv'}:id"]).extended(main, ())
+    read = {name: table.column(name).numbers.to_list() for name in table.names[1:]}
+    assert read == {
+        "number of visits": [2.0, 3.0, 0.0],
+        "largest cost of visits": [7.5, 2.0, None],
+        "smallest cost of visits": [5.0, 1.0, None],
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [("payments.csv", "write FILE:KEY"), ("payments.csv:nobody", "nobody"), (":id", "write FILE:KEY")],
+)
+def test_what_cannot_be_opened_is_said(files, asked, problem):
+    with pytest.raises(UnlessError, match=problem):
+        RelatedTables.open([asked])
