@@ -7,6 +7,7 @@ too.
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,22 +15,29 @@ import pytest
 
 from golden_programs import CASES, GOLDEN, is_there, read_table
 from unless import load, prove
+from unless.evaluate.audit import audit
 from unless.evaluate.coverage import coverage
+from unless.evaluate.recourse_rows import TableRecourse
 from unless.evaluate.view import View
+from unless.explain.faces.audit_report import AuditReport
 from unless.explain.faces.coverage_table import coverage_cells
+from unless.explain.faces.difference_report import DifferenceReport
 from unless.explain.faces.html_pages import program_page, proofs_page
 from unless.explain.faces.json_data import program_data, proof_data
 from unless.explain.faces.picture import NARROW, WIDTH, picture
 from unless.explain.faces.plain_text import program_english, proof_english
+from unless.explain.faces.recourse_report import RecourseReport
 from unless.explain.faces.report import view_report
 from unless.explain.words.language import languages
 from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
+from unless.logic.reason.difference import difference
 from unless.table.frames import raw_table
 from visible_words import Visible, fixed_words, long_words
 
 PROGRAMS = sorted(GOLDEN.glob("*/*.lp")) + sorted((Path(__file__).parents[2] / "examples").glob("*.lp"))
 N_ROWS = 12
+FEW_CLAUSES = 30
 MADE_BY = "Erstellt mit unless"
 NUMBERED = re.compile(r"\b(?:rules?|exceptions?|Regel|Ausnahme) (\d+(?:\.\d+)*)")
 
@@ -67,6 +75,22 @@ def seen(program, rows, lang):
         drawn = ElementTree.fromstring(picture(program, figures, lang=lang, width=width))
         yield f"picture, {width}", "\n".join(part.text or "" for part in drawn.iter() if part.tag.endswith("text"))
     yield "report", visible(view_report(view, "t", range(3), lang=lang))
+    if program.clauses and len(program.clauses) <= FEW_CLAUSES:
+        yield from reasoned(program, table, lang)
+
+
+def reasoned(program, table, lang):
+    """Yield what is said of all possible rows: ways to a label, groups, and what an edit changes."""
+    asked, want = TableRecourse(program, table), program.target.labels[0]
+    for i in range(3):
+        report = RecourseReport(program, asked.row(i), want, asked.ways(i, want, 2), i)
+        yield "recourse", report.text(lang=lang)
+    groups = audit(program, table, program.used_columns[0], want)
+    yield "audit", AuditReport(program, [groups]).text(lang=lang)
+    heads = [i for i, clause in enumerate(program.clauses) if clause.name is None]
+    without = replace(program, clauses=tuple(c for i, c in enumerate(program.clauses) if i != heads[-1]), grade=None)
+    found = difference(program, without, most=3, seconds=2.0)
+    yield "difference", DifferenceReport(program, without, found).text(lang=lang)
 
 
 def visible(page):

@@ -76,7 +76,7 @@ def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | Non
         # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
         assert learned.covered is not None
         program = grade_decisions(learned.program, *learned.covered)
-    program = replace(with_values(program, data.columns.books), related=task.beside)
+    program = replace(with_values(program, data.columns.books), related=data.theory.related)
     return replace(learned, program=program, label_counts=tuple(data.counts.tolist()))
 
 

@@ -262,7 +262,8 @@ def _theory(task: Task, survey: Survey, columns: Mapping[str, Column], positive:
     described = tuple(related.get(name, column) for name, column in columns.items())
     clauses = _background(task, name, [column for column in described if not column.atoms])
     clauses += _conjunctions(name, described, clauses)
-    return Program(Target(name, (concluded,), other), described, clauses, tuple(task.missing))
+    target = Target(name, (concluded,), other)
+    return Program(target, described, clauses, tuple(task.missing), related=task.beside)
 
 
 def _conjunctions(target: str, columns: Sequence[Column], background: Sequence[Clause]) -> tuple[Clause, ...]:
