@@ -32,14 +32,15 @@ class ProgramModel:
         self.served = ServedProgram(name, load(path))
 
     def predict(self, model_input: Any, params: Mapping[str, Any] | None = None) -> Any:
-        """Answer a table of pandas, or a list of rows."""
-        import pandas as pd
-
+        """Answer a table of pandas by such a table, and a list of rows by a list of answers."""
         rows = list(_rows(model_input))
         self.served.check_columns(rows)
         answers = [self.served.answer(row, index)[0] for index, row in enumerate(rows)]
         graded = [] if self.served.program.grade is None else ["probability"]
-        return pd.DataFrame(answers, columns=["label", *graded, "rule", "reason"])
+        names = ["label", *graded, "rule", "reason"]
+        if hasattr(model_input, "to_dict"):  # a data frame: its own class makes the answer, so pandas is not needed here
+            return type(model_input)(answers, columns=names)
+        return [{name: answer.get(name) for name in names} for answer in answers]
 
 
 def save_program(model: object, path: str | Path, **options: Any) -> None:
