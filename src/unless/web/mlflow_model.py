@@ -38,7 +38,7 @@ class ProgramModel:
         answers = [self.served.answer(row, index)[0] for index, row in enumerate(rows)]
         graded = [] if self.served.program.grade is None else ["probability"]
         names = ["label", *graded, "rule", "reason"]
-        if hasattr(model_input, "to_dict"):  # a data frame: its own class makes the answer, so pandas is not needed here
+        if hasattr(model_input, "to_dict"):  # a data frame, whose class makes the answer: no pandas is needed
             return type(model_input)(answers, columns=names)
         return [{name: answer.get(name) for name in names} for answer in answers]
 
