@@ -39,12 +39,12 @@ def test_mlflow_saves_logs_and_loads_a_program(tmp_path, monkeypatch):
     assert "program.lp" in files
     assert not [name for name in files if name.endswith((".pkl", ".pickle", ".joblib"))]
     assert parse((tmp_path / "birds" / "data" / "program.lp").read_text()) == program
-    assert [answer["label"] for answer in mlflow.pyfunc.load_model("birds").predict(ROWS)] == LABELS
+    assert [each["label"] for each in mlflow.pyfunc.load_model("birds").predict(ROWS)] == LABELS
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
     with mlflow.start_run():
         logged = mlflow_model.log_program(program, "birds")
-    assert [answer["label"] for answer in mlflow.pyfunc.load_model(logged.model_uri).predict(ROWS)] == LABELS
+    assert [each["label"] for each in mlflow.pyfunc.load_model(logged.model_uri).predict(ROWS)] == LABELS
 
 
 def test_mlflow_serves_a_program(tmp_path, monkeypatch):

@@ -1,8 +1,8 @@
 """Programs as models of MLflow, without pickle: the model file is the artifact, this module is what loads it.
 
 In: a program. Out: a model that `mlflow.pyfunc` logs, loads and serves: its `data` is the text of the program, its
-`loader_module` this module. Loading it parses text and executes nothing. Predictions are tables with the label, its
-probability, the rule that decided and the reason. Needs the extra `unless[mlflow]`.
+`loader_module` this module. Loading it parses text and executes nothing. Predictions have the label, its probability,
+the rule that decided and the reason: a table for a table, a list for a list. Needs the extra `unless[mlflow]`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from unless.logic.text.files import load, save
 from unless.web.served_program import ServedProgram
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 LOADER = "unless.web.mlflow_model"
 NEEDED = [f"unless-light=={__version__}", "pandas"]
@@ -26,21 +26,22 @@ NEEDED = [f"unless-light=={__version__}", "pandas"]
 
 
 class ProgramModel:
-    """What MLflow calls: rows in, a table of answers out."""
+    """What MLflow calls: rows in, answers out."""
 
     def __init__(self, name: str, path: str | Path) -> None:
         self.served = ServedProgram(name, load(path))
 
     def predict(self, model_input: Any, params: Mapping[str, Any] | None = None) -> Any:
-        """Answer a table of pandas by such a table, and a list of rows by a list of answers."""
-        rows = list(_rows(model_input))
+        """Answer a table of pandas with another, a list of rows with a list."""
+        is_table = hasattr(model_input, "to_dict")
+        rows: list[Mapping[str, Any]] = model_input.to_dict("records") if is_table else list(model_input)
         self.served.check_columns(rows)
-        answers = [self.served.answer(row, index)[0] for index, row in enumerate(rows)]
         graded = [] if self.served.program.grade is None else ["probability"]
         names = ["label", *graded, "rule", "reason"]
-        if hasattr(model_input, "to_dict"):  # a data frame, whose class makes the answer: no pandas is needed
-            return type(model_input)(answers, columns=names)
-        return [{name: answer.get(name) for name in names} for answer in answers]
+        found = (self.served.answer(row, index)[0] for index, row in enumerate(rows))
+        answers = [{name: answer[name] for name in names} for answer in found]
+        # The table's own class, so that pandas is not imported here.
+        return type(model_input)(answers, columns=names) if is_table else answers
 
 
 def save_program(model: object, path: str | Path, **options: Any) -> None:
@@ -70,8 +71,3 @@ def _load_pyfunc(path: str) -> ProgramModel:
     """Load what was saved; MLflow calls this by its name."""
     file = Path(path)
     return ProgramModel("model", next(file.glob("*.lp")) if file.is_dir() else file)
-
-
-def _rows(data: Any) -> Iterable[Mapping[str, Any]]:
-    found: Iterable[Mapping[str, Any]] = data.to_dict("records") if hasattr(data, "to_dict") else data
-    return found
