@@ -3,7 +3,7 @@
 In: coded columns, which rows are right, options. Out: `OptimisedRules`. The price of a literal is
 size_penalty * max(0.3, sqrt(e (1 - e)) * n ** 0.25), with e the error that the method itself reaches in inner folds,
 which also say whether scorecards help, and whether another price does (choosing.py). Time limit, callable and Ctrl-C
-return the best program so far; choosing gets half of the time.
+return the best program so far, one of an inner fold included; choosing gets half of the time.
 """
 
 from __future__ import annotations
@@ -175,6 +175,8 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     if clock.stopped:
         grower.state.rebuild()
         grower = min([grower, *(_planted(fold, grower) for fold in tried)], key=Grower.objective)
+        if grower.state.n_rules == 0 and run.options.max_rules > 0:
+            grower.grow()  # the one rule that pays most is better than none, however short the time
     refit(grower.state, grower.price)
     state = grower.state
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)

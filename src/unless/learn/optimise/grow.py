@@ -78,14 +78,18 @@ class Grower:
             if not goes_on():
                 return
         while not self.limits.should_stop() and self.state.n_rules < self.limits.max_rules:
-            parent, body, value = self.best_new_rule()
-            if value <= 0 or self.limits.should_stop():
+            if not self.grow() or not goes_on():
                 break
-            self.state.add(parent, body)
-            self.polish()
-            self._record("grow")
-            if not goes_on():
-                break
+
+    def grow(self) -> bool:
+        """Add the rule that pays most, and polish the program; False if none pays."""
+        parent, body, value = self.best_new_rule()
+        if value <= 0:
+            return False
+        self.state.add(parent, body)
+        self.polish()
+        self._record("grow")
+        return True
 
     def best_new_rule(self) -> tuple[Node | None, Body, float]:
         """Return where a rule pays most, its body, and what it saves.
@@ -94,7 +98,7 @@ class Grower:
         """
         best: tuple[Node | None, Body, float] = (None, (), 0.0)
         for parent in sorted(self._parents(), key=self._hope, reverse=True):
-            if 0 < best[2] >= self._hope(parent) or self.limits.should_stop():
+            if best[2] > 0 and (best[2] >= self._hope(parent) or self.limits.should_stop()):
                 break
             body, value = self._search(parent)
             if value > best[2] + 1e-6 * self.price:
