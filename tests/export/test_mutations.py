@@ -25,7 +25,7 @@ MUTATIONS = {
     "sql:duckdb": {
         **SQL,
         "NaN": NAN,
-        "blanks": (r"trim\((CAST\(\S+ AS VARCHAR\)), '[^']*'\)", r"\1"),
+        "blanks": (r"chr\(9\)( \|\| chr\(\d+\))*", "' '"),
         "which texts are numbers": (r"regexp_full_match\((\w+), '[^']*'\)", r"TRY_CAST(\1 AS DOUBLE) IS NOT NULL"),
     },
     "sql:postgres": {

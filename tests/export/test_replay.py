@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from export_programs import PROGRAMS, formatted, office
 from random_programs import AWKWARD, TRICKY, programs
 from real_engines import engine_of
-from unless.errors import DataError
+from unless.errors import DataError, EngineError
+from unless.export.options import ExportOptions
 from unless.export.targets import TARGETS, export_program
 from unless.export.verify import verify
 from unless.logic.holds import decide, read_row
@@ -113,3 +115,48 @@ def test_columns_of_dates_are_read_in_duckdb():
     found = [row[2] for row in connection.execute(program.to_sql("duckdb")).fetchall()]
     assert found == [decide(program, read_row(program, row)) for row in rows]
     assert set(found) == {"late", "early"}
+
+
+@pytest.mark.parametrize("shape", ["view", "expression"])
+@pytest.mark.parametrize("to", QUICK)
+def test_views_and_expressions_are_replayed(to, shape):
+    engine_of(to)
+    options = ExportOptions("t", shape)
+    program = PROGRAMS["graded, two labels"]
+    text = export_program(program, to, table="t", form=shape)
+    assert verify(program, to, text, options, n_rows=150).n_rows
+
+
+def test_expression_that_differs_is_noticed():
+    text = export_program(PROGRAMS["whole labels"], "sql:sqlite", form="expression").replace("> 3", ">= 3")
+    with pytest.raises(EngineError, match="nothing is written"):
+        verify(PROGRAMS["whole labels"], "sql:sqlite", text, ExportOptions(shape="expression"), n_rows=150)
+
+
+TYPES = {
+    "INTEGER": [1, -5, 40, 41, None],
+    "BIGINT": [40, 2**53 + 1, 41, None, 0],
+    "DECIMAL(12,3)": ["40.500", "40.501", None],
+}
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_columns_of_any_type_are_read_in_duckdb(kind):
+    duckdb = pytest.importorskip("duckdb")
+    text = "%@ target t: 'a', 'b' else 'c'\n%@ categorical code, yes\n%@ numerical n\n"
+    program = parse(
+        text + "t(X,'a') :- n(X,N), N > 40.5, not code(X,'41').\nt(X,'b') :- yes(X,'True'), not n_is(X,'40')."
+    )
+    cells = TYPES[kind]
+    rows = [{"n": n, "code": code, "yes": yes} for n in cells for code in cells for yes in (True, False, None)]
+    connection = duckdb.connect(":memory:")
+    connection.execute(f"CREATE TABLE data (n {kind}, code {kind}, yes BOOLEAN)")
+    connection.executemany("INSERT INTO data VALUES (?, ?, ?)", [list(row.values()) for row in rows])
+    read = [{**row, "n": _typed(row["n"]), "code": _typed(row["code"])} for row in rows]
+    found = [row[3] for row in connection.execute(program.to_sql("duckdb")).fetchall()]
+    assert found == [decide(program, read_row(program, row)) for row in read]
+    assert len(set(found)) == 3
+
+
+def _typed(cell):
+    return Decimal(cell) if isinstance(cell, str) else cell

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from unless.errors import DisagreementError, EngineError
 from unless.export.options import ExportOptions
 from unless.export.replay.answers import agree, expected_answer
-from unless.export.targets import dialect_of, find_target
+from unless.export.targets import dialect_of, export_program, find_target
 from unless.export.vectors import Vectors, mixed_vectors, text_vectors, typed_vectors
 
 if TYPE_CHECKING:
@@ -54,13 +54,25 @@ def verify(
     made = {kind: MAKERS[kind](program, n_rows) for kind in engine.KINDS}
     made |= {f"table {n}": vectors for n, vectors in enumerate(further, 1)}
     version = engine.version()
+    options = options or ExportOptions()
+    text = _as_select(program, to, text, options)
     rows, answers, left_out = {}, {}, 0
     for kind, vectors in made.items():
         kept = held(engine, vectors)
         left_out += len(vectors.rows) - len(kept.rows)
         rows[kind] = kept
-        answers[kind] = check_rows(program, text, options or ExportOptions(), engine, kept)
+        answers[kind] = check_rows(program, text, options, engine, kept)
     return Replayed(version, rows, answers, left_out)
+
+
+def _as_select(program: Program, to: str, text: str, options: ExportOptions) -> str:
+    """Return what is replayed: of a view the SELECT in it, of an expression a SELECT around it."""
+    if not to.startswith("sql:") or options.shape == "select":
+        return text
+    if options.shape == "view":
+        return export_program(program, to, table=options.table)
+    more = ", NULL AS rule" + (", NULL AS probability" if program.grade is not None else "")
+    return f"SELECT *, {text.rstrip()} AS predicted{more} FROM {dialect_of(to).table(options.table)}"
 
 
 def _parsed(to: str, text: str) -> Replayed:
@@ -94,7 +106,8 @@ def check_rows(
 ) -> list[EngineAnswer]:
     """Replay rows on an engine, and return what it says, which is what the program says."""
     found = engine.replay(program, text, vectors, options)
-    rules, grades = getattr(engine, "SAYS_RULES", True), getattr(engine, "SAYS_PROBABILITIES", True)
+    whole = options.shape != "expression"
+    rules, grades = whole, whole and getattr(engine, "SAYS_PROBABILITIES", True)
     for row, said in zip(vectors.as_dicts(), found, strict=True):
         wanted = expected_answer(program, row)
         if not agree(wanted, said, rules=rules, grades=grades):

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError
-from unless.logic.values import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,7 +70,7 @@ class SqlDialect:
     @property
     def blanks(self) -> str:
         """Write what counts as a blank."""
-        return f"'{BLANKS}'"
+        raise NotImplementedError
 
     @property
     def infinity(self) -> str:

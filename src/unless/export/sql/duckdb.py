@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from unless.export.sql.dialect import NUMBER_PATTERN, SqlDialect, without_helpers
 from unless.export.sql.statements import write_sql
+from unless.logic.values import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +28,11 @@ def _is_plain(text: str) -> str:
 
 class DuckDb(SqlDialect):
     """DuckDB's SQL."""
+
+    @property
+    def blanks(self) -> str:
+        """Write blanks by their numbers: line ends in a text are easily lost on the way."""
+        return " || ".join(f"chr({ord(blank)})" for blank in BLANKS)
 
     def typed(self, column: str) -> str:
         """Read wide numbers and decimals through their text, which DuckDB rounds once and not twice."""

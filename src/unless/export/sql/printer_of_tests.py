@@ -24,9 +24,16 @@ if TYPE_CHECKING:
     from unless.export.two_valued import DecisionForm, PointsCard, Test
     from unless.logic.rules import Column, Label
 
-LONGEST = 2_000_000
+LONGEST = 900_000
 """Characters of an expression, beyond which engines give up."""
 NEVER, ALWAYS = "(1 = 0)", "(1 = 1)"
+
+
+def check_length(expression: str) -> None:
+    """Refuse an expression that is too long."""
+    if len(expression) > LONGEST:
+        msg = "the program is too large for one expression; export it as select or view."
+        raise DataError(msg)
 
 
 @dataclass(frozen=True)
@@ -68,9 +75,7 @@ class SqlPrinter:
 
     def _add(self, layer: Layer, alias: str, part: str, expression: str) -> None:
         if self.inline:
-            if len(expression) > LONGEST:
-                msg = "the program is too large for one expression; export it as select or view."
-                raise DataError(msg)
+            check_length(expression)
             self.written[part] = f"({expression})"
         else:
             layer[f"{self.prefix}{alias}"] = expression

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from unless.errors import DataError, listing
 from unless.export.from_program import decision_form
-from unless.export.sql.printer_of_tests import SqlPrinter
+from unless.export.sql.printer_of_tests import SqlPrinter, check_length
 from unless.export.sql.written_formats import can_read
 from unless.logic.date_parts import date_part
 
@@ -71,4 +71,6 @@ def expression(form: DecisionForm, dialect: SqlDialect) -> str:
     """Write the label as one expression over the columns of a table."""
     printer = SqlPrinter(form, dialect, inline=True)
     printer.layers()
-    return printer.predicted(f"({printer.decision()})")
+    written = printer.predicted(f"({printer.decision()})")
+    check_length(written)
+    return written
