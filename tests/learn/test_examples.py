@@ -144,3 +144,28 @@ def test_helper_with_the_name_of_a_true_target_is_refused():
     program = parse(text)
     with pytest.raises(UnlessError, match="'y' is the target"):
         replace(program, clauses=(*program.clauses, replace(program.clauses[0], name="y", label=None)))
+
+
+def test_files_of_aleph_are_read_like_poppers(tmp_path):
+    """Modes are the bias: a load is reached from its car, and is named after its type."""
+    (tmp_path / "train.b").write_text(
+        ":- use_module(library(aleph)).\n:- aleph.\n:- set(i,2).\n% modes\n:- modeh(1,east(+train)).\n"
+        ":- modeb(*,has_car(+train,-wagon)).\n:- modeb(1,long(+wagon)).\n:- modeb(1,closed(+wagon)).\n"
+        ":- determination(east/1,has_car/2).\n:- begin_bg.\n"
+        "has_car(t1,c1). has_car(t1,c2). has_car(t2,c3). has_car(t3,c4). has_car(t4,c5). has_car(t4,c6).\n"
+        "long(c1). long(c3). long(c4). long(c6). closed(c1). closed(c2). closed(c4). closed(c5).\n:- end_bg.\n"
+    )
+    (tmp_path / "train.f").write_text("east(t1).\neast(t3).\n")
+    (tmp_path / "train.n").write_text("east(t2).\neast(t4).\n")
+    arguments = ["learn", "--examples", str(tmp_path / "train.f"), "--algorithm", "fold-r++"]
+    done = CliRunner().invoke(make_app(), arguments)
+    assert done.exit_code == 0, done.output
+    assert "has_car(X,Wagon), closed(Wagon), long(Wagon)." in done.stdout.replace(
+        "long(Wagon), closed(Wagon)", "closed(Wagon), long(Wagon)"
+    )
+
+
+def test_aleph_examples_with_conditions_are_refused(tmp_path):
+    (tmp_path / "train.f").write_text("east(X) :- big(X).\n")
+    with pytest.raises(UnlessError, match="an example is a fact"):
+        read_examples(tmp_path / "train.f")

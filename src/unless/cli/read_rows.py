@@ -75,7 +75,7 @@ def read_rows(program: Program, data: str, background: str | None, related: Sequ
     """Read a table with those beside it, or examples and the facts about them."""
     if related or program.related:
         return _with_related(program, data, related or ())
-    if not data.endswith(".pl"):
+    if not data.endswith((".pl", ".f")):
         spoken = sorted({atom.name for column in program.columns for atom in column.atoms})
         if background is not None or spoken:
             found = f"the program speaks of relations ({listing(spoken)})" if spoken else "--background is of facts"

@@ -13,11 +13,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from unless.errors import DataError, listing
+from unless.learn.aleph_files import aleph_texts, is_aleph
 from unless.learn.front import table_task
 from unless.logic.background.clauses import Atom, AtomGoal, BackgroundClause, path, read_sentences, term_text
 from unless.logic.background.consequences import answers
@@ -91,9 +93,14 @@ class Examples:
 def read_examples(examples: Text, background: Text = "", bias: Text = "") -> Examples:
     """Read examples and the background about them, as text or from files; `bias` says what may be combined.
 
+    A path that ends in `.f` is Aleph's positive examples, with the negative ones and the background beside it.
+
     >>> read_examples("pos(fly(tweety)). neg(fly(kitty)).", "bird(tweety). cat(kitty).").labels.to_list()
     [True, False]
     """
+    if is_aleph(examples):
+        examples, own_background, own_bias = aleph_texts(Path(examples))
+        background, bias = background or own_background, bias or own_bias
     target, labelled = _labelled(read_sentences(_text(examples)))
     labels = {_name(individual): label for individual, label in labelled.items()}
     theory = read_sentences(_text(background))

@@ -135,10 +135,11 @@ def test_directions_are_kept():
     assert bias.row_type == "train"
 
 
-def test_order_of_the_rows_does_not_matter():
+@pytest.mark.parametrize("bias", ["", BIAS])
+def test_order_of_rows_and_facts_does_not_matter(bias):
     lines = EXAMPLES.split("\n")
-    _, program = learned(FoldRPPSettings())
-    _, other = learned(FoldRPPSettings(), "\n".join(reversed(lines)), "\n".join(reversed(FACTS.split("\n"))))
+    _, program = learned(FoldRPPSettings(), bias=bias)
+    _, other = learned(FoldRPPSettings(), "\n".join(reversed(lines)), "\n".join(reversed(FACTS.split("\n"))), bias)
     assert other.clauses == program.clauses
 
 

@@ -47,7 +47,7 @@ def read_bias(text: str, facts: Facts, target: str, rows: Collection[Term]) -> B
         msg = f"the bias is for {found}; the examples are about {target}/1."
         raise DataError(msg)
     body = [predicate for what, predicate in declared if what == "body_pred"]
-    seen = _seen(facts, body or list(facts.frames), {facts.codes[row] for row in rows if row in facts.codes})
+    seen = _seen(facts, body or sorted(facts.frames), {facts.codes[row] for row in rows if row in facts.codes})
     listed = [(what, name, tuple(NAME.findall(inside))) for what, name, inside in LISTED.findall(plain)]
     given = {(name, len(words)): words for what, name, words in listed if what == "type"}
     needs = {(name, len(words)): tuple(w == "in" for w in words) for what, name, words in listed if what == "direction"}
