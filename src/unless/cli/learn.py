@@ -148,13 +148,15 @@ def _learned(
     """Learn a program, and say so if it was cut short."""
     from unless.cli.learned import Summary
     from unless.learn.front import learn as learn_program
+    from unless.table.databases import hide_password
 
     start = perf_counter()
     with showing_progress() as on_progress, saying_what_is_kept(checkpoint):
         learned = learn_program(task, settings, on_progress=on_progress, checkpoint=checkpoint)
     if learned.stopped:
         typer.echo("unless: stopped early; this is the best program so far.", err=True)
-    return Summary(learned, perf_counter() - start, data=data, model=output)
+    shown = tuple(map(hide_password, data))
+    return Summary(learned, perf_counter() - start, data=shown, model=output)
 
 
 def _checked(summary: Summary, task: Task, settings: LearnerSettings) -> Summary:
