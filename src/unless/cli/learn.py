@@ -159,6 +159,7 @@ def _learned(
     from unless.learn.front import learn_data, read_data
     from unless.learn.task import Watch
     from unless.learn.unseen import why_unchecked
+    from unless.table.databases import hide_password
 
     start, checking = perf_counter(), None
     with showing_progress() as on_progress, saying_what_is_kept(checkpoint):
@@ -170,7 +171,8 @@ def _learned(
         learned = learn_data(rows, settings, watch)
     if learned.stopped:
         typer.echo("unless: stopped early; this is the best program so far.", err=True)
-    return Summary(learned, perf_counter() - start, data=data, model=output, unchecked=reason), checking
+    shown = tuple(map(hide_password, data))
+    return Summary(learned, perf_counter() - start, data=shown, model=output, unchecked=reason), checking
 
 
 def _checked(summary: Summary, checking: Checking) -> Summary:

@@ -28,6 +28,7 @@ def look(
     """Show what each column of a table holds, how it is read, and what is odd, with the fix to type."""
     from unless.explain.faces.look_report import look_text
     from unless.explain.words.language import language as read_language
+    from unless.table.databases import hide_password
     from unless.table.identifiers import option
     from unless.table.kinds import kinds_by_name
     from unless.table.look import look as look_at_table
@@ -45,7 +46,7 @@ def look(
         words = read_language(language or "en")
         typer.echo(look_text(seen, lang=words.name))
         if target is not None:
-            command = f"unless learn {shlex.quote(data)} {option('target', target)}{_offered(seen)}"
+            command = f"unless learn {shlex.quote(hide_password(data))} {option('target', target)}{_offered(seen)}"
             typer.echo(words.say("look", "next", command=command))
 
 

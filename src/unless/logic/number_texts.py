@@ -69,6 +69,8 @@ class NumberFormat:
     def _number_pattern(self) -> str:
         thousands, decimal = EXAMPLES[self.example]
         digits = "[0-9]+" if not thousands else f"[1-9][0-9]{{0,2}}(?:{MARKS[thousands]}[0-9]{{3}})+|[0-9]+"
+        if thousands == ",":  # lakhs and crores: 12,34,567
+            digits = f"[1-9][0-9]?(?:,[0-9]{{2}})+,[0-9]{{3}}|{digits}"
         point = re.escape(decimal)
         return f"(?:{digits})(?:{point}[0-9]*)?(?:[eE][-+]?[0-9]+)?|{point}[0-9]+"
 

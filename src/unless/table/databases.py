@@ -43,9 +43,18 @@ def read_database(path: str) -> tuple[str, bytes]:
     return question.shown, data.getvalue()
 
 
+def hide_password(path: str) -> str:
+    """Return an address as it may be shown.
+
+    >>> hide_password("postgresql://me:secret@host/db?table=loans")
+    'postgresql://me:***@host/db?table=loans'
+    """
+    return re.sub(r"(://[^:/@?]*):[^@/?]*@", r"\1:***@", path)
+
+
 def _question(path: str) -> Question:
     """Split an address into the database and the question."""
-    shown = re.sub(r"(://[^:/@?]*):[^@/?]*@", r"\1:***@", path)
+    shown = hide_password(path)
     address, _, asked = path.partition("?")
     before, found, query = f"&{asked}".partition("&query=")
     options = dict(parse_qsl(before))

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 PERHAPS_MISSING = frozenset(
     {"?", "-", "--", ".", "*", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "unknown", "missing", "not available"}
     | {"k.a.", "k. a.", "keine angabe", "unbekannt", "fehlt", "n.v.", "n/v", "nicht bekannt"}
+    | {"#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!", "#nv", "#wert!", "#bezug!", "#zahl!"}
 )
-"""Words that often mean missing, in lower case."""
+"""Words that often mean missing, in lower case, and what spreadsheets write for cells that they cannot work out."""
 SHOWN = 3
 
 
@@ -56,6 +57,27 @@ def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
     more = f"; {len(twins) - SHOWN} more" if len(twins) > SHOWN else ""
     gaps = {"groups": twins[:SHOWN], "more": max(len(twins) - SHOWN, 0)}
     return ColumnFinding(column, "look alike", f"words that look alike: {shown}{more}", "", "look_alike", gaps)
+
+
+def near_numbers(column: str, n_numbers: int, counts: Mapping[str, int]) -> ColumnFinding | None:
+    """Point out words with digits in them where a column holds numbers, such as '1200*', 'ca. 5' and '<1'."""
+    offered = frozenset(perhaps_missing(counts))
+    found = sorted(word for word in counts if word not in offered and any(c.isdigit() for c in word))
+    if not n_numbers or not found:
+        return None
+    n_rows = sum(counts[word] for word in found)
+    shown = ", ".join(map(repr, found[:SHOWN]))
+    evidence = f"words with digits among the numbers, in {n_rows} row{'s' * (n_rows != 1)}: {shown}"
+    return ColumnFinding(column, "near numbers", evidence, "", "near_numbers", {"words": found[:SHOWN], "rows": n_rows})
+
+
+def own_name(column: str, counts: Mapping[str, int]) -> ColumnFinding | None:
+    """Point out that a column holds its own name: a header that was pasted in once more."""
+    n_rows = counts.get(column, 0)
+    if not n_rows:
+        return None
+    evidence = f"its own name in {n_rows} row{'s' * (n_rows != 1)}, perhaps the header once more"
+    return ColumnFinding(column, "own name", evidence, "", "own_name", {"rows": n_rows})
 
 
 def _bare(word: str) -> str:

@@ -28,7 +28,17 @@ if TYPE_CHECKING:
     from unless.logic.rules import Column
 
 What = OneOf[
-    "identifier", "constant", "duplicate", "decides alone", "code", "reading", "missing words", "look alike", "blanks"
+    "identifier",
+    "constant",
+    "duplicate",
+    "decides alone",
+    "code",
+    "reading",
+    "missing words",
+    "look alike",
+    "blanks",
+    "near numbers",
+    "own name",
 ]
 
 FEW_ROWS = 20

@@ -18,7 +18,7 @@ from unless.showing import show
 from unless.table.cells import MISSING
 from unless.table.columns import cells
 from unless.table.frames import raw_table
-from unless.table.hygiene import look_alike, missing_words, trimmed_cells
+from unless.table.hygiene import look_alike, missing_words, near_numbers, own_name, trimmed_cells
 from unless.table.identifiers import (
     ColumnFinding,
     decides_alone,
@@ -76,6 +76,8 @@ class TableLook:
     target: str | None = None
     label: str | None = None
     labels: tuple[tuple[str, int], ...] = ()
+    label_findings: tuple[ColumnFinding, ...] = ()
+    """What is odd about the labels: some look alike, or one is the name of their column."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the look as plain data."""
@@ -118,7 +120,10 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     looker = _Looker(table.n_rows, labels, label, rule, looks)
     found = tuple(looker.column(others, column) for column in columns.values())
     named = None if labels is None or label is None else labels.lexicon[label]
-    return TableLook(table.n_rows, found, target, named, counts)
+    odd = () if target is None else (look_alike(target, dict(counts)), own_name(target, dict(counts)))
+    return TableLook(
+        table.n_rows, found, target, named, counts, tuple(finding for finding in odd if finding is not None)
+    )
 
 
 def _read(data: Any) -> tuple[RawTable, bool]:
@@ -202,6 +207,8 @@ class _Looker:
             looks_like_a_code(column, numbers, self.n_rows),
             missing_words(column.name, words),
             None if identifier else look_alike(column.name, words),
+            near_numbers(column.name, len(numbers), words),
+            own_name(column.name, words),
             _blanks(column.name, n_trimmed),
         ]
         if self.labels is not None and not identifier:

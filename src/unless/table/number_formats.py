@@ -25,7 +25,7 @@ OTHER = "*"
 """Stands for too many skeletons."""
 WHOLE, THREE_DECIMALS, PLAIN = "9", "9.999", "9.9"
 """The skeletons of plain numbers: without a point, with what may be a point between thousands, any other."""
-NUMBER_LIKE = rf"^[^0-9]{{0,8}}[0-9](?:[0-9]|[.,'\u2019]|{BLANK})*[^0-9]{{0,16}}$"
+NUMBER_LIKE = rf"^[^0-9]{{0,8}}[0-9](?:[0-9]|[.,'\u2019]|{BLANK})*(?:[eE][-+]?[0-9]{{1,2}})?[^0-9]{{0,16}}$"
 LIKE_A_NUMBER = re.compile(NUMBER_LIKE)
 MAY_BE_THOUSANDS = re.compile(r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$")
 FIRST_ZERO, LONG = re.compile(r"^([^0-9]*)0"), re.compile("9{4,}")

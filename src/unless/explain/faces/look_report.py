@@ -28,7 +28,7 @@ def look_text(look: TableLook, *, lang: str = "en") -> str:
     lines = [*_head(look, words), ""]
     for column in look.columns:
         lines += _column(look, column, words)
-    odd = sum(bool(column.findings) for column in look.columns)
+    odd = sum(bool(column.findings) for column in look.columns) + bool(look.label_findings)
     columns = words.count("columns", odd)
     lines += ["", *textwrap.wrap(words.say("look", "odd" if odd else "fine", columns=columns), WIDTH)]
     return "\n".join(line.rstrip() for line in lines)
@@ -48,6 +48,8 @@ def _head(look: TableLook, words: Language) -> Iterator[str]:
             "look", "more_labels", labels=labels, more=words.count("more_labels", len(look.labels) - LABELS)
         )
     yield from textwrap.wrap(words.say("look", "labels", target=look.target, labels=labels), WIDTH)
+    for finding in look.label_findings:
+        yield from _finding(finding, words)
     if look.label is not None:
         yield from textwrap.wrap(words.say("look", "bars", label=words.quoted(look.label)), WIDTH)
 
@@ -115,6 +117,11 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
                 words.say("look.finding", "word_in_rows", word=words.quoted(word), rows=words.count("rows", n))
                 for word, n in gaps["words"].items()
             )
+        case "near_numbers":
+            shown = ", ".join(map(words.quoted, gaps["words"]))
+            gaps = {"words": shown, "rows": words.count("rows", gaps["rows"])}
+        case "own_name":
+            gaps["rows"] = words.count("rows", gaps["rows"])
         case "look_alike":
             gaps["groups"] = "; ".join(words.listed([*map(words.quoted, group)]) for group in gaps["groups"])
     is_cut = finding.phrase == "look_alike" and gaps["more"]
@@ -134,6 +141,8 @@ def _finding(finding: ColumnFinding, words: Language) -> Iterator[str]:
 
 
 def _cut(text: str, width: int) -> str:
+    """Write a text on one line, which ends where there is no more room."""
+    text = " ".join(text.split())
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
