@@ -14,7 +14,7 @@ from typing import Any
 
 from unless.logic.text.files import write_text
 
-VERSION = 2
+VERSION = 3
 
 
 def state_folder() -> Path:
