@@ -277,6 +277,24 @@ def test_learning_stops_on_request() -> None:
     assert taken == []
 
 
+def test_a_learner_that_does_not_stop_is_given_up_when_asked_twice() -> None:
+    """Its program, when it comes at last, changes nothing."""
+    asked, taken = Event(), []
+
+    def learn(watch):
+        assert asked.wait(60)
+        return parse(BIRDS)
+
+    learning = Learning(learn, taken.append)
+    learning.stop()
+    assert learning.data()["stopping"]
+    learning.stop()
+    assert learning.data()["stage"] == "stopped"
+    asked.set()
+    learning.wait(60)
+    assert (learning.data()["stage"], taken) == ("stopped", [])
+
+
 def test_learning_waits_until_the_learner_is_compiled_and_says_so(tmp_path: Path) -> None:
     """The page is answered meanwhile; each learner waits for its own compiling, and learning time begins after it."""
     begin, warmed = {"fold-r++": Event(), "unless": Event()}, []

@@ -477,3 +477,9 @@ def test_errors_of_uploads_name_the_file(tmp_path: Path) -> None:
         assert "my table.csv" in message
         assert "upload-" not in message
         assert str(tmp_path) not in message
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
+def test_the_folder_of_a_session_is_for_its_owner_only(tmp_path: Path) -> None:
+    studio(tmp_path)
+    assert (tmp_path / "state").stat().st_mode & 0o077 == 0

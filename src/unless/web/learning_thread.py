@@ -3,7 +3,7 @@
 In: a function that learns, given a watcher, and perhaps an event to wait for until the learner is compiled. Out: its
 program, or the reason why there is none. When stopping was asked for, the watcher raises in the learner's thread what
 Ctrl-C raises: the learner of whole programs gives the best so far, FOLD-R++ gives nothing, because half of its rules
-are no program. A learner that hears nothing for `PATIENCE` seconds is given up: it may go on, but nobody waits for it.
+are no program. Asked twice, or after `PATIENCE` seconds, it is given up: it may go on for a while, but nobody waits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Learn = Callable[[Callable[[Any], None]], T]
 Stage = OneOf["running", "done", "stopped", "failed"]
 POLL = 0.05
 """Seconds between two looks whether waiting should stop."""
-PATIENCE = 5.0
+PATIENCE = 60.0
 """Seconds after which a learner that does not stop is given up."""
 
 
@@ -53,9 +53,10 @@ class Learning(Generic[T]):
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask the learner to stop after the step at hand."""
+        """Ask the learner to stop after the step at hand; asked again, do not wait for it."""
+        patience = 0.0 if self._stop.is_set() else PATIENCE
         self._stop.set()
-        self._give_up = min(self._give_up, time.perf_counter() + PATIENCE)
+        self._give_up = min(self._give_up, time.perf_counter() + patience)
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait for the end."""

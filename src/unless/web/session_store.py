@@ -27,7 +27,7 @@ class SessionStore:
     """The file of one session."""
 
     def __init__(self, folder: Path, *about: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # what is in a table is nobody else's business
         name = hashlib.sha256("\0".join(about).encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self.folder = folder
         self.path = folder / f"session-{name}.json"

@@ -110,7 +110,7 @@ async function run(start, messages, buttons, sizes) {
 function progressText(learning) {
   if (learning.waiting_for) return WAITING[learning.waiting_for];
   const seconds = `${learning.seconds.toFixed(1)} s`;
-  if (learning.stopping) return `Stopping, ${seconds} …`;
+  if (learning.stopping) return `Stopping, ${seconds}. What is found so far is finished and graded first …`;
   if (learning.what === "sizes") return `Programs of all sizes, each grown in folds, ${seconds} …`;
   if (learning.n_folds) return `Fold ${learning.fold} of ${learning.n_folds}, to count on unseen rows, ${seconds}`;
   const soFar = `${plural(learning.n_rules, "rule")} so far, `;
@@ -132,7 +132,7 @@ async function watch(messages, buttons, sizes) {
   while (learning.stage === "running" && messages.isConnected) {
     if (learning.n_all) bar.value = 1 - learning.n_left / learning.n_all;
     line.textContent = progressText(learning);
-    stop.disabled = learning.stopping;
+    stop.textContent = learning.stopping ? "Do not wait" : "Stop";
     await new Promise((resolve) => { setTimeout(resolve, EVERY); });
     learning = await studio.learning();
   }

@@ -7,6 +7,7 @@ Only rows learned from are looked at to find conditions.
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from unless.learn.learners import UnlessSettings
 from unless.logic.edits.found_parts import entry_of
 from unless.logic.forms.entries import ColumnTest
 from unless.logic.forms.value_sets import ValueSet
-from unless.logic.program import label_text, same_label
+from unless.logic.program import same_label
 from unless.logic.rules import Literal, Negated, OneOf
 from unless.table.kinds import KindRule
 from unless.web.explained_row import LANGUAGE
@@ -98,7 +99,10 @@ def _learned(session: Session, program: Program, rows: Rows, wrong: Rows) -> lis
             task = table_task(table, labels, kinds=kinds, positive=WRONG, missing=program.missing)
             limits: dict[str, Any] = {"max_rules": 1, "max_literals": size, "max_depth": 0, "points": False}
             settings = UnlessSettings(**limits, class_weight=weight, size_penalty=0.25)
-            found += [tests for rule in learn(task, settings).rules if (tests := _tests(rule))]
+            with warnings.catch_warnings():  # that no rule pays is said on the page
+                warnings.simplefilter("ignore")
+                rules = learn(task, settings).rules
+            found += [tests for rule in rules if (tests := _tests(rule))]
     return found
 
 
@@ -115,10 +119,8 @@ def _tests(rule: Rule) -> dict[str, ValueSet]:
             values = ~values if condition.negated else values
         else:
             return {}
-        tests[condition.literal.column if isinstance(condition, Negated) else condition.column] = (
-            tests.get(condition.literal.column if isinstance(condition, Negated) else condition.column, ValueSet())
-            & values
-        )
+        column = condition.literal.column if isinstance(condition, Negated) else condition.column
+        tests[column] = tests.get(column, ValueSet()) & values
     return {} if rule.exceptions else tests
 
 
@@ -138,8 +140,3 @@ def _proposal(
         for rows in [session.rows(split)]
     }
     return {"text": text, "tests": forms, **counted}
-
-
-def label_of(program: Program, index: int) -> str:
-    """Name a label that rules conclude."""
-    return label_text(program.target.labels[index])
