@@ -96,7 +96,7 @@ def clicks(client, program, times):
         "an edit that removes a rule": [("PUT", f"{base}/draft", {"text": text}) for text in drafts],
         "an edit with an error": [("PUT", f"{base}/draft", {"text": wrong + f"% {i}\n"}) for i in range(times)],
         "the report": [("GET", f"{base}/report.html")] * times,
-        "the predictions": [("GET", f"{base}/predictions.csv")] * times,
+        "the predictions": [("GET", f"{base}/predictions")] * times,
     }
 
 

@@ -41,13 +41,13 @@ def running_studio(folder: Path, *arguments: str, port: int = 0) -> Iterator[str
         [*command, "--state", str(folder)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     )
     try:
-        yield _address(process)
+        yield listening(process)
     finally:
         process.terminate()
         process.wait(10)
 
 
-def _address(process: subprocess.Popen[str]) -> str:
+def listening(process: subprocess.Popen[str]) -> str:
     """Read the address that the server tells, and wait until it answers."""
     assert process.stderr is not None
     for line in process.stderr:
@@ -86,3 +86,15 @@ def new_page(browser: Browser, **context: Any) -> Iterator[Page]:
     page.set_default_timeout(20_000)
     yield page
     fresh.close()
+
+
+def unfair(page: Page) -> list[str]:
+    """Return what axe, the checker of accessibility, finds on a page.
+
+    One rule is left out: it takes our addresses, which are all behind #, for skip links that lead nowhere.
+    """
+    from importlib.resources import files
+
+    page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run({ rules: { 'skip-link': { enabled: false } } })).violations")
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]

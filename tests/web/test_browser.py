@@ -7,16 +7,16 @@ import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
-from browser import chromium, chromium_browser, new_page, running_studio  # noqa: E402
+from browser import chromium, chromium_browser, new_page, running_studio, unfair  # noqa: E402
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is installed")
 expect = playwright.expect
 
 
-@pytest.fixture(scope="module")
-def studio(tmp_path_factory):
-    """One running studio for the tests that do not end it; each opens its own table."""
-    with running_studio(tmp_path_factory.mktemp("studio")) as address:
+@pytest.fixture
+def studio(tmp_path):
+    """A running studio in which nothing was done yet."""
+    with running_studio(tmp_path / "studio") as address:
         yield address
 
 
@@ -29,20 +29,29 @@ def browser():
 def learn_example(page, address: str) -> None:
     page.goto(address)
     page.get_by_role("button", name="Open the example").click()
-    page.get_by_role("link", name="Go on to learning").click()
-    page.get_by_role("button", name="Learn the rules").click()
+    expect(page.get_by_role("heading", name="Columns", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Learn", exact=True).click()
+    page.get_by_role("button", name=re.compile("^Learn")).click()
     expect(page.get_by_role("heading", name="Rules for loan")).to_be_visible(timeout=120_000)
 
 
+def complaints_of(page, address: str) -> list[str]:
+    """Gather what the console complains about, and requests to elsewhere."""
+    found: list[str] = []
+    page.on(
+        "console",
+        lambda message: found.append(f"{message.text} {message.location}") if message.type == "error" else None,
+    )
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("request", lambda request: None if request.url.startswith(address) else found.append(request.url))
+    return found
+
+
 def test_from_a_table_to_saved_rules(studio: str, browser) -> None:
-    """Columns, learning, rules, confusion matrix, proof, what-if, edit with effect, save; nothing from elsewhere."""
-    complaints: list[str] = []
+    """Columns, learning, rules, confusion matrix, proof, what-if, recourse, text, save; nothing from elsewhere."""
     address = studio
     with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: None if request.url.startswith(address) else complaints.append(request.url))
-
+        complaints = complaints_of(page, address)
         page.goto(f"{address}#data")
         page.get_by_role("button", name="Open the example").click()
         page.get_by_label("Kind of years_in_job").select_option("categorical")
@@ -54,12 +63,13 @@ def test_from_a_table_to_saved_rules(studio: str, browser) -> None:
         page.get_by_label("How", exact=True).select_option("fold-r++")  # it has exceptions here
         page.get_by_role("button", name="Learn the rules").click()
         expect(page.get_by_role("heading", name="Rules for loan")).to_be_visible(timeout=120_000)
-        expect(page.locator(".line.rule").first).to_contain_text("1  approved")
+        expect(page.locator(".line.rule").first).to_contain_text("1 approved")
         expect(page.locator(".line.against").first).to_contain_text("unless")
+        expect(page.locator(".scores")).to_contain_text("always refused is right")
 
-        page.get_by_label("held-out rows").check()
+        page.get_by_label("all rows", exact=True).check()
         expect(page.locator(".line.default")).to_contain_text("Else: refused")
-        page.locator(".line.rule a").first.click()
+        page.get_by_label("Rule 1: its").click()
         expect(page.get_by_text("rule 1 holds")).to_be_visible()
         page.go_back()
         wrong = page.locator(".matrix td.wrong a").first
@@ -69,44 +79,209 @@ def test_from_a_table_to_saved_rules(studio: str, browser) -> None:
 
         page.locator("table.rows tbody a").first.click()
         panel = page.get_by_role("complementary", name="One row")
-        expect(panel).to_contain_text("Why")
+        expect(panel.locator(".why")).to_contain_text("Row")
         before = panel.locator(".verdict strong").inner_text()
         for income, housing in (("100", "family"), ("50000", "owner")):
-            panel.get_by_label("income").fill(income)
-            panel.get_by_label("housing").fill(housing)
-            panel.get_by_label("years_in_job").fill("3")
-            panel.get_by_label("history").fill("clean")
+            panel.locator(".values").get_by_label("income").fill(income)
+            panel.locator(".values").get_by_label("housing").fill(housing)
+            panel.locator(".values").get_by_label("years_in_job").fill("3")
+            panel.locator(".values").get_by_label("history").fill("clean")
             expect(panel.locator(".verdict strong")).to_have_text("refused" if income == "100" else "approved")
         panel.get_by_role("button", name="Back to the row").click()
         expect(panel.locator(".verdict strong")).to_have_text(before)
+        panel.get_by_text("What would change it").click()
+        panel.get_by_role("button", name="Look").click()
+        expect(panel.locator(".ways li").first).to_contain_text("now")
+        panel.get_by_role("button", name="Keep as a test").click()
+        expect(page.get_by_role("status")).to_contain_text("is a test now")
+        with page.expect_download() as download:
+            panel.get_by_role("link", name="Letter").click()
+        assert "The decision is" in Path(download.value.path()).read_text()
         page.keyboard.press("Escape")
         expect(panel).to_be_hidden()
 
-        page.get_by_role("link", name="Picture").click()
+        page.goto(f"{address}#picture")
         picture = page.locator("img.picture")
         expect(picture).to_be_visible()
         assert picture.evaluate("async (image) => { await image.decode(); return image.naturalWidth }") > 0
 
-        page.get_by_role("link", name="Edit").click()
+        page.get_by_role("link", name="Text").click()
         area = page.get_by_label("The program", exact=True)
         text = area.input_value()
         area.fill(text.replace("30000.0", "20000.0", 1))
-        expect(page.get_by_label("What would change")).to_contain_text(re.compile(r"\d+ of 2,000 rows flip"))
-        expect(page.locator(".measures")).to_contain_text("accuracy")
+        expect(page.get_by_label("What would change")).to_contain_text(re.compile(r"\d+ of 500 unseen rows flip"))
         area.fill(text.replace(" :- ", " : - ", 1))
         expect(page.locator("#error")).to_contain_text("unexpected ':'")
         expect(page.get_by_role("button", name="Use this program")).to_be_disabled()
         area.fill(text.replace("30000.0", "29000.0", 1))
         page.get_by_role("button", name="Use this program").click()
-        expect(page.get_by_role("status")).to_contain_text("The program is changed")
+        expect(page.get_by_role("status")).to_contain_text("The draft is the program now")
         page.get_by_text("Save", exact=True).click()
-        for name, part in (("the program", "29000.0"), ("the HTML report", "<svg"), ("the predictions", "row,loan")):
+        for name, part in (("the program", "29000.0"), ("the HTML report", "<svg"), ("the project", '"timeline"')):
             with page.expect_download() as download:
                 page.get_by_role("link", name=f"Download {name}").click()
             assert part in Path(download.value.path()).read_text()
-        page.get_by_role("button", name="Back to the program before").click()
+        page.get_by_role("button", name="Download the predictions").click()
+        page.get_by_label("the original columns").check()
+        with page.expect_download() as download:
+            page.get_by_role("dialog").get_by_role("link", name="Download").click()
+        assert Path(download.value.path()).read_text().startswith("row,income")
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("status")).to_contain_text("Undone: Used the draft.")
+        page.get_by_role("button", name="Undo").click()
         expect(area).to_have_value(text)
     assert complaints == []
+
+
+def test_rules_are_edited_without_a_line_of_prolog(studio: str, browser, tmp_path: Path) -> None:
+    """Threshold, words, points, exceptions proposed, undo and redo; versions, tests, segments, sizes; two tabs."""
+    address = studio
+    with new_page(browser, viewport={"width": 1280, "height": 900}) as page:
+        complaints = complaints_of(page, address)
+        learn_example(page, address)
+        bar, rules = page.get_by_role("region", name="Draft"), page.locator(".program")
+        page.goto(f"{address}#versions")
+        page.get_by_label("Keep this program as").fill("as learned")
+        page.get_by_label("Comment").fill("by the learner")
+        page.get_by_role("button", name="Keep", exact=True).click()
+        expect(page.get_by_role("rowheader", name="as learned")).to_be_visible()
+
+        page.get_by_role("link", name="Rules").click()
+        rules.get_by_role("button", name="income above 30,000", exact=True).click()
+        page.get_by_label("Above, value").fill("25000")
+        expect(page.locator(".preview")).to_contain_text(
+            re.compile(r"of 500 unseen rows flip: 0 for the better, \d+ for the worse")
+        )
+        page.get_by_role("button", name="Apply").click()
+        expect(bar).to_contain_text("3 if income above 30,000 becomes 3 if income above 25,000")
+        expect(rules.get_by_role("button", name="income above 25,000", exact=True)).to_be_visible()
+        page.get_by_text("What the draft changes, and for whom").click()
+        expect(page.locator(".effect-of")).to_contain_text("Who: income")
+        rules.get_by_label("Points for: housing is owner").fill("1")
+        rules.get_by_label("Points for: housing is owner").press("Enter")
+        expect(page.get_by_role("status")).to_contain_text("1 if housing is owner")
+        rules.get_by_role("button", name="housing is owner", exact=True).last.click()
+        form = page.get_by_role("form", name="Rule 2: housing")
+        form.get_by_label("family").check()
+        form.get_by_role("button", name="Apply").click()
+        expect(rules).to_contain_text("housing is family or owner")
+        page.get_by_label("Change rule 1").click()
+        page.get_by_role("button", name="Propose an exception for its wrong rows").click()
+        proposals = page.get_by_role("group", name="Proposals")
+        proposals.get_by_role("button", name="Add this exception").first.click()
+        expect(rules.locator(".line.against")).to_contain_text("unless")
+        page.get_by_label("Change exception 1.1").click()
+        page.get_by_role("button", name="Switch off").click()
+        expect(rules.locator(".line.against")).to_have_count(0)
+        page.get_by_role("button", name="Switch on").click()
+        expect(rules.locator(".line.against")).to_have_count(1)
+        rules.get_by_role("button", name="Drop the condition: years in job is retired").click()
+        expect(page.get_by_role("status")).to_contain_text("no longer asks for years in job")
+        page.keyboard.press("Control+z")
+        expect(rules).to_contain_text("years in job is retired")
+        page.keyboard.press("Control+Shift+z")
+        expect(rules).not_to_contain_text("years in job is retired")
+        bar.get_by_role("button", name="Undo").click()
+        expect(rules).to_contain_text("years in job is retired")
+        page.get_by_role("button", name="Add a rule").click()
+        page.get_by_role("group", name="A new rule for approved").get_by_label("Column").select_option("income")
+        page.get_by_label("Above, value").fill("150000")
+        page.get_by_role("button", name="Apply").click()
+        expect(rules).to_contain_text("income above 150,000")
+        # The text editor has the same draft.
+        page.get_by_role("link", name="Text").click()
+        expect(page.get_by_label("The program", exact=True)).to_have_value(re.compile("150000.0"))
+
+        with new_page(browser) as other:
+            other.goto(f"{address}#rules")
+            other.get_by_label("Change rule 2").click()
+            other.get_by_role("button", name="Remove").click()
+            expect(other.get_by_role("status")).to_contain_text("Rule 2 is gone")
+            page.get_by_role("link", name="Rules").click()
+            page.get_by_label("Change rule 1").click()
+            page.get_by_role("button", name="Lock: keep it").click()
+            expect(page.get_by_role("status")).to_contain_text("another tab changed the draft")
+
+        page.get_by_role("link", name="Versions").click()
+        page.get_by_role("button", name="Compare").click()
+        expect(page.locator(".region").first).to_contain_text("→")
+        page.get_by_role("link", name="Tests").click()
+        page.get_by_label("A property").fill("approved only rises with income")
+        page.get_by_role("button", name="Add", exact=True).click()
+        expect(page.locator(".checks .passed")).to_contain_text("approved only rises with income")
+        page.get_by_role("link", name="Affected").click()
+        page.get_by_label("Segments by").select_option("housing")
+        expect(page.get_by_role("rowheader", name="tenant")).to_be_visible()
+        expect(page.get_by_text("Which rules make the difference")).to_be_visible()
+        page.get_by_label("A approved row missed costs").fill("9")
+        page.get_by_role("button", name="Go there").click()
+        expect(page.get_by_text("Cheapest is a cut-off of")).to_be_visible()
+        page.get_by_role("link", name="Rows").click()
+        page.get_by_role("button", name="income", exact=True).click()
+        expect(page.get_by_role("columnheader", name="income")).to_have_attribute("aria-sort", "ascending")
+        page.get_by_label("Filter by column").select_option("housing")
+        page.get_by_label("Value", exact=True).fill("tenant")
+        page.get_by_role("button", name="Filter", exact=True).click()
+        expect(page.get_by_text("housing is tenant")).to_be_visible()
+        page.get_by_label("only wrong").check()
+        expect(page.get_by_text("predicted wrongly")).to_be_visible()
+        page.get_by_role("link", name="Versions").click()
+        page.get_by_role("button", name="Go back to as learned").click()
+        expect(page.get_by_role("status")).to_contain_text("Back to as learned")
+        page.get_by_role("link", name="Learn", exact=True).click()
+        page.get_by_role("button", name="Programs of all sizes").click()
+        expect(page.locator("svg.sizes circle").first).to_be_visible(timeout=120_000)
+        page.locator("svg.sizes circle.elbow").click()
+        expect(page.get_by_role("heading", name="Rules for loan")).to_be_visible()
+        expect(page.get_by_role("status")).to_contain_text("is used")
+    assert [each for each in complaints if "409" not in each] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_screen_is_accessible_and_fits_a_phone(studio: str, browser, scheme: str) -> None:
+    """Axe finds nothing on any screen, and nothing scrolls sideways at 360 pixels."""
+    with new_page(browser, viewport={"width": 360, "height": 780}, color_scheme=scheme) as page:
+        learn_example(page, f"{studio}#data")
+        page.get_by_role("button", name="income above 30,000", exact=True).click()
+        page.get_by_label("Above, value").fill("25000")
+        expect(page.locator(".preview")).to_contain_text("flip")
+        assert unfair(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the form is too wide"
+        page.get_by_role("button", name="Apply").click()
+        expect(page.get_by_role("region", name="Draft")).to_contain_text("becomes")
+        headings = {
+            "data": "From a table", "columns": "Columns", "learn": "Learn", "rules": "Rules for", "rows?row=6": "Rows",
+            "affected": "Who", "versions": "Versions", "tests": "Tests", "text": "Text", "picture": "Picture",
+        }  # fmt: skip
+        for screen, heading in headings.items():
+            page.goto(f"{studio}#{screen}")
+            expect(page.get_by_role("heading", level=1, name=heading)).to_be_visible()
+            page.wait_for_timeout(600)
+            assert unfair(page) == [], screen
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{screen} is too wide"
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog")).to_contain_text("Ctrl-Z")
+        assert unfair(page) == [], "help"
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Drop it").click()
+
+
+def test_the_tour_leads_through_the_example(studio: str, browser) -> None:
+    with new_page(browser) as page:
+        page.goto(f"{studio}#data")
+        page.get_by_role("button", name="Take the tour").click()
+        note = page.get_by_role("complementary", name="Tour")
+        expect(note).to_contain_text("1 of 7")
+        expect(page.get_by_role("heading", name="Columns", exact=True)).to_be_visible()
+        note.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Learn the rules").click()
+        expect(page.get_by_role("heading", name="Rules for loan")).to_be_visible(timeout=120_000)
+        for _ in range(5):
+            note.get_by_role("button", name="Next").click()
+        expect(page.get_by_role("heading", name="Tests", exact=True)).to_be_visible()
+        note.get_by_role("button", name="Done").click()
+        expect(note).to_have_count(0)
 
 
 def test_the_page_says_that_learning_waits_for_compiling(studio: str, browser) -> None:
@@ -136,7 +311,7 @@ def test_no_edit_is_lost_when_the_server_goes_away(tmp_path: Path, browser) -> N
     with new_page(browser) as page:
         with running_studio(tmp_path) as address:
             learn_example(page, address)
-            page.get_by_role("link", name="Edit").click()
+            page.get_by_role("link", name="Text").click()
             area = page.get_by_label("The program", exact=True)
             area.fill("% one\n" + area.input_value())
             expect(page.locator("#kept")).to_have_text("draft kept")
@@ -146,7 +321,7 @@ def test_no_edit_is_lost_when_the_server_goes_away(tmp_path: Path, browser) -> N
         with running_studio(tmp_path, port=port):
             expect(page.locator("#kept")).to_have_text("draft kept", timeout=20_000)
             page.goto("about:blank")
-            page.goto(f"{address}#edit")
+            page.goto(f"{address}#text")
             expect(page.get_by_label("The program", exact=True)).to_have_value(re.compile("^% two\n% one\n"))
 
 
@@ -165,7 +340,7 @@ def test_names_from_data_are_shown_as_text(tmp_path: Path, studio: str, browser)
         page.get_by_role("button", name="Learn the rules").click()
         expect(page.get_by_role("heading", name="Rules for label")).to_be_visible(timeout=120_000)
         expect(page.locator(".line.rule").first).to_contain_text("<script>")
-        for screen in ("columns", "rules", "picture", "rows?row=1", "edit"):
+        for screen in ("columns", "rules", "picture", "rows?row=1", "text"):
             page.goto(f"{address}#{screen}")
             expect(page.get_by_role("heading", level=1)).to_be_visible()
             page.wait_for_timeout(200)
@@ -196,7 +371,19 @@ def test_the_keyboard_is_enough(studio: str, browser) -> None:
         press_until("Learn the rules")
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Rules for loan")).to_be_focused(timeout=120_000)
-        press_until("1 approved")
+        press_until("income above")
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("Above, value")).to_be_visible()
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.type") == "range":
+                break
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".preview")).to_contain_text("becomes")
+        press_until("Apply")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("region", name="Draft")).to_contain_text("becomes")
+        press_until(" rows")
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Rows", exact=True)).to_be_focused()
 

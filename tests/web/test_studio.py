@@ -76,7 +76,7 @@ def test_scores_and_figures_belong_to_the_rows_asked_for(example) -> None:
     for part in rules["splits"]:
         assert sum(map(sum, part["matrix"])) == part["n_rows"]
         named = [(metric["name"], metric["label"]) for metric in part["metrics"]]
-        assert named == [("accuracy", None), *((name, "approved") for name in LABEL_METRICS)]
+        assert named == [("accuracy", None), ("auc", None), *((name, "approved") for name in LABEL_METRICS)]
     assert rules["covered_rows"] == 500
     assert sum(line["figures"]["covered"] for line in rules["lines"] if line["kind"] == "default") <= 500
 
@@ -109,7 +109,10 @@ def test_a_row_is_explained_and_what_if_changes_it(example) -> None:
     client, _ = example
     row = client.get("/api/studio/rows/3").json()
     again = client.post("/api/explain", json={"rows": [row["values"]]}).json()["answers"][0]
-    assert again == row["predicted"]
+    assert again.items() <= row["predicted"].items()
+    assert row["predicted"]["short"][0].startswith("Row 3: approved, by rule 1")
+    typed = client.post("/api/studio/what-if", json={"row": row["texts"]}).json()
+    assert typed["proof"] == again["proof"]
     poor = {**row["values"], "income": "100", "years_in_job": "3"}
     assert client.post("/api/explain", json={"rows": [poor]}).json()["answers"][0]["label"] == "refused"
     assert client.get("/api/studio/rows/2000").status_code == 422
@@ -126,8 +129,10 @@ def test_a_draft_is_judged_kept_and_accepted(tmp_path: Path) -> None:
     assert client.get("/api/studio/rows?flips=true").json()["n_rows"] == 2
     accepted = client.post("/api/studio/accept", json={"text": worse}).json()
     assert (accepted["program"], accepted["draft"]) == (str(parse(worse)), None)
-    assert client.post("/api/studio/undo").json()["program"] == text
-    assert client.post("/api/studio/undo").status_code == 409
+    undone = client.post("/api/studio/undo").json()
+    assert (undone["program"], undone["draft"]) == (text, worse)
+    assert client.post("/api/studio/undo").json()["draft"] is None
+    assert client.post("/api/studio/redo").json()["draft"] == worse
 
 
 def test_an_unreadable_draft_is_kept_with_its_error(tmp_path: Path) -> None:
@@ -272,6 +277,24 @@ def test_learning_stops_on_request() -> None:
     assert taken == []
 
 
+def test_a_learner_that_does_not_stop_is_given_up_when_asked_twice() -> None:
+    """Its program, when it comes at last, changes nothing."""
+    asked, taken = Event(), []
+
+    def learn(watch):
+        assert asked.wait(60)
+        return parse(BIRDS)
+
+    learning = Learning(learn, taken.append)
+    learning.stop()
+    assert learning.data()["stopping"]
+    learning.stop()
+    assert learning.data()["stage"] == "stopped"
+    asked.set()
+    learning.wait(60)
+    assert (learning.data()["stage"], taken) == ("stopped", [])
+
+
 def test_learning_waits_until_the_learner_is_compiled_and_says_so(tmp_path: Path) -> None:
     """The page is answered meanwhile; each learner waits for its own compiling, and learning time begins after it."""
     begin, warmed = {"fold-r++": Event(), "unless": Event()}, []
@@ -317,9 +340,9 @@ def test_a_learner_that_cannot_be_compiled_ahead_stops_nobody() -> None:
 def test_learners_are_warmed_by_learning_as_the_studio_does(learner, monkeypatch) -> None:
     settings, learned = [], []
 
-    def learn(opened, chosen, *rest):
-        settings.append(chosen)
-        learned.append(learn_program(opened, chosen, *rest))
+    def learn(order, watch):
+        settings.append(order.settings)
+        learned.append(learn_program(order, watch))
 
     monkeypatch.setattr(warm_up_thread, "learn_program", learn)
     warm_up_thread.warm_learner(learner)
@@ -344,15 +367,15 @@ def test_everything_from_data_is_escaped(tmp_path: Path) -> None:
     for path in ("state", "columns", "rules", "rows", "rows/1"):
         answer = client.get(f"/api/studio/{path}")
         assert answer.headers["content-type"] == "application/json"
-    for path in ("program.lp", "predictions.csv", "report.html"):
+    for path in ("program.lp", "predictions", "report.html"):
         assert client.get(f"/api/studio/{path}").headers["content-disposition"].startswith("attachment")
 
 
 def test_downloads_are_what_the_library_writes(example) -> None:
     client, session = example
     assert parse(client.get("/api/studio/program.lp").text) == session.need_program()
-    header, *lines = client.get("/api/studio/predictions.csv").text.splitlines()
-    assert header == "row,loan"
+    header, *lines = client.get("/api/studio/predictions").text.splitlines()
+    assert header == "row,loan predicted,probability of approved,probability of refused,rule"
     assert len(lines) == 2000
     assert client.get("/api/studio/report.html?rows=3").text.count("<details>") == 3
 

@@ -1,31 +1,35 @@
-"""What is learned in the studio, from which rows, by which learner.
+"""What is learned in the studio, from which rows, by which learner, under which constraints.
 
-In: the open table and the settings. Out: a program, by the library's own classifiers.
+In: the open table and the settings. Out: a program, by the library's own learners; with folds, also how good programs
+learned alike are on rows that they have not seen.
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unless.errors import DataError
-from unless.evaluate.hold_out import hold_out
-from unless.learn.front import learn, table_task
+from unless.learn.front import frontier, learn_data, read_data, table_task
 from unless.learn.learners import LEARNERS, FoldRPPSettings, UnlessSettings
 from unless.learn.settings import LearnerSettings, descriptions
-from unless.logic.program import unnamed_default
+from unless.learn.task import Watch
+from unless.logic.program import label_text, unnamed_default
 from unless.logic.values import read_number
 from unless.table.kinds import KindRule
-from unless.table.labels import one_against_rest
+from unless.table.labels import one_against_rest, plain_label, read_labels
+from unless.web.studio.kept_apart import How, KeptApart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
+    from unless.learn.size_path import Frontier
+    from unless.learn.task import Task
     from unless.logic.program import Program
     from unless.logic.rules import Kind, Label
     from unless.table.columns import RawColumn
@@ -34,15 +38,20 @@ if TYPE_CHECKING:
 
 N_THREADS = os.cpu_count() or 1
 
-PLAIN = ("target", "positive", "learner", "ratio", "size_penalty", "held_out")
-"""The settings that are single values."""
+PLAIN = (
+    "target", "positive", "learner", "ratio", "size_penalty", "max_rules", "held_out", "how_apart", "apart_column",
+    "keep_locked", "directions", "costs",
+)  # fmt: skip
+"""The settings that are taken as they come."""
+LISTS = ("left_out", "missing", "never_together")
 
 
 @dataclass(frozen=True)
 class StudioSettings:
     """How the table is read, and what is to be learned from it.
 
-    `ratio` is for FOLD-R++, `size_penalty` for the learner of whole programs.
+    `ratio` is for FOLD-R++; what follows it up to `costs` is for the learner of whole programs: directions are +1 or -1
+    by column, `never_together` pairs of columns that no rule combines, costs by label what an error on its rows costs.
     """
 
     kinds: Mapping[str, Kind]
@@ -53,53 +62,94 @@ class StudioSettings:
     learner: Learner = "unless"
     ratio: float = FoldRPPSettings.ratio
     size_penalty: float = UnlessSettings.size_penalty
+    max_rules: int | None = None
+    directions: Mapping[str, int] = field(default_factory=dict)
+    never_together: tuple[tuple[str, str], ...] = ()
+    costs: Mapping[str, float] = field(default_factory=dict)
+    keep_locked: bool = True
     held_out: float = 0.25
+    how_apart: How = "share"
+    apart_column: str | None = None
 
-    @property
-    def of_learner(self) -> LearnerSettings:
-        """Return the settings of the learner that was chosen."""
+    def of_learner(self, labels: RawColumn, columns: tuple[str, ...], locked: Program | None) -> LearnerSettings:
+        """Return the settings of the learner that was chosen; constraints on columns that are left out are dropped."""
         chosen = LEARNERS[self.learner]
         known = {name: getattr(self, name) for name in descriptions(chosen) if hasattr(self, name)}
+        known.pop("costs", None)
+        if self.learner == "unless":
+            directions = {name: way for name, way in self.directions.items() if name in columns}
+            pairs = tuple((a, b) for a, b in self.never_together if a in columns and b in columns)
+            classes = [plain_label(label) for label in read_labels(labels).classes]
+            costs = {label: self.costs[label_text(label)] for label in classes if label_text(label) in self.costs}
+            known |= {"monotonic_cst": directions or None, "apart": pairs, "costs": costs or None}
+            known |= {"locked": locked if self.keep_locked else None}
         return chosen(**known)
+
+    @property
+    def kept_apart(self) -> KeptApart | None:
+        """Return how rows are kept apart, where it is known what is predicted."""
+        if self.target is None:
+            return None
+        return KeptApart(self.target, self.held_out, self.how_apart, self.apart_column)
 
 
 @dataclass(frozen=True)
-class HeldOut:
-    """Which share of the rows was held out, by the labels of which column."""
+class LearningOrder:
+    """What is to be learned from: a table, settings, the rows to learn from, and rules to keep."""
 
-    target: str
-    share: float
+    opened: OpenTable
+    settings: StudioSettings
+    training: NDArray[np.bool_]
+    locked: Program | None = None
+
+    def task(self) -> tuple[Task, LearnerSettings]:
+        """Return the task and the learner's settings."""
+        opened, settings = self.opened, self.settings
+        if settings.target is None:
+            msg = "choose the column to predict first."
+            raise DataError(msg)
+        labels, positive = _labels(opened, settings.target, settings.positive)
+        rows = opened.table.without({settings.target, *settings.left_out} & set(opened.table.names))
+        train = np.flatnonzero(self.training)
+        kinds = {name: settings.kinds[name] for name in rows.names}
+        readings = {n: r for n, r in opened.readings.items() if kinds.get(n) == "numerical"}
+        rule = KindRule("dtype", kinds, readings=readings)
+        options: dict[str, Any] = {"positive": positive, "missing": settings.missing, "n_threads": N_THREADS}
+        task = table_task(rows.take(train), labels.take(train), kinds=rule, **options)
+        return task, settings.of_learner(labels.take(train), tuple(rows.names), self.locked)
 
 
-def learn_program(
-    opened: OpenTable, settings: StudioSettings, training: NDArray[np.bool_], watch: Callable[[Any], None]
-) -> Program:
-    """Learn from the rows that are not held out; `watch` hears of each step."""
-    if settings.target is None:
-        msg = "choose the column to predict first."
+def learn_program(order: LearningOrder, watch: Callable[[Any], None]) -> Program:
+    """Learn from the rows that are not held out; `watch` hears of each step, of folds too."""
+    task, settings = order.task()
+    reporting = Watch(watch)
+    rows = read_data(task, settings, reporting)
+    learned = learn_data(rows, settings, reporting)
+    if order.settings.how_apart != "folds" or learned.stopped:
+        return learned.program
+    from unless.learn.unseen import check_unseen
+
+    unseen = check_unseen(rows, settings, on_fold=lambda number, n_all: watch(Fold(number, n_all)))
+    program = learned.program
+    return program if unseen is None else replace(program, unseen=replace(unseen, mark=program.mark))
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """What a watcher hears when a fold begins."""
+
+    number: int
+    n_folds: int
+    n_rules: int = 0
+
+
+def learn_sizes(order: LearningOrder) -> Frontier:
+    """Learn programs of all sizes, each with its accuracy on rows that it has not seen."""
+    task, settings = order.task()
+    if not isinstance(settings, UnlessSettings):
+        msg = "programs of all sizes are for the learner of few rules; choose it under How."
         raise DataError(msg)
-    labels, positive = _labels(opened, settings.target, settings.positive)
-    rows = opened.table.without({settings.target, *settings.left_out} & set(opened.table.names))
-    train = np.flatnonzero(training)
-    kinds = {name: settings.kinds[name] for name in rows.names}
-    readings = {n: r for n, r in opened.readings.items() if kinds.get(n) == "numerical"}
-    rule = KindRule("dtype", kinds, readings=readings)
-    task = table_task(
-        rows.take(train),
-        labels.take(train),
-        kinds=rule,
-        positive=positive,
-        missing=settings.missing,
-        n_threads=N_THREADS,
-    )
-    return learn(task, settings.of_learner, on_progress=watch).program
-
-
-def draw_rows(opened: OpenTable, target: str, n_rows: int) -> NDArray[np.intp]:
-    """Draw rows to hold out, of each label alike, the same ones every time."""
-    words = opened.read(opened.table.column(target), "categorical").words
-    assert words is not None
-    return hold_out(words.codes, n_rows)
+    return frontier(task, settings)
 
 
 def _labels(opened: OpenTable, target: str, positive: str | None) -> tuple[RawColumn, Label | None]:

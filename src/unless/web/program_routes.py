@@ -17,8 +17,6 @@ from unless.errors import UnlessError
 from unless.web.refusals import error_detail
 from unless.web.schemas import ErrorAnswer
 
-__all__ = ["ERROR_ANSWERS", "Json", "answer_errors", "error_detail"]
-
 if TYPE_CHECKING:
     from fastapi import FastAPI, Request
 

@@ -29,6 +29,7 @@ Text = Annotated[str, Field(max_length=1_000_000)]
 Name = Annotated[str, Field(max_length=MAX_NAME)]
 Cell = Annotated[StrictBool | FiniteFloat | Text | None, BeforeValidator(_cell)]
 """A number, text, true or false; null is missing."""
+Pair = Annotated[list[Name], Field(min_length=2, max_length=2)]
 Row = Annotated[dict[Name, Cell], Field(max_length=10_000)]
 ProgramText = Annotated[str, Field(max_length=4_000_000, description="The text of a program, as in a model file.")]
 Split = OneOf["all", "training", "held_out"]
@@ -63,13 +64,41 @@ class SettingsChange(_Request):
     learner: Learner | None = None
     ratio: Annotated[FiniteFloat, accepted("fold-r++", "ratio")] | None = None
     size_penalty: Annotated[FiniteFloat, accepted("unless", "size_penalty")] | None = None
+    max_rules: Annotated[int, Field(ge=0, le=1_000, description="0 for no limit.")] | None = None
+    directions: Annotated[dict[Name, OneOf[-1, 1]], Field(max_length=10_000)] | None = None
+    never_together: (
+        Annotated[list[Annotated[list[Name], Field(min_length=2, max_length=2)]], Field(max_length=1_000)] | None
+    ) = None
+    costs: Annotated[dict[Name, Annotated[FiniteFloat, Field(gt=0)]], Field(max_length=1_000)] | None = None
+    keep_locked: bool | None = None
     held_out: Annotated[FiniteFloat, Field(ge=0.0, le=0.9)] | None = None
+    how_apart: OneOf["share", "newest", "groups", "folds"] | None = None
+    apart_column: Name | None = None
 
 
-class DraftRequest(_Request):
+class StepRequest(_Request):
+    """A change, made while looking at a revision of the draft."""
+
+    revision: int | None = None
+
+
+class DraftRequest(StepRequest):
     """The text in the editor."""
 
     text: ProgramText
+
+
+class VersionRequest(StepRequest):
+    """A version to keep: its name, and why."""
+
+    name: Annotated[str, Field(max_length=200)]
+    comment: Annotated[str, Field(max_length=5_000)] = ""
+
+
+class WhatIfRequest(_Request):
+    """A row with values that a person changed."""
+
+    row: Row
 
 
 class ErrorDetail(BaseModel):

@@ -2,30 +2,38 @@
 
 In: what a person does. Out: answers made by the library, each worked out once per program and kept. All state that a
 person would miss is written to the `SessionStore` after every change; the rest can be worked out again. One lock
-guards the state; reading answers needs none, because programs, tables and views do not change.
+guards the state; reading answers needs none, because programs, tables and views do not change. What was done to one
+table is put on a shelf while another one is open, so undo never crosses tables and nothing is lost.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import asdict, replace
-from functools import cached_property
 from pathlib import PurePath
-from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unless.errors import UnlessError
 from unless.evaluate.compare import compare_views
-from unless.evaluate.coverage import covered_rows, view_coverage, view_seen
-from unless.evaluate.view import View
-from unless.logic.check.findings import check
-from unless.logic.text.parser import parse
+from unless.evaluate.coverage import covered_rows
 from unless.table.kinds import override
-from unless.web.learning_settings import PLAIN, HeldOut, StudioSettings, draw_rows, learn_program
+from unless.web.learning_settings import (
+    LISTS,
+    PLAIN,
+    LearningOrder,
+    StudioSettings,
+    learn_program,
+    learn_sizes,
+)
 from unless.web.learning_thread import Learning
 from unless.web.open_table import OpenTable, TableOrigin, open_table
+from unless.web.studio.kept_apart import held_out_rows
+from unless.web.studio.program_on_table import NothingOpenError, ProgramOnTable
+from unless.web.studio.program_work import ProgramWork
+from unless.web.studio.timeline import Timeline
+from unless.web.studio.versions import Versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,54 +41,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.comparison import Comparison
-    from unless.evaluate.figures import Coverage
-    from unless.logic.check.findings import Finding
+    from unless.learn.size_path import Frontier
     from unless.logic.program import Program
     from unless.web.session_store import SessionStore
+    from unless.web.studio.kept_apart import KeptApart
     from unless.web.warm_up_thread import WarmUp
 
     Rows = NDArray[np.bool_]
 
-T = TypeVar("T")
-
-HISTORY = 20
-"""How many earlier programs can be gone back to."""
 KEPT = 4
 """How many programs' views are kept: the current one, the draft, and some that were looked at before."""
 
 
-class NothingOpenError(UnlessError):
-    """Something was asked for that needs a table or a program first."""
-
-    status = 409
-
-
-class ProgramOnTable:
-    """A program looked at on the open table: its view and what follows from it, worked out when asked for."""
-
-    def __init__(self, program: Program, opened: OpenTable) -> None:
-        self.program = program
-        self.view = View(program, opened.table, read=opened.read)
-        self._kept: dict[str, Any] = {}
-
-    def kept(self, name: str, work_out: Callable[[], T]) -> T:
-        """Return something about the program that is worked out once."""
-        if name not in self._kept:
-            self._kept[name] = work_out()
-        found: T = self._kept[name]
-        return found
-
-    def coverage(self, split: str, rows: Rows) -> Coverage:
-        """Return the figures of the rules on some rows."""
-        return self.kept(split, lambda: view_coverage(self.view, rows))
-
-    @cached_property
-    def findings(self) -> tuple[Finding, ...]:
-        """Return what an editor should know."""
-        return check(self.program, view_seen(self.view))
-
-
-class Session:
+class Session(ProgramWork):
     """One person's work on one table."""
 
     def __init__(
@@ -91,37 +64,35 @@ class Session:
         save_to: str | None = None,
         warm_up: WarmUp | None = None,
     ) -> None:
-        self.lock = RLock()
+        super().__init__()
         self.store = store
         self.save_to = save_to
         self.warm_up = warm_up
         self.model: str | None = None
         self.opened: OpenTable | None = None
         self.settings = StudioSettings({})
-        self.program: Program | None = None
-        self.draft: str | None = None
-        self.history: list[str] = []
-        self.learning: Learning | None = None
-        self.learned_on: HeldOut | None = None
+        self.shelf: dict[str, dict[str, Any]] = {}
+        self.learning: Learning[Any] | None = None
+        self.sizes: Frontier | None = None
         self._on_table: OrderedDict[Program, ProgramOnTable] = OrderedDict()
-        self._splits: dict[HeldOut | None, dict[str, Rows]] = {}
+        self._splits: dict[KeptApart | None, dict[str, Rows]] = {}
         self._comparison: tuple[tuple[Program, Program], Comparison] | None = None
         self._restore(origin)
         if program is not None and str(program) != self.model:
             # The file has changed since, or is new here: it goes first, and what was there can be gone back to.
             self.model = str(program)
-            self.accept(program)
+            self.accept(program, f"Opened {self.save_name or 'the model file'}.")
 
     # Opening and settings
 
     def open(self, origin: TableOrigin) -> None:
-        """Open another table; what belonged to the one before is gone, except the program text in the history."""
+        """Open another table; what was done to the one before is put on the shelf, and found there again."""
         opened = open_table(origin)
         with self.lock:
             self.stop()
-            self._remember_program()
+            self._shelve()
             self._begin(opened)
-            self.program, self.draft = None, None
+            self._take_up(self.shelf.pop(_shelf_name(origin), None))
             self.keep()
 
     def _begin(self, opened: OpenTable) -> None:
@@ -133,7 +104,8 @@ class Session:
         target = opened.table.names[-1]
         left_out = (*unusable, *(name for name in opened.identifiers if name != target))
         self.settings = StudioSettings(kinds, left_out, target=target, positive=positive)
-        self.learned_on = None
+        self.start_anew()
+        self.sizes = None
         self._forget()
 
     def change(self, changes: Mapping[str, Any]) -> None:
@@ -143,83 +115,78 @@ class Session:
         words = [name for name, kind in kinds.items() if kind == "categorical"]
         numbers = [name for name, kind in kinds.items() if kind == "numerical"]
         changed = replace(old, kinds=override(old.kinds, words, numbers))
-        named = [*changes.get("left_out", ()), *([changes["target"]] if "target" in changes else [])]
-        for name in named:
+        pairs = [name for pair in changes.get("never_together", ()) for name in pair]
+        single = [changes[name] for name in ("target", "apart_column") if changes.get(name) is not None]
+        for name in (*changes.get("left_out", ()), *changes.get("directions", ()), *pairs, *single):
             opened.table.column(name)
         plain = {name: changes[name] for name in PLAIN if name in changes}
-        lists = {name: tuple(dict.fromkeys(changes[name])) for name in ("left_out", "missing") if name in changes}
-        changed = replace(changed, **plain, **lists)  # type: ignore[arg-type]
+        lists = {name: tuple(dict.fromkeys(map(_frozen, changes[name]))) for name in LISTS if name in changes}
+        plain |= {"max_rules": plain["max_rules"] or None} if "max_rules" in plain else {}
+        given: dict[str, Any] = {**plain, **lists}
+        changed = replace(changed, **given)
         if changed.target != old.target and "positive" not in changes:
-            changed = replace(changed, positive=None)
+            changed = replace(changed, positive=None, costs={})
         with self.lock:
             self.settings = changed
             self.keep()
 
     # Learning
 
-    def learn(self) -> Learning:
+    def learn(self) -> Learning[Any]:
         """Start to learn; one run at a time."""
+        order = self._order()
+        apart = order.settings.kept_apart
+        return self._run(
+            "rules",
+            lambda watch: learn_program(order, watch),
+            lambda program: self._learned(order.opened, apart, program),
+        )
+
+    def learn_sizes(self) -> Learning[Any]:
+        """Start to learn programs of all sizes."""
+        order = self._order()
+
+        def done(found: Frontier) -> None:
+            if self.opened is order.opened:
+                self.sizes = found
+
+        return self._run("sizes", lambda watch: learn_sizes(order), done)
+
+    def choose_size(self, number: int) -> None:
+        """Use one of the programs of all sizes."""
+        points = () if self.sizes is None else self.sizes.points
+        program = points[number].program if number < len(points) else None
+        if program is None:
+            msg = "there is no program of that size; learn programs of all sizes first."
+            raise NothingOpenError(msg)
+        self.accept(program, f"Used the program of size {number + 1}.", apart=self.settings.kept_apart)
+
+    def _order(self) -> LearningOrder:
         opened, settings = self.need_table(), self.settings
+        return LearningOrder(opened, settings, self._split(settings.kept_apart)["training"], self.locked)
+
+    def _run(self, what: str, work: Callable[..., Any], done: Callable[[Any], None]) -> Learning[Any]:
         with self.lock:
-            if self.learning is None or self.learning.stage != "running":
-                self.learning = Learning(
-                    lambda watch: learn_program(opened, settings, self._rows_to_learn_from(settings), watch),
-                    lambda program: self._learned(opened, settings, program),
-                    None if self.warm_up is None else self.warm_up.compiled(settings.learner),
-                )
+            if self.learning is None or self.learning.look() != "running":
+                compiled = None if self.warm_up is None else self.warm_up.compiled(self.settings.learner)
+                self.learning = Learning(work, done, compiled, what)
             return self.learning
 
-    def _rows_to_learn_from(self, settings: StudioSettings) -> Rows:
-        target = settings.target
-        return self._split(None if target is None else HeldOut(target, settings.held_out))["training"]
-
-    def _learned(self, opened: OpenTable, settings: StudioSettings, program: Program) -> None:
+    def _learned(self, opened: OpenTable, apart: KeptApart | None, program: Program) -> None:
         with self.lock:
             if self.opened is not opened:
                 return
-            assert settings.target is not None
-            self.learned_on = HeldOut(settings.target, settings.held_out)
             self._on_table.clear()
-            self.accept(program)
+            self.accept(program, "Learned the rules.", apart=apart)
         # The figures are asked for next: work them out before learning is said to be done.
         on_table = self.on_table(program)
-        on_table.coverage("all", self.rows("all"))
+        on_table.coverage("held_out", self.rows("held_out"))
         _ = on_table.findings
 
     def stop(self) -> None:
         """Stop learning, if it runs."""
         if self.learning is not None:
             self.learning.stop()
-
-    # The program and its draft
-
-    def accept(self, program: Program) -> None:
-        """Make a program the current one; the one before can be gone back to."""
-        with self.lock:
-            self._remember_program()
-            self.program, self.draft = program, None
-            self.keep()
-
-    def undo(self) -> None:
-        """Go back to the program before."""
-        with self.lock:
-            if not self.history:
-                msg = "there is no earlier program to go back to."
-                raise NothingOpenError(msg)
-            self.program, self.draft = parse(self.history.pop()), None
-            self.keep()
-
-    def keep_draft(self, text: str) -> None:
-        """Keep the text in the editor; the text of the program itself is no draft."""
-        with self.lock:
-            self.draft = None if self.program is not None and text == str(self.program) else text
-            self.keep()
-
-    def _remember_program(self) -> None:
-        if self.program is not None:
-            text = str(self.program)
-            if not self.history or self.history[-1] != text:
-                self.history = [*self.history, text][-HISTORY:]
 
     # Answers
 
@@ -229,13 +196,6 @@ class Session:
             msg = "no table is open; open a file or the example first."
             raise NothingOpenError(msg)
         return self.opened
-
-    def need_program(self) -> Program:
-        """Return the current program."""
-        if self.program is None:
-            msg = "there is no program yet; learn one first."
-            raise NothingOpenError(msg)
-        return self.program
 
     def need_save_path(self) -> str:
         """Return the model file that the user named."""
@@ -259,20 +219,21 @@ class Session:
                 self._on_table.popitem(last=False)
             return self._on_table[program]
 
+    @property
+    def apart(self) -> KeptApart | None:
+        """Return how rows were kept apart when the program was learned."""
+        return self.timeline.now.apart
+
     def rows(self, split: str) -> Rows:
         """Return which rows belong to a split: those learned from, those held out, or all."""
-        return self._split(self.learned_on)[split]
+        return self._split(self.apart)[split]
 
-    def _split(self, held: HeldOut | None) -> dict[str, Rows]:
-        """Hold out rows at random, of each label alike, the same ones every time; none where nothing was learned."""
+    def _split(self, apart: KeptApart | None) -> dict[str, Rows]:
         with self.lock:
-            if held not in self._splits:
-                held_out = np.zeros(self.need_table().table.n_rows, dtype=bool)
-                n_held = 0 if held is None else round(len(held_out) * held.share)
-                if held is not None and 0 < n_held < len(held_out):
-                    held_out[draw_rows(self.need_table(), held.target, n_held)] = True
-                self._splits[held] = {"all": np.ones_like(held_out), "training": ~held_out, "held_out": held_out}
-            return self._splits[held]
+            if apart not in self._splits:
+                held_out = held_out_rows(self.need_table(), apart)
+                self._splits[apart] = {"all": np.ones_like(held_out), "training": ~held_out, "held_out": held_out}
+            return self._splits[apart]
 
     def comparison(self, draft: Program) -> Comparison:
         """Compare the current program with a draft on all rows."""
@@ -291,47 +252,69 @@ class Session:
     def keep(self) -> None:
         """Write down what a person would miss."""
         with self.lock:
-            self.store.write(
-                {
-                    "origin": None if self.opened is None else asdict(self.opened.origin),
-                    "settings": asdict(self.settings),
-                    "learned_on": None if self.learned_on is None else asdict(self.learned_on),
-                    "model": self.model,
-                    "program": None if self.program is None else str(self.program),
-                    "draft": self.draft,
-                    "history": self.history,
-                }
-            )
+            self.store.write({**self.work(), "model": self.model, "shelf": self.shelf})
+
+    def work(self) -> dict[str, Any]:
+        """Return what was done to the open table as plain data: what a project file holds."""
+        return {
+            "origin": None if self.opened is None else asdict(self.opened.origin),
+            "settings": asdict(self.settings),
+            "timeline": self.timeline.data(),
+            "versions": self.versions.data(),
+            "checks": self.checks,
+        }
+
+    def take_up(self, work: dict[str, Any]) -> None:
+        """Go on with what a project file holds, on the table that is open."""
+        with self.lock:
+            self._take_up(work)
+            self.timeline.revision += 1
+            self.keep()
+
+    def _shelve(self) -> None:
+        if self.opened is not None and (self.timeline.past or self.versions.kept):
+            self.shelf[_shelf_name(self.opened.origin)] = self.work()
 
     def _restore(self, origin: TableOrigin | None) -> None:
         """Take up where the last session with this table stopped."""
         state = self.store.read()
-        if origin is None and state is not None and state["origin"]:
-            origin = TableOrigin(**state["origin"])
-        if origin is not None:
-            self._reopen(origin, state)
         if state is not None:
-            self.program = None if state["program"] is None else parse(state["program"])
-            self.draft, self.history, self.model = state["draft"], state["history"], state["model"]
+            self.model, self.shelf = state["model"], state["shelf"]
+            if origin is None and state["origin"]:
+                origin = TableOrigin(**state["origin"])
+        if origin is not None:
+            self._reopen(origin, known=state is not None)
+        if state is not None:
+            self._take_up(state)
 
-    def _reopen(self, origin: TableOrigin, state: dict[str, Any] | None) -> None:
+    def _reopen(self, origin: TableOrigin, *, known: bool) -> None:
         try:
             self._begin(open_table(origin))
         except UnlessError:
             # A file that the user named must be there; one of a session before may be gone, its edits are not.
-            if state is None or origin.kind == "file":
+            if not known or origin.kind == "file":
                 raise
+
+    def _take_up(self, work: dict[str, Any] | None) -> None:
+        if work is None:
             return
-        if state is None:
-            return
-        kept = dict(state["settings"])
-        known = self.need_table().table.names
-        if set(kept["kinds"]) == set(known):
-            tuples = {name: tuple(kept[name]) for name in ("left_out", "missing")}
-            self.settings = StudioSettings(**{**kept, **tuples})
-            self.learned_on = None if state["learned_on"] is None else HeldOut(**state["learned_on"])
+        self.timeline, self.versions = Timeline.of(work["timeline"]), Versions.of(work["versions"])
+        self.checks = work["checks"]
+        kept = dict(work["settings"])
+        if self.opened is not None and set(kept["kinds"]) == set(self.opened.table.names):
+            lists = {name: tuple(map(_frozen, kept[name])) for name in LISTS}
+            self.settings = StudioSettings(**{**kept, **lists})
+        self._forget()
 
     def _forget(self) -> None:
         self._on_table.clear()
         self._splits = {}
         self._comparison = None
+
+
+def _shelf_name(origin: TableOrigin) -> str:
+    return f"{origin.kind} {origin.path or origin.name}"
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

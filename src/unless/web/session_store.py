@@ -14,7 +14,7 @@ from typing import Any
 
 from unless.logic.text.files import write_text
 
-VERSION = 2
+VERSION = 3
 
 
 def state_folder() -> Path:
@@ -27,7 +27,7 @@ class SessionStore:
     """The file of one session."""
 
     def __init__(self, folder: Path, *about: str) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # what is in a table is nobody else's business
         name = hashlib.sha256("\0".join(about).encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self.folder = folder
         self.path = folder / f"session-{name}.json"

@@ -1,22 +1,33 @@
 """What the studio's page asks for, as routes over a `Session`: nothing is decided here.
 
-In: requests, checked by `schemas`. Out: plain data from `studio_answers`. Paths begin with /api/studio; no path or
-parameter names a file of this machine.
+In: requests, checked by `schemas`. Out: plain data from the modules of the screens. Paths begin with /api/studio; no
+path or parameter names a file of this machine.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Path, Query, UploadFile
 from fastapi.responses import Response
 
-from unless.logic.text.files import write_text
+from unless.errors import UnlessError
 from unless.logic.text.parser import parse
 from unless.web import studio_answers as answers
 from unless.web.open_table import TableOrigin
 from unless.web.program_routes import ERROR_ANSWERS, Json
-from unless.web.schemas import DraftRequest, SettingsChange, Split
+from unless.web.schemas import DraftRequest, SettingsChange, Split, StepRequest, VersionRequest, WhatIfRequest
+from unless.web.studio.affected import cutoffs, segments
+from unless.web.studio.compared_versions import compared, named
+from unless.web.studio.draft_effect import effect
+from unless.web.studio.form_edits import FormEdit, apply_edit, preview_edit
+from unless.web.studio.program_checks import CheckRequest, add_check, record_checks, remove_check, run_checks
+from unless.web.studio.proposals import propose
+from unless.web.studio.row_lists import RowFilter, page
+from unless.web.studio.row_panel import RecourseRequest, explained, one_row, recourse
+from unless.web.studio.rule_lines import rules as rule_answer
+from unless.web.studio.saving_routes import saving_routes
+from unless.web.studio.value_forms import column_choices
 from unless.web.uploads import keep_upload
 
 if TYPE_CHECKING:
@@ -25,6 +36,8 @@ if TYPE_CHECKING:
 MAX_PAGE = 200
 LabelIndex = Annotated[int | None, Query(ge=-1, le=10_000)]
 Number = Annotated[str, Query(max_length=100, pattern=r"^(else|\d{1,9}(\.\d{1,9}){0,20})$")]
+RowNumber = Annotated[int, Path(ge=0, le=10**12)]
+ColumnName = Annotated[str, Query(max_length=10_000)]
 
 
 def studio_api(session: Session) -> APIRouter:
@@ -33,8 +46,12 @@ def studio_api(session: Session) -> APIRouter:
     _table_routes(router, session)
     _learning_routes(router, session)
     _reading_routes(router, session)
+    _row_routes(router, session)
     _editing_routes(router, session)
-    _saving_routes(router, session)
+    _draft_routes(router, session)
+    _version_routes(router, session)
+    _check_routes(router, session)
+    saving_routes(router, session)
     return router
 
 
@@ -53,8 +70,9 @@ def _table_routes(router: APIRouter, session: Session) -> None:
     @router.post("/upload")
     def upload(file: UploadFile) -> Json:
         """Open a file that the browser sends."""
-        path = keep_upload(file.file, session.store.folder)
-        session.open(TableOrigin("upload", (file.filename or "upload")[:200], str(path)))
+        name = (file.filename or "upload")[:200]
+        path = keep_upload(file.file, session.store.folder, name)
+        session.open(TableOrigin("upload", name, str(path)))
         return Json(answers.state(session))
 
     @router.get("/columns")
@@ -65,7 +83,7 @@ def _table_routes(router: APIRouter, session: Session) -> None:
     @router.put("/settings")
     def settings(change: SettingsChange) -> Json:
         """Change how the table is read, or what is to be learned."""
-        session.change(change.model_dump(exclude_none=True))
+        session.change(change.model_dump(exclude_unset=True))
         return Json(answers.state(session))
 
 
@@ -86,18 +104,46 @@ def _learning_routes(router: APIRouter, session: Session) -> None:
         session.stop()
         return Json(answers.learning(session))
 
+    @router.post("/sizes")
+    def start_sizes() -> Json:
+        """Start to learn programs of all sizes."""
+        return Json(session.learn_sizes().data())
+
+    @router.get("/sizes")
+    def sizes() -> Json:
+        """Give the programs of all sizes."""
+        return Json(answers.sizes(session))
+
+    @router.post("/sizes/{number}")
+    def choose_size(number: Annotated[int, Path(ge=0, le=10_000)]) -> Json:
+        """Use one of the programs of all sizes."""
+        session.choose_size(number)
+        return Json(answers.state(session))
+
 
 def _reading_routes(router: APIRouter, session: Session) -> None:
     @router.get("/rules")
-    def rules(split: Split = "all") -> Json:
+    def rules(split: Split = "held_out") -> Json:
         """Give the rules in plain language and as text, with their figures on some rows, and the scores."""
-        return Json(answers.rules(session, split))
+        return Json(rule_answer(session, split))
 
     @router.get("/picture.svg", response_class=Response)
     def picture(split: Split = "all") -> Response:
         """Draw the rules."""
         return Response(answers.drawing(session, split), media_type="image/svg+xml")
 
+    @router.get("/segments")
+    def by_segment(by: ColumnName, label: ColumnName, split: Split = "held_out") -> Json:
+        """Give rates and errors by group, and which rules make the gap."""
+        return Json(segments(session, by, label, split))
+
+    @router.get("/cutoffs")
+    def cuts(split: Split = "held_out") -> Json:
+        """Count right and wrong at many cut-offs of the probability."""
+        return Json(cutoffs(session, split))
+
+
+def _row_routes(router: APIRouter, session: Session) -> None:
     @router.get("/rows")
     def rows(
         split: Split = "all",
@@ -105,69 +151,148 @@ def _reading_routes(router: APIRouter, session: Session) -> None:
         actual: LabelIndex = None,
         predicted: LabelIndex = None,
         flips: bool = False,
+        wrong: bool = False,
+        search: Annotated[str, Query(max_length=200)] = "",
+        column: ColumnName | None = None,
+        op: Annotated[str, Query(pattern="^(is|blank|=<|>=)$")] = "is",
+        value: Annotated[str, Query(max_length=10_000)] = "",
+        sort: Annotated[str, Query(max_length=10_000)] = "",
         offset: Annotated[int, Query(ge=0, le=10**12)] = 0,
         limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
     ) -> Json:
         """List rows, a page at a time: of a split, of a rule, of a cell of the confusion matrix, or that flip."""
-        wanted = answers.RowFilter(split, rule, actual, predicted, flips)
-        return Json(answers.page(session, wanted, offset, limit))
+        wanted = RowFilter(split, rule, actual, predicted, flips, wrong, search, column, op, value, sort)
+        return Json(page(session, wanted, offset, limit))
 
     @router.get("/rows/{row}")
-    def row(row: Annotated[int, Path(ge=0, le=10**12)]) -> Json:
+    def row(row: RowNumber) -> Json:
         """Give one row, its label, and the reasons for and against."""
-        return Json(answers.one_row(session, row))
+        return Json(one_row(session, row))
+
+    @router.post("/rows/{row}/recourse")
+    def ways(row: RowNumber, asked: RecourseRequest) -> Json:
+        """Find the cheapest changes that give a row a label, or say that none does."""
+        return Json(recourse(session, row, asked))
+
+    @router.post("/what-if")
+    def what_if(asked: WhatIfRequest) -> Json:
+        """Decide a row with other values."""
+        return Json(explained(session.need_program(), asked.row))
 
 
 def _editing_routes(router: APIRouter, session: Session) -> None:
+    @router.get("/values")
+    def values(column: ColumnName) -> Json:
+        """Say what a column holds, to choose bounds and words from."""
+        return Json(column_choices(session, session.current or session.need_program(), column))
+
+    @router.get("/proposals")
+    def proposals(rule: Number) -> Json:
+        """Propose exceptions to a rule, or, for `else`, rules, from the rows that are wrong."""
+        return Json(propose(session, rule))
+
+    @router.post("/edit")
+    def edit(request: FormEdit) -> Json:
+        """Change the draft by a form, and say what is different."""
+        said = apply_edit(session, request)
+        return Json({"said": said, "state": answers.state(session), "effect": _effect(session)})
+
+    @router.post("/preview")
+    def preview(request: FormEdit) -> Json:
+        """Say what an edit would change, without making it; one that cannot be made says why."""
+        try:
+            text, said = preview_edit(session, request)
+        except UnlessError as error:
+            return Json({"said": "", "effect": None, "problem": str(error)})
+        return Json({"said": said, "effect": effect(session, text), "problem": None})
+
+    @router.get("/effect")
+    def draft_effect() -> Json:
+        """Say what the draft would change."""
+        return Json(_effect(session))
+
+
+def _draft_routes(router: APIRouter, session: Session) -> None:
     @router.put("/draft")
     def draft(request: DraftRequest) -> Json:
         """Keep the text in the editor, and say what it would change."""
-        session.keep_draft(request.text)
-        return Json(answers.effect(session, request.text))
+        session.keep_draft(request.text, request.revision)
+        return Json({**effect(session, request.text), "revision": session.timeline.revision})
 
     @router.delete("/draft")
     def drop() -> Json:
         """Drop the draft."""
-        session.keep_draft(str(session.need_program()))
+        session.keep_draft(str(session.timeline.now.program), said="Dropped the changes.")
         return Json(answers.state(session))
 
     @router.post("/accept")
     def accept(request: DraftRequest) -> Json:
         """Make a text the program."""
-        session.accept(parse(request.text))
+        session.accept(parse(request.text), "Used the draft.", request.revision)
         return Json(answers.state(session))
 
     @router.post("/undo")
-    def undo() -> Json:
-        """Go back to the program before."""
-        session.undo()
+    def undo(request: StepRequest | None = None) -> Json:
+        """Undo one step."""
+        said = session.undo(None if request is None else request.revision)
+        return Json({**answers.state(session), "said": said})
+
+    @router.post("/redo")
+    def redo(request: StepRequest | None = None) -> Json:
+        """Do one step again."""
+        said = session.redo(None if request is None else request.revision)
+        return Json({**answers.state(session), "said": said})
+
+
+def _effect(session: Session) -> dict[str, object]:
+    return effect(session, session.draft if session.draft is not None else str(session.need_program()))
+
+
+def _version_routes(router: APIRouter, session: Session) -> None:
+    @router.post("/versions")
+    def keep(request: VersionRequest) -> Json:
+        """Keep the program under a name."""
+        session.keep_version(request.name, request.comment)
         return Json(answers.state(session))
 
+    @router.delete("/versions")
+    def remove(name: ColumnName) -> Json:
+        """Forget a version."""
+        session.remove_version(name)
+        return Json(answers.state(session))
 
-def _saving_routes(router: APIRouter, session: Session) -> None:
-    @router.post("/save")
-    def save() -> Json:
-        """Write the program to the file that was named at the start."""
-        path = session.need_save_path()
-        write_text(path, str(session.need_program()))
-        return Json({"saved": path})
+    @router.post("/versions/use")
+    def use(request: VersionRequest) -> Json:
+        """Go back to a version."""
+        session.accept(named(session, request.name), f"Went back to {request.name}.", request.revision)
+        return Json(answers.state(session))
 
-    @router.get("/program.lp", response_class=Response)
-    def program() -> Response:
-        """Download the program."""
-        return _download(str(session.need_program()), "text/plain; charset=utf-8", "program.lp")
-
-    @router.get("/report.html", response_class=Response)
-    def report(rows: Annotated[int, Query(ge=0, le=MAX_PAGE)] = 50) -> Response:
-        """Download a report in one file, with the proofs of some rows."""
-        return _download(answers.report(session, rows), "text/html; charset=utf-8", "report.html")
-
-    @router.get("/predictions.csv", response_class=Response)
-    def predictions() -> Response:
-        """Download the label predicted for each row."""
-        return _download(answers.predictions(session), "text/csv; charset=utf-8", "predictions.csv")
+    @router.get("/difference")
+    def differ(old: ColumnName, new: ColumnName) -> Json:
+        """Compare two versions on all rows that there can be."""
+        return Json(compared(session, old, new))
 
 
-def _download(text: str, media_type: str, name: str) -> Response:
-    headers: dict[str, Any] = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(text.encode("utf-8", "replace"), media_type=media_type, headers=headers)
+def _check_routes(router: APIRouter, session: Session) -> None:
+    @router.get("/checks")
+    def checks() -> Json:
+        """Run the tests on the program that is worked on."""
+        return Json(run_checks(session))
+
+    @router.post("/checks")
+    def add(asked: CheckRequest) -> Json:
+        """Add a test."""
+        add_check(session, asked)
+        return Json(run_checks(session))
+
+    @router.post("/checks/record")
+    def record() -> Json:
+        """Take some rows for each rule as tests."""
+        record_checks(session)
+        return Json(run_checks(session))
+
+    @router.delete("/checks/{kind}/{index}")
+    def remove(kind: Annotated[str, Path(pattern="^(cases|properties)$")], index: Annotated[int, Path(ge=0)]) -> Json:
+        """Remove a test."""
+        remove_check(session, kind, index)
+        return Json(run_checks(session))

@@ -1,7 +1,7 @@
 """A file that the browser sends becomes a file of ours, if it is not too large, packed or unpacked.
 
 In: the bytes of an upload. Out: the path of a copy in the state folder, named after its content, so that the same file
-is kept once and a restarted server finds it again. The name that the browser gives is only ever shown.
+is kept once and a restarted server finds it again. The name that the browser gives is shown, in errors too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNFINISHED = ".upload-"
 DAY = 24 * 3600
 
 
-def keep_upload(file: IO[bytes], folder: Path) -> Path:
+def keep_upload(file: IO[bytes], folder: Path, name: str) -> Path:
     """Copy an upload into a folder and return the path of the copy."""
     folder.mkdir(parents=True, exist_ok=True)
     _forget_unfinished(folder)
@@ -41,7 +41,7 @@ def keep_upload(file: IO[bytes], folder: Path) -> Path:
             while chunk := file.read(MIB):
                 digest.update(chunk)
                 copy.write(chunk)
-        _refuse_bombs(Path(temporary))
+        _refuse_bombs(Path(temporary), name)
         path = folder / f"upload-{digest.hexdigest()[:32]}"
         os.replace(temporary, path)
     finally:
@@ -57,37 +57,37 @@ def _forget_unfinished(folder: Path) -> None:
                 left.unlink()
 
 
-def _refuse_bombs(path: Path) -> None:
+def _refuse_bombs(path: Path, name: str) -> None:
     """Refuse a small file that becomes a huge table."""
     with path.open("rb") as file:
         start = file.read(GLANCE)
     if is_packed(start):
-        _refuse_unpacked(path)
+        _refuse_unpacked(path, name)
     elif format_of(start).name == "parquet":
-        _refuse_cells(path)
+        _refuse_cells(path, name)
 
 
-def _refuse_unpacked(path: Path) -> None:
+def _refuse_unpacked(path: Path, name: str) -> None:
     n_bytes = 0
     try:
         with gzip.open(path) as unpacked:
             while chunk := unpacked.read(MIB):
                 n_bytes += len(chunk)
                 if n_bytes > MAX_UNPACKED:
-                    msg = f"the file unpacks to more than {MAX_UNPACKED:,} bytes."
+                    msg = f"{name} unpacks to more than {MAX_UNPACKED:,} bytes."
                     raise DataError(msg)
     except (OSError, EOFError, zlib.error) as error:
-        msg = f"cannot unpack the file: {error}."
+        msg = f"cannot unpack {name}: {error}."
         raise DataError(msg) from None
 
 
-def _refuse_cells(path: Path) -> None:
+def _refuse_cells(path: Path, name: str) -> None:
     try:
         frame = pl.scan_parquet(path)
         n_rows, n_columns = frame.select(pl.len()).collect().item(), len(frame.collect_schema())
     except (pl.exceptions.PolarsError, OSError) as error:
-        msg = f"cannot read the file: {str(error).splitlines()[0]}."
+        msg = f"cannot read {name}: {str(error).splitlines()[0].replace(str(path), name)}."
         raise DataError(msg) from None
     if n_rows * n_columns > MAX_CELLS:
-        msg = f"the table has {n_rows:,} rows and {n_columns:,} columns; at most {MAX_CELLS:,} cells are accepted."
+        msg = f"{name} has {n_rows:,} rows and {n_columns:,} columns; at most {MAX_CELLS:,} cells are accepted."
         raise DataError(msg)

@@ -14,7 +14,7 @@ import numpy as np
 
 from unless.datasets import loans
 from unless.table.frames import raw_table
-from unless.web.learning_settings import StudioSettings, learn_program
+from unless.web.learning_settings import LearningOrder, StudioSettings, learn_program
 from unless.web.open_table import OpenTable, TableOrigin
 from unless.web.schemas import Learner
 
@@ -60,4 +60,4 @@ def warm_learner(learner: Learner) -> None:
     few = OpenTable(TableOrigin("example", "loans"), raw_table(loans(FEW_ROWS)), is_text=True)
     kinds = {name: guess.kind for name, guess in few.guesses.items()}
     settings = StudioSettings(kinds, target=few.table.names[-1], learner=learner)
-    learn_program(few, settings, np.ones(FEW_ROWS, dtype=bool), lambda _: None)
+    learn_program(LearningOrder(few, settings, np.ones(FEW_ROWS, dtype=bool)), lambda _: None)

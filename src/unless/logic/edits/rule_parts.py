@@ -78,7 +78,8 @@ def _with_test(program: Program, number: str, column: str, values: ValueSet | No
         clause, gone = entry.clause, set(_goals_of(program, entry, column))
     writer = GoalWriter(program)
     new = () if values is None else writer.goals(column, values)
-    body = (*(goal for goal in clause.body if goal not in gone), *new)
+    at = next((i for i, goal in enumerate(clause.body) if goal in gone), len(clause.body))
+    body = (*clause.body[:at], *new, *(goal for goal in clause.body[at:] if goal not in gone))
     if not body:
         raise ProgramError(f"without its test of {column!r} {number} asks for nothing: " + NOTHING_ASKED)
     return put(program, clause, (replace(clause, body=body),), writer.clauses)

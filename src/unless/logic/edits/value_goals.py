@@ -1,8 +1,8 @@
 """A set of values of a column becomes goals: literals where they can say it, else a helper, asked for or denied.
 
-In: a program, a column, a `ValueSet`. Out: goals that hold exactly where the values pass, and the clauses of the
-helpers that they need. A helper that is there already and says the same is called again. Literals cannot tell
-a blank cell from a word that nobody named, so a set that lets one through but not the other is refused.
+In: a program, a column, a `ValueSet`. Out: goals that hold exactly where the values pass, and the clauses of helpers
+that they need. A helper that is there already and says the same is called again. Literals cannot tell a blank cell from
+a word that nobody named, so a set that lets one through but not the other is refused.
 """
 
 from __future__ import annotations
@@ -59,7 +59,10 @@ class GoalWriter:
         if isinstance(first, Literal) and not others and OPERATORS[first.op].bound is None:
             stem = word_stem(self._predicates[column], str(first.value), negated=OPERATORS[first.op].is_denial)
             return self.name(stem, ((first,),), numbered=False)
-        return self.name(helper_stem(self._predicates[column], "case"), ((first, *others),))
+        what = "case"
+        if isinstance(first, Literal) and not others:
+            what = "high" if OPERATORS[first.op].bound == "lower" else "low"
+        return self.name(helper_stem(self._predicates[column], what), ((first, *others),))
 
     def exception(self, goals: tuple[Goal, ...]) -> str:
         """Return the helper of an exception that has these goals."""

@@ -1,7 +1,7 @@
 """Adding, removing, moving, switching off and taking apart whole rules and exceptions.
 
-In: a program and numbers as the outline counts. Out: new programs. A rule that was switched off is kept as
-`SwitchedOff` and can be put back, as long as what it was an exception to is still there.
+In: a program and numbers as the outline counts. Out: new programs. A rule switched off is kept as `SwitchedOff`
+and can be put back, as long as what it was an exception to is still there.
 """
 
 from __future__ import annotations

@@ -9,32 +9,64 @@ import { learnScreen } from "./learn.js";
 import { rulesScreen } from "./rules.js";
 import { pictureScreen } from "./picture.js";
 import { rowsScreen } from "./rows.js";
+import { affectedScreen } from "./affected.js";
+import { versionsScreen } from "./versions.js";
+import { checksScreen } from "./checks.js";
 import { editScreen } from "./edit.js";
 import { rowPanel } from "./row.js";
 import { takeUpDraft } from "./draft.js";
+import { draftBar } from "./draft_bar.js";
+import { saving } from "./saving.js";
+import { helpButton, shortcuts } from "./help.js";
 
 const STEPS = [
   { name: "data", title: "Data", screen: openScreen, ready: () => true },
   { name: "columns", title: "Columns", screen: columnsScreen, ready: (state) => state.origin },
   { name: "learn", title: "Learn", screen: learnScreen, ready: (state) => state.origin },
   { name: "rules", title: "Rules", screen: rulesScreen, ready: (state) => state.program },
-  { name: "picture", title: "Picture", screen: pictureScreen, ready: (state) => state.program },
   { name: "rows", title: "Rows", screen: rowsScreen, ready: (state) => state.origin && state.program },
-  { name: "edit", title: "Edit", screen: editScreen, ready: (state) => state.program },
+  { name: "affected", title: "Affected", screen: affectedScreen, ready: (state) => state.origin && state.program },
+  { name: "versions", title: "Versions", screen: versionsScreen, ready: (state) => state.program },
+  { name: "tests", title: "Tests", screen: checksScreen, ready: (state) => state.origin && state.program },
+  { name: "text", title: "Text", screen: editScreen, ready: (state) => state.program },
+  { name: "picture", title: "Picture", screen: pictureScreen, ready: (state) => state.program, hidden: true },
 ];
 
 const main = document.getElementById("main");
 const aside = document.getElementById("row");
 
+let drawn = null;
+
 export const app = {
   state: null,
-  split: "all",
+  split: "held_out",
 
   async refresh(state) {
     this.state = state ?? (await studio.state());
     header();
+    draftBar();
     return this.state;
   },
+
+  // Draw the screen again, with the row that is open.
+  async redraw() {
+    drawn = null;
+    await render();
+  },
+
+  // Another tab was faster: look again, and say so. Anything else is only said.
+  async noticed(error) {
+    if (error.status === 409) {
+      await this.refresh();
+      await this.redraw();
+    }
+    say(error.message);
+  },
+
+  // Tell whether a screen is still wanted once its answers are there.
+  shows: (name) => document.body.dataset.screen === name,
+
+  steps: STEPS,
 
   go(name, query = {}) {
     const text = new URLSearchParams(query).toString();
@@ -64,9 +96,9 @@ function start() {
 
 function header() {
   const { name } = address();
-  const steps = STEPS.map((step, i) => {
+  const steps = STEPS.filter((step) => !step.hidden).map((step, i) => {
     const ready = step.ready(app.state);
-    const current = step.name === name ? "page" : null;
+    const current = step.name === name || (name === "picture" && step.name === "rules") ? "page" : null;
     const title = [h("span", { class: "n", "aria-hidden": "true" }, String(i + 1)), step.title];
     return h("li", {}, ready
       ? h("a", { href: `#${step.name}`, "aria-current": current }, title)
@@ -77,37 +109,10 @@ function header() {
   // On a narrow window the steps scroll: keep the current one in sight.
   const current = nav.querySelector("[aria-current]");
   if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
-  show(document.getElementById("saving"), app.state.program ? saving() : null);
-}
-
-function saving() {
-  const { state } = app;
-  const link = (path, text) => h("li", {}, h("a", { href: `/api/studio/${path}`, download: "" }, text));
-  const save = async () => {
-    try {
-      const { saved } = await studio.save();
-      say(`Saved to ${saved}.`);
-    } catch (error) {
-      say(error.message);
-    }
-  };
-  const items = [
-    state.save_to && h("li", {}, h("button", { type: "button", onclick: save }, `Save to ${state.save_to}`)),
-    link("program.lp", "Download the program"),
-    state.origin && link("report.html", "Download the HTML report"),
-    state.origin && link("predictions.csv", "Download the predictions"),
-  ];
-  const menu = h("details", { class: "menu" }, h("summary", {}, "Save"), h("ul", {}, items.filter(Boolean)));
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-  return menu;
+  show(document.getElementById("saving"), app.state.program ? saving() : null, helpButton());
 }
 
 let shown = null;
-let drawn = null;
 
 // What is drawn depends on the address without the row, which has a panel of its own.
 function screenKey(name, query) {
@@ -157,6 +162,18 @@ document.addEventListener("click", (event) => {
   }
 });
 addEventListener("hashchange", render);
+shortcuts(app);
+
+// A tab that comes back into sight looks whether another one has changed something.
+document.addEventListener("visibilitychange", async () => {
+  if (document.hidden || !app.state) return;
+  const before = app.state.revision;
+  const state = await studio.state().catch(() => null);
+  if (!state || state.revision === before) return;
+  await app.refresh(state);
+  await app.redraw();
+  say("Another tab changed the draft; this one shows it now.");
+});
 
 try {
   await app.refresh();

@@ -6,12 +6,13 @@ import { count, h, later, plural, problem, say, show } from "./dom.js";
 
 export async function columnsScreen(main) {
   const { columns } = await studio.columns();
+  if (!app.shows("columns")) return;
   const { settings, origin, n_rows: nRows } = app.state;
   const messages = h("div", {});
   const change = async (changes, what) => {
     try {
       await app.refresh(await studio.change(changes));
-      await columnsScreen(main);
+      if (app.shows("columns")) await columnsScreen(main);
       say(what);
     } catch (error) {
       show(messages, problem(error.message));
@@ -40,14 +41,14 @@ function target(columns, settings, change) {
   columns.filter((column) => column.usable).map((column) => option(column.name, column.name === settings.target)));
   const positiveSelect = h("select", { id: "positive", onchange: (event) =>
     change({ positive: event.target.value }, `Rules will conclude ${event.target.value}.`) },
-  settings.positive === null ? option("", true, "the rarer") : null,
+  settings.positive === null ? option("", true, chosen?.n_labels > 2 ? "each label" : `the rarer: ${labels.at(-1)?.word ?? ""}`) : null,
   labels.map(({ word, n }) => option(word, word === settings.positive, `${word} (${count(n)} rows)`)));
   const many = chosen && chosen.n_labels > 2;
   return h("section", { class: "card fields" },
     h("div", {}, h("label", { for: "target" }, "Predict"), targetSelect),
     h("div", {}, h("label", { for: "positive" }, "Rules conclude"), positiveSelect),
     many && h("p", { class: "note" }, settings.positive === null
-      ? `There are ${count(chosen.n_labels)} labels: choose the one that rules conclude.`
+      ? `There are ${count(chosen.n_labels)} labels: rules are learned for each, in order; or choose one to tell from all others.`
       : `There are ${count(chosen.n_labels)} labels: rules tell this one from all others.`));
 }
 

@@ -10,12 +10,12 @@ export function h(tag, attributes, ...children) {
     else if (value === true) element.setAttribute(name, "");
     else element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
 export function show(parent, ...children) {
-  parent.replaceChildren(...children.flat().filter(Boolean));
+  parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
 }
 
 export const count = (n) => Number(n).toLocaleString("en");

@@ -37,7 +37,8 @@ export async function takeUpDraft(app) {
     await app.refresh();
     say("An edit that this browser had kept was taken up again.");
   } catch (error) {
-    if (!(error instanceof Away)) throw error;
+    if (error instanceof Away) return;
+    say(`An edit that this browser had kept could not be taken up: ${error.message}`);
   }
 }
 

@@ -9,11 +9,12 @@ let version = 0;
 
 export async function pictureScreen(main) {
   const rules = await studio.rules(app.split);
+  if (!app.shows("picture")) return;
   version += 1;
   show(main,
     h("h1", {}, "Picture of the rules"),
     rules.problem && problem(rules.problem),
-    h("div", { class: "bar" }, h("p", { class: "quiet" }, "The same as under Rules, drawn."),
+    h("div", { class: "bar" }, h("p", { class: "quiet" }, "The same as under ", h("a", { href: "#rules" }, "Rules"), ", drawn."),
       splitChoice(rules, app.split, (split) => {
         app.split = split;
         pictureScreen(main).then(() => main.querySelector(`input[value=${split}]`)?.focus());

@@ -2,7 +2,8 @@
 
 import { studio } from "./api.js";
 import { app } from "./app.js";
-import { h, later, problem, show, valueText } from "./dom.js";
+import { h, later, percent, problem, say, show } from "./dom.js";
+import { recourse } from "./recourse.js";
 
 let current = null;
 
@@ -25,7 +26,7 @@ export async function rowPanel(aside, number) {
   const verdict = h("div", { class: "verdict", "aria-live": "polite" });
   const reasons = h("div", {});
   const parts = { verdict, reasons };
-  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), verdict, byDraft(row), whatIf(row, parts), reasons);
+  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), verdict, reasons, byDraft(row), recourse(row), whatIf(row, parts), takeAlong(row));
   showVerdict(parts, row.predicted, row.predicted, row);
   if (current !== number) aside.querySelector("h2").focus({ preventScroll: true });
   current = number;
@@ -35,11 +36,34 @@ function showVerdict({ verdict, reasons }, predicted, first, row) {
   const changed = predicted.label !== first.label;
   const wrong = row.actual !== null && String(row.actual) !== String(first.label);
   const truth = row.actual !== null && !changed && h("span", { class: wrong ? "wrong" : "quiet" }, wrong ? ` but is ${row.actual}` : ", which is right");
+  const sure = !changed && row.probability !== null && h("span", { class: "quiet" }, ` (${row.labels[0]} with a probability of ${percent(row.probability)})`);
   show(verdict, h("p", {}, changed ? ["would be predicted ", h("s", {}, String(first.label)), " "] : "predicted ",
-    h("strong", { class: changed ? "changed" : null }, String(predicted.label)), truth));
+    h("strong", { class: changed ? "changed" : null }, String(predicted.label)), truth, sure));
   show(reasons,
-    h("section", {}, h("h3", {}, "Why"), proof(predicted.reasons)),
-    predicted.against.length > 0 && h("section", {}, h("h3", {}, "What else might have said so, and does not"), proof(predicted.against)));
+    h("section", { class: "why" }, h("h3", {}, "Why"), predicted.short.map((sentence) => h("p", {}, sentence)), points(predicted.awards)),
+    h("details", { class: "full" }, h("summary", {}, "Every rule, and what stops it"), proof(predicted.reasons),
+      predicted.against.length > 0 && [h("h3", {}, "What else might have said so, and does not"), proof(predicted.against)]));
+}
+
+function points(awards) {
+  if (!awards.length) return null;
+  return h("table", { class: "awards" }, h("caption", { class: "hidden" }, "Points of this row"),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "points"), h("th", { scope: "col" }, "for"))),
+    h("tbody", {}, awards.map(({ points: n, text }) => h("tr", {}, h("td", { class: "number" }, String(n)), h("td", {}, text)))));
+}
+
+function takeAlong(row) {
+  const keep = async () => {
+    try {
+      const expect = row.actual ?? String(row.predicted.label);
+      await studio.addCheck({ row: row.row, expect: String(expect) });
+      say(`Row ${row.row} is a test now: ${expect} is expected.`);
+    } catch (error) {
+      say(error.message);
+    }
+  };
+  return h("p", { class: "buttons" }, h("a", { class: "button", href: `/api/studio/rows/${row.row}/letter.txt`, download: "" }, "Letter"),
+    h("button", { type: "button", onclick: keep }, "Keep as a test"));
 }
 
 // What the draft in the editor predicts for the row, and why.
@@ -47,9 +71,9 @@ function byDraft(row) {
   const draft = row.predicted_by_draft;
   if (!draft) return null;
   const same = draft.label === row.predicted.label;
-  return h("section", { class: "by-draft" }, h("h3", {}, "With the draft"),
+  return h("section", { class: "by-draft why" }, h("h3", {}, "With the draft"),
     h("p", {}, same ? "still predicted " : "would be predicted ", h("strong", { class: same ? null : "changed" }, String(draft.label))),
-    h("details", { open: !same }, h("summary", {}, "Why, with the draft"), proof(draft.reasons)));
+    draft.short.map((sentence) => h("p", {}, sentence)), points(draft.awards));
 }
 
 // Sentences with a depth, as nested lists.
@@ -72,28 +96,29 @@ function proof(sentences) {
 
 function whatIf(row, parts) {
   const names = [...row.used, ...Object.keys(row.values).filter((name) => !row.used.includes(name))];
-  const values = { ...row.values };
+  const values = { ...row.texts };
   const messages = h("div", {});
   const ask = later(100, async () => {
     try {
-      const { answers } = await studio.explain(values);
-      showVerdict(parts, answers[0], row.predicted, row);
+      const changed = Object.entries(values).some(([name, text]) => text !== row.texts[name]);
+      const sent = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, text === "" ? null : text === row.texts[name] && !row.readings[name] ? row.values[name] : text]));
+      showVerdict(parts, changed ? await studio.whatIf(sent) : row.predicted, row.predicted, row);
       show(messages);
     } catch (error) {
       show(messages, problem(error.message));
     }
   });
   const fields = names.map((name, i) => {
-    const original = row.values[name] === null ? "" : String(row.values[name]);
+    const original = row.texts[name];
     const list = row.words[name].length ? `words-${i}` : null;
-    const input = h("input", { id: `value-${i}`, value: original, list, placeholder: "missing", autocomplete: "off",
+    const input = h("input", { id: `value-${i}`, value: original, list, placeholder: row.readings[name] || "missing", autocomplete: "off",
       inputmode: row.kinds[name] === "numerical" && !list ? "decimal" : null,
       oninput: () => {
-        values[name] = input.value === "" ? null : input.value === original ? row.values[name] : input.value;
+        values[name] = input.value;
         input.classList.toggle("changed", input.value !== original);
         ask();
       } });
-    return { input, original, reset: () => { input.value = original; values[name] = row.values[name]; input.classList.remove("changed"); },
+    return { input, original, reset: () => { input.value = original; values[name] = original; input.classList.remove("changed"); },
       element: h("div", { class: row.used.includes(name) ? null : "unused" }, h("label", { for: `value-${i}` }, name), input,
         list && h("datalist", { id: list }, row.words[name].map((word) => h("option", { value: word })))) };
   });

@@ -1,32 +1,71 @@
-// Rows, a page at a time: all of them, those of a rule, of a cell of the confusion matrix, or those that flip.
+// Rows, a page at a time: searched, filtered by column, rule, predicted and actual label, sorted by a click on a column.
 
 import { studio } from "./api.js";
 import { app } from "./app.js";
-import { count, h, plural, show, valueText } from "./dom.js";
+import { count, h, later, percent, plural, show, valueText } from "./dom.js";
 import { SPLITS } from "./scores.js";
 
 const PAGE = 50;
-const FILTERS = ["rule", "actual", "predicted", "flips"];
+const FILTERS = ["rule", "actual", "predicted", "flips", "wrong", "search", "column"];
+const OPS = { is: "is", "=<": "at most", ">=": "at least", blank: "is blank" };
 
 export async function rowsScreen(main, query) {
   const offset = Number(query.get("offset") ?? 0);
   const asked = new URLSearchParams({ limit: PAGE, offset, split: query.get("split") ?? "all" });
-  for (const name of FILTERS) if (query.has(name)) asked.set(name, query.get(name));
+  for (const name of [...FILTERS, "op", "value", "sort"]) if (query.has(name)) asked.set(name, query.get(name));
   const [page, rules] = await Promise.all([studio.rows(asked), studio.rules(app.split)]);
+  if (!app.shows("rows")) return;
   const names = [...page.used, ...page.columns.filter((name) => !page.used.includes(name) && name !== rules.target)];
   const shown = names.map((name) => page.columns.indexOf(name)).filter((index) => index >= 0);
   const last = Math.min(offset + PAGE, page.n_rows);
+  const focused = document.activeElement?.id;
   show(main,
     h("h1", {}, "Rows"),
+    rules.is_draft && h("p", { class: "note" }, "Predicted by the draft."),
+    tools(query, page, rules),
     h("div", { class: "bar" }, chips(query, rules), pager(page.n_rows, offset, last)),
     h("div", { class: "scroll", role: "region", "aria-label": "Rows", tabindex: "0" },
       h("table", { class: "rows" },
         h("caption", { class: "hidden" }, `${plural(page.n_rows, "row")}, those from ${offset + 1} to ${last} shown`),
-        h("thead", {}, h("tr", {}, ["row", "predicted", "actual"].map((name) => h("th", { scope: "col" }, name)),
-          shown.map((index) => h("th", { scope: "col", class: page.used.includes(page.columns[index]) ? null : "unused" },
-            page.columns[index])))),
+        h("thead", {}, h("tr", {}, ["row", "predicted", "actual", "rule"].map((name) => h("th", { scope: "col" }, name)),
+          page.probable && sortable("probability", "probability", query, "number"),
+          shown.map((index) => sortable(page.columns[index], page.columns[index], query, page.used.includes(page.columns[index]) ? null : "unused")))),
         h("tbody", {}, page.rows.map((row) => rowLine(row, shown, page, query))))),
-    page.n_rows === 0 && h("p", { class: "note" }, "No row is like this."));
+    page.n_rows === 0 && h("p", { class: "note" }, "No row is like this. Take a filter away above."));
+  if (focused === "search") {
+    const field = main.querySelector("#search");
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  }
+}
+
+function tools(query, page, rules) {
+  const search = h("input", { id: "search", type: "search", placeholder: "search all cells ( / )", "aria-label": "Search all cells", value: query.get("search") ?? "",
+    oninput: later(300, () => app.alter({ search: search.value || null, offset: null, row: null })) });
+  const column = h("select", { "aria-label": "Filter by column", id: "filter-column" }, h("option", { value: "" }, "column …"), page.columns.map((name) => h("option", { value: name, selected: name === query.get("column") }, name)));
+  const op = h("select", { "aria-label": "How", id: "filter-op" }, Object.entries(OPS).map(([value, text]) => h("option", { value, selected: value === query.get("op") }, text)));
+  const value = h("input", { "aria-label": "Value", id: "filter-value", value: query.get("value") ?? "", size: "10" });
+  const go = (event) => {
+    event.preventDefault();
+    if (column.value) app.alter({ column: column.value, op: op.value, value: value.value, offset: null, row: null });
+  };
+  const label = (name, labels) => h("select", { "aria-label": name, onchange: (event) => app.alter({ [name]: event.target.value === "" ? null : event.target.value, offset: null, row: null }) },
+    h("option", { value: "" }, `${name} …`), labels.map((text, i) => h("option", { value: String(i), selected: String(i) === query.get(name) }, `${name} ${text}`)));
+  const numbers = rules.lines.filter((line) => line.number).map((line) => line.number);
+  return h("form", { class: "tools-of-rows", onsubmit: go }, search,
+    label("predicted", rules.labels), label("actual", rules.labels),
+    h("select", { "aria-label": "rule", onchange: (event) => app.alter({ rule: event.target.value || null, offset: null, row: null }) }, h("option", { value: "" }, "rule …"),
+      numbers.map((number) => h("option", { value: number, selected: number === query.get("rule") }, number === "else" ? "no rule" : ruleName(number)))),
+    h("label", {}, h("input", { type: "checkbox", checked: query.get("wrong") === "true", onchange: (event) => app.alter({ wrong: event.target.checked ? "true" : null, offset: null, row: null }) }), "only wrong"),
+    h("span", { class: "filter" }, column, op, value, h("button", { type: "submit" }, "Filter")));
+}
+
+function sortable(name, text, query, tone) {
+  const sort = query.get("sort") ?? "";
+  const state = sort === name ? "ascending" : sort === `-${name}` ? "descending" : null;
+  const next = sort === name ? `-${name}` : sort === `-${name}` ? null : name;
+  return h("th", { scope: "col", class: tone, "aria-sort": state }, h("button", { type: "button", class: "sort", title: "Sort", onclick: () => app.alter({ sort: next, offset: null }) },
+    text, state === "ascending" ? " ▲" : state === "descending" ? " ▼" : ""));
 }
 
 function rowLine(row, shown, page, query) {
@@ -38,6 +77,8 @@ function rowLine(row, shown, page, query) {
     h("th", { scope: "row" }, h("a", { href: `#rows?${here}`, "aria-label": `Row ${row.row}: why ${row.predicted}` }, String(row.row))),
     h("td", { class: wrong ? "wrong" : null }, row.predicted),
     h("td", {}, row.actual ?? "–"),
+    h("td", { class: "quiet" }, row.rule || "–"),
+    page.probable && h("td", { class: "number" }, percent(row.probability)),
     shown.map((index) => {
       const value = row.values[index];
       return h("td", { class: typeof value === "number" ? "number" : value === null ? "quiet" : null }, valueText(value));
@@ -47,9 +88,12 @@ function rowLine(row, shown, page, query) {
 function chips(query, rules) {
   const names = [...rules.labels, "another label"];
   const texts = { rule: (value) => (value === "else" ? "no rule holds" : `${ruleName(value)} holds`),
-    actual: (value) => `is ${names[value]}`, predicted: (value) => `predicted ${rules.labels[value]}`, flips: () => "flips with the draft" };
+    actual: (value) => `is ${names[value]}`, predicted: (value) => `predicted ${rules.labels[value]}`, flips: () => "flips with the draft",
+    wrong: () => "predicted wrongly", search: (value) => `has “${value}”`,
+    column: (value) => `${value} ${OPS[query.get("op") ?? "is"]} ${query.get("op") === "blank" ? "" : query.get("value")}` };
   const split = query.get("split") ?? "all";
-  const found = FILTERS.filter((name) => query.has(name)).map((name) => chip(texts[name](query.get(name)), { [name]: null }));
+  const found = FILTERS.filter((name) => query.has(name)).map((name) =>
+    chip(texts[name](query.get(name)), name === "column" ? { column: null, op: null, value: null } : { [name]: null }));
   return h("ul", { class: "chips", "aria-label": "Which rows" },
     split === "all" ? h("li", {}, "all rows") : chip(SPLITS[split], { split: null }), found);
 }

@@ -1,29 +1,52 @@
 // Scores on held-out rows first, then, as small print, on those learned from, with confusion matrices whose cells lead to their rows.
 
+import { app } from "./app.js";
 import { count, h, listed, metricName, percent, plural } from "./dom.js";
 
-export const SPLITS = { all: "all rows", training: "rows learned from", held_out: "held-out rows" };
+export const SPLITS = { all: "all rows", training: "rows learned from", held_out: "unseen rows" };
 
-const HOW = {
-  held_out: "Kept apart at random before learning, of each label alike.",
-  training: "Learned from, so these figures flatter the program.",
+const APART = {
+  share: "Kept apart at random before learning, of each label alike.",
+  newest: (apart) => `The newest by ${apart.column}, kept apart before learning.`,
+  groups: (apart) => `Whole groups of ${apart.column}, kept apart before learning.`,
 };
+
+function how(part) {
+  if (part.split === "training") return "Learned from, so these figures flatter the program.";
+  if (part.split !== "held_out" || !app.state.apart) return "It is not known which of these rows the program was learned from.";
+  const text = APART[app.state.apart.how];
+  return typeof text === "function" ? text(app.state.apart) : text;
+}
 
 export function scores(rules) {
   if (!rules.splits.length) return null;
-  const shown = rules.splits.filter(({ split }) => split !== "all" || rules.splits.length === 1);
-  return h("section", { class: "scores", "aria-label": "Scores" }, shown.map((part) => card(part, rules)));
+  const apart = rules.splits.some(({ split }) => split === "held_out");
+  const [first, ...others] = rules.splits.filter(({ split }) => (apart ? split !== "all" : split === "all"));
+  return h("section", { class: "scores", "aria-label": "Scores" }, rules.unseen && !apart ? folds(rules.unseen) : null, card(first, rules),
+    others.map((part) => h("details", { class: "card small-print" }, h("summary", {}, `${capital(SPLITS[part.split])}: ${percent(part.metrics?.[0].value)} right`), card(part, rules))));
+}
+
+// What folds said: each row was once unseen by a program learned from the others.
+function folds(unseen) {
+  return h("div", { class: "card score" }, h("div", {}, h("h2", {}, "Unseen rows", h("span", { class: "quiet" }, plural(unseen.rows, "row"))),
+    h("p", { class: "big" }, h("strong", {}, percent(unseen.accuracy)), " right",
+      h("span", { class: "quiet" }, ` (${percent(unseen.accuracy_low)} to ${percent(unseen.accuracy_high)})`)),
+    h("p", { class: "quiet" }, `Each row held out once, in ${unseen.folds} folds, from programs learned alike. Always ${unseen.commonest_label} is right `
+      + `${percent(unseen.accuracy_of_commonest_label)}.`)));
 }
 
 function card(part, rules) {
   const title = h("h2", {}, capital(SPLITS[part.split]), h("span", { class: "quiet" }, plural(part.n_rows, "row")));
   if (!part.matrix) return h("div", { class: "card" }, title, h("p", { class: "quiet" }, "These rows have no labels."));
   const first = part.metrics.find(({ label }) => label !== null)?.label;
-  const shown = part.metrics.filter(({ label }) => label === null || label === first);
+  const shown = part.metrics.filter(({ name, label }) => name !== "accuracy" && (label === null || label === first));
   const ofFirst = shown.filter(({ label }) => label !== null).map(({ name }) => metricName(name));
-  return h("div", { class: part.split === "training" ? "card score small-print" : "card score" },
-    h("div", {}, title, h("dl", {}, shown.map(({ name, value }) => h("div", {}, h("dt", {}, metricName(name)), h("dd", {}, percent(value))))),
-      HOW[part.split] && h("p", { class: "quiet" }, HOW[part.split]),
+  return h("div", { class: part.split === "training" ? "score" : "card score" },
+    h("div", {}, title,
+      h("p", { class: "big" }, h("strong", {}, percent(part.metrics[0].value)), " right",
+        h("span", { class: "quiet" }, ` (${percent(part.interval[0])} to ${percent(part.interval[1])}); always ${part.baseline.label} is right ${percent(part.baseline.accuracy)}`)),
+      h("dl", {}, shown.map(({ name, value }) => h("div", {}, h("dt", {}, metricName(name)), h("dd", {}, name === "auc" ? value.toFixed(3) : percent(value))))),
+      h("p", { class: "quiet" }, how(part)),
       first !== undefined && h("p", { class: "quiet" }, `${listed(ofFirst)} of ${first}`)),
     matrix(part, rules.labels));
 }

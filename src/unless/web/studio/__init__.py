@@ -1,0 +1,1 @@
+"""The studio: what its page shows and does, one module a screen or panel."""

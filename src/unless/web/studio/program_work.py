@@ -1,0 +1,139 @@
+"""The program that is worked on: the one in use, the draft of the next, what is locked, named versions, tests.
+
+In: changes, each with the revision that the person was looking at. Out: the next step of the timeline, kept at once by
+whoever inherits from this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from unless.errors import UnlessError
+from unless.logic.text.parser import parse
+from unless.web.studio.locked_rules import locked_program
+from unless.web.studio.program_on_table import NothingOpenError
+from unless.web.studio.timeline import TYPED, Moment, Timeline
+from unless.web.studio.versions import Versions
+
+if TYPE_CHECKING:
+    from unless.logic.program import Program
+    from unless.web.studio.kept_apart import KeptApart
+
+
+@lru_cache(maxsize=16)
+def parsed(text: str) -> Program:
+    """Read a program, once."""
+    return parse(text)
+
+
+class ProgramWork:
+    """What a person does to a program."""
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        """Forget the program, its versions and its tests."""
+        self.timeline = Timeline()
+        self.versions = Versions()
+        self.checks: dict[str, list[Any]] = {"cases": [], "properties": []}
+
+    def keep(self) -> None:
+        """Write down what a person would miss."""
+        raise NotImplementedError
+
+    def need_program(self) -> Program:
+        """Return the current program."""
+        if self.program is None:
+            msg = "there is no program yet; learn one first."
+            raise NothingOpenError(msg)
+        return self.program
+
+    @property
+    def program(self) -> Program | None:
+        """Return the program in use."""
+        text = self.timeline.now.program
+        return None if text is None else parsed(text)
+
+    @property
+    def draft(self) -> str | None:
+        """Return the text of the draft, if there is one."""
+        return self.timeline.now.draft
+
+    @property
+    def current(self) -> Program | None:
+        """Return the program that is worked on: the draft if it can be read, else the program in use."""
+        try:
+            return self.program if self.draft is None else parsed(self.draft)
+        except UnlessError:
+            return self.program
+
+    @property
+    def locked(self) -> Program | None:
+        """Return the rules that are locked, as a program."""
+        current = self.current
+        return None if current is None else locked_program(current, self.timeline.now.locked)
+
+    def accept(self, program: Program, said: str, revision: int | None = None, apart: KeptApart | None = None) -> None:
+        """Make a program the one in use; `apart` is how rows were kept apart, if it was just learned."""
+        with self.lock:
+            self.timeline.check(revision)
+            now = self.timeline.now
+            self.timeline.change(
+                replace(now, program=str(program), draft=None, apart=now.apart if apart is None else apart), said
+            )
+            self.keep()
+
+    def keep_draft(self, text: str, revision: int | None = None, said: str = TYPED) -> None:
+        """Keep the text in the editor; the text of the program itself is no draft."""
+        with self.lock:
+            self.timeline.check(revision)
+            now = self.timeline.now
+            self.timeline.change(replace(now, draft=None if text == now.program else text), said)
+            self.keep()
+
+    def keep_version(self, name: str, comment: str) -> None:
+        """Keep the program that is worked on under a name."""
+        self.need_program()
+        with self.lock:
+            self.versions.add(name, comment, str(self.current))
+            self.keep()
+
+    def remove_version(self, name: str) -> None:
+        """Forget a version."""
+        with self.lock:
+            self.versions.remove(name)
+            self.keep()
+
+    def keep_checks(self, checks: dict[str, list[Any]]) -> None:
+        """Keep other tests."""
+        with self.lock:
+            self.checks = checks
+            self.keep()
+
+    def step(self, moment: Moment, said: str, revision: int | None = None) -> None:
+        """Go on to a moment."""
+        with self.lock:
+            self.timeline.check(revision)
+            self.timeline.change(moment, said)
+            self.keep()
+
+    def undo(self, revision: int | None = None) -> str:
+        """Undo one step, and say which."""
+        with self.lock:
+            self.timeline.check(revision)
+            said = self.timeline.undo()
+            self.keep()
+            return said
+
+    def redo(self, revision: int | None = None) -> str:
+        """Do one step again, and say which."""
+        with self.lock:
+            self.timeline.check(revision)
+            said = self.timeline.redo()
+            self.keep()
+            return said

@@ -1,0 +1,142 @@
+"""Conditions for an exception or a rule, proposed by the learner from the rows that a rule gets wrong.
+
+In: the number of a rule or exception, or `else`. Out: a few proposals, each with what it would cover: the wrong rows
+that it mends and the right ones that it spoils, among the rows learned from and, beside them, among those kept apart.
+Only rows learned from are looked at to find conditions.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import DataError
+from unless.evaluate.coverage import covered_rows
+from unless.evaluate.region_rows import passing
+from unless.explain.words.conditions import Conditions
+from unless.explain.words.language import language
+from unless.learn.front import learn, table_task
+from unless.learn.learners import UnlessSettings
+from unless.logic.edits.found_parts import entry_of
+from unless.logic.forms.entries import ColumnTest
+from unless.logic.forms.value_sets import ValueSet
+from unless.logic.program import same_label
+from unless.logic.rules import Literal, Negated, OneOf
+from unless.table.kinds import KindRule
+from unless.web.explained_row import LANGUAGE
+from unless.web.studio.value_forms import form_of_values
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.evaluate.view import View
+    from unless.logic.program import Program
+    from unless.logic.rules import Rule
+    from unless.web.session import Session
+
+    Rows = NDArray[np.bool_]
+
+MOST = 3
+FEWEST = 2
+"""Of fewer wrong rows nothing is learned."""
+SIZES = (1, 2, 3)
+WRONG, RIGHT = "wrong", "right"
+
+
+def propose(session: Session, number: str) -> dict[str, Any]:
+    """Propose exceptions to a rule or exception, or, for `else`, rules for what no rule covers."""
+    session.need_program()
+    program = session.current
+    assert program is not None
+    view = session.on_table(program).view
+    if view.actual is None:
+        msg = "the table has no labels, so nobody knows which rows are wrong."
+        raise DataError(msg)
+    among, wrong, label = _rows(view, program, number)
+    training = session.rows("training")
+    n_wrong = int((among & wrong & training).sum())
+    answer: dict[str, Any] = {"rule": number, "n_wrong": n_wrong, "n_rows": int((among & training).sum())}
+    answer |= {"label": label, "proposals": []}
+    if n_wrong < FEWEST or n_wrong == answer["n_rows"]:
+        return answer
+    found: dict[str, dict[str, Any]] = {}
+    for tests in _learned(session, program, among & training, wrong):
+        shown = _proposal(session, view, program, tests, among, wrong)
+        if shown["training"]["mended"] > shown["training"]["spoiled"]:
+            found.setdefault(shown["text"], shown)
+    best = sorted(found.values(), key=lambda each: each["training"]["spoiled"] - each["training"]["mended"])
+    answer["proposals"] = best[:MOST]
+    return answer
+
+
+def _rows(view: View, program: Program, number: str) -> tuple[Rows, Rows, int | None]:
+    """Return the rows that something covers, where it is wrong, and for `else` the label that rules should conclude."""
+    assert view.actual is not None
+    covered = covered_rows(view, number)
+    if number != "else":
+        entry = entry_of(program, number)
+        index = next(i for i, label in enumerate(program.target.labels) if same_label(label, entry.label))
+        return covered, (view.actual == index) != entry.supports, None
+    missed = [int(((view.actual == i) & covered).sum()) for i in range(len(program.target.labels))]
+    label = int(np.argmax(missed))
+    return covered, view.actual == label, label
+
+
+def _learned(session: Session, program: Program, rows: Rows, wrong: Rows) -> list[dict[str, ValueSet]]:
+    """Learn single rules that tell wrong rows from right ones, of several sizes."""
+    opened = session.need_table()
+    names = [column.name for column in program.columns if column.name in opened.table.columns]
+    readings = {column.name: column.reading for column in program.columns if column.reading}
+    kinds = KindRule("dtype", {c.name: c.kind for c in program.columns}, program.missing, readings)
+    at = np.flatnonzero(rows)
+    table = opened.table.without(name for name in opened.table.names if name not in names).take(at)
+    labels = np.where(wrong[at], WRONG, RIGHT).astype(object)
+    found = []
+    for weight in (None, "balanced"):
+        for size in SIZES:
+            task = table_task(table, labels, kinds=kinds, positive=WRONG, missing=program.missing)
+            limits: dict[str, Any] = {"max_rules": 1, "max_literals": size, "max_depth": 0, "points": False}
+            settings = UnlessSettings(**limits, class_weight=weight, size_penalty=0.25)
+            with warnings.catch_warnings():  # that no rule pays is said on the page
+                warnings.simplefilter("ignore")
+                rules = learn(task, settings).rules
+            found += [tests for rule in rules if (tests := _tests(rule))]
+    return found
+
+
+def _tests(rule: Rule) -> dict[str, ValueSet]:
+    """Return the conditions of a rule by column; nothing where one is no test of a column."""
+    tests: dict[str, ValueSet] = {}
+    for condition in rule.body:
+        if isinstance(condition, Literal):
+            values = ValueSet.of(condition)
+        elif isinstance(condition, Negated):
+            values = ~ValueSet.of(condition.literal)
+        elif isinstance(condition, OneOf):
+            values = ValueSet((), frozenset(condition.words), others=False, missing=False)
+            values = ~values if condition.negated else values
+        else:
+            return {}
+        column = condition.literal.column if isinstance(condition, Negated) else condition.column
+        tests[column] = tests.get(column, ValueSet()) & values
+    return {} if rule.exceptions else tests
+
+
+def _proposal(
+    session: Session, view: View, program: Program, tests: dict[str, ValueSet], among: Rows, wrong: Rows
+) -> dict[str, Any]:
+    columns = {column.name: column for column in program.columns}
+    said = Conditions(language(LANGUAGE))
+    holds = among.copy()
+    for name, values in tests.items():
+        holds &= passing(values, view.cells[name])
+    text = said.words.listed([said.test(ColumnTest(columns[name], values)) for name, values in tests.items()])
+    forms = {name: form_of_values(values, columns[name]) for name, values in tests.items()}
+    counted = {
+        split: {"mended": int((holds & wrong & rows).sum()), "spoiled": int((holds & ~wrong & rows).sum())}
+        for split in ("held_out", "training")
+        for rows in [session.rows(split)]
+    }
+    return {"text": text, "tests": forms, **counted}

@@ -1,0 +1,199 @@
+"""The Rows screen: rows of a split that meet filters, sorted and searched, a page at a time.
+
+In: a session and what is wanted. Out: plain data. Values are shown as the table writes them: dates as dates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import DataError, unknown_column
+from unless.evaluate.region_rows import deciding_rules
+from unless.logic.readings import read_value, say_number
+from unless.logic.rules import Column
+from unless.table.cells import MISSING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.evaluate.view import View
+    from unless.logic.rules import Value
+    from unless.table.cells import Cells
+    from unless.web.session import Session
+
+    Rows = NDArray[np.bool_]
+
+COMPARED = ("=<", ">=")
+
+
+@dataclass(frozen=True)
+class RowFilter:
+    """Which rows are wanted: those of a split that also meet what else is given; `column` with what it must be.
+
+    `is_wrong` asks for rows whose predicted label is not the actual one; `sort` names a column, with - before it for
+    the largest first.
+    """
+
+    split: str
+    rule: str | None = None
+    actual: int | None = None
+    predicted: int | None = None
+    flips: bool = False
+    is_wrong: bool = False
+    search: str = ""
+    column: str | None = None
+    op: str = "is"
+    value: str = ""
+    sort: str = ""
+
+
+def page(session: Session, wanted: RowFilter, offset: int, limit: int) -> dict[str, Any]:
+    """List some of the rows wanted."""
+    opened, program = session.need_table(), session.current
+    view = None if program is None else session.on_table(program).view
+    numbers = rows_wanted(session, view, wanted)
+    cells = {name: _cells(session, name) for name in opened.table.names if opened.guesses[name].usable}
+    shown = numbers[offset : offset + limit].tolist()
+    rules = None if view is None else deciding_rules(view)
+    return {
+        "n_rows": len(numbers),
+        "offset": offset,
+        "columns": list(cells),
+        "used": [] if view is None else list(view.program.used_columns),
+        "probable": view is not None and bool(view.probabilities),
+        "rows": [
+            {
+                "row": row,
+                "predicted": None if view is None else view.predicted_text(row),
+                "actual": None if view is None else view.actual_text(row),
+                "rule": None if rules is None else str(rules[row]),
+                "probability": probability_of(view, row),
+                "values": [shown_value(session, name, column, row) for name, column in cells.items()],
+            }
+            for row in shown
+        ],
+    }
+
+
+def rows_wanted(session: Session, view: View | None, wanted: RowFilter) -> NDArray[np.intp]:
+    """Return the numbers of the rows wanted, in order."""
+    found = np.flatnonzero(_wanted(session, view, wanted))
+    if not wanted.sort:
+        return found
+    name, down = wanted.sort.removeprefix("-"), wanted.sort.startswith("-")
+    keys = _sort_keys(session, view, name)[found]
+    # Blank cells come last in either direction.
+    blank = keys == np.inf
+    order = np.argsort(np.where(blank, np.inf, -keys if down else keys), kind="stable")
+    return found[order]
+
+
+def _sort_keys(session: Session, view: View | None, name: str) -> NDArray[np.float64]:
+    if view is not None and name == "probability" and view.probabilities:
+        return np.asarray(next(iter(view.probabilities.values())), dtype=float)
+    cells = _cells(session, name)
+    keys = np.full(cells.n_rows, np.inf)
+    if cells.words is not None and len(cells.words.lexicon):
+        ranks = np.argsort(np.argsort(np.array([word.lower() for word in cells.words.lexicon]), kind="stable"))
+        is_word = cells.words.codes != MISSING
+        # Words come after all numbers.
+        keys[is_word] = 1e300 + ranks[cells.words.codes[is_word]] * 1e290
+    if cells.numbers is not None:
+        is_number = ~np.isnan(cells.numbers)
+        keys[is_number] = cells.numbers[is_number]
+    return keys
+
+
+def _cells(session: Session, name: str) -> Cells:
+    opened, settings = session.need_table(), session.settings
+    if name not in opened.table.columns:
+        raise DataError(unknown_column(name, tuple(opened.table.names), "the table"))
+    return opened.read(opened.table.columns[name], settings.kinds[name], settings.missing)
+
+
+def shown_value(session: Session, name: str, cells: Cells, row: int) -> Value | None:
+    """Return a value as the table writes it."""
+    value, reading = cells.value(row), session.need_table().readings.get(name, "")
+    if reading and isinstance(value, float):
+        return say_number(Column(name, "numerical", reading=reading), value)
+    return value
+
+
+def probability_of(view: View | None, row: int) -> float | None:
+    """Return the probability of the first label, where the program has a grade."""
+    if view is None or not view.probabilities:
+        return None
+    return float(next(iter(view.probabilities.values()))[row])
+
+
+def _wanted(session: Session, view: View | None, wanted: RowFilter) -> Rows:
+    rows = session.rows(wanted.split).copy()
+    if wanted.column is not None:
+        rows &= _column_is(session, wanted)
+    if wanted.search:
+        rows &= _found(session, wanted.search)
+    if view is None:
+        return rows
+    if wanted.rule is not None:
+        rows &= session.covered(view.program, wanted.rule)
+    if wanted.predicted is not None:
+        rows &= view.predicted == wanted.predicted
+    if wanted.actual is not None and view.actual is not None:
+        rows &= view.actual == (wanted.actual if wanted.actual < len(view.labels) else -1)
+    if wanted.is_wrong and view.actual is not None:
+        rows &= view.actual != view.predicted
+    if wanted.flips and session.draft is not None and session.program is not None:
+        before = session.on_table(session.program).view
+        rows &= before.predicted_texts() != view.predicted_texts()
+    return rows
+
+
+def _column_is(session: Session, wanted: RowFilter) -> Rows:
+    """Return the rows whose cell is a word or number, blank, at most or at least something."""
+    assert wanted.column is not None
+    cells, reading = _cells(session, wanted.column), session.need_table().readings.get(wanted.column, "")
+    if wanted.op == "blank":
+        return _is_blank(cells)
+    column = Column(wanted.column, session.settings.kinds[wanted.column], reading=reading)
+    value = read_value(column, wanted.value)
+    found = np.zeros(cells.n_rows, dtype=bool)
+    if isinstance(value, float):
+        if cells.numbers is not None:
+            compared = {"is": np.equal, "=<": np.less_equal, ">=": np.greater_equal}[wanted.op]
+            found |= compared(cells.numbers, value)
+        return found
+    if wanted.op in COMPARED:
+        msg = f"{wanted.value!r} is no number of column {wanted.column!r}."
+        raise DataError(msg)
+    if cells.words is not None:
+        matching = [value.lower() in word.lower() for word in cells.words.lexicon]
+        codes = cells.words.codes
+        found |= (codes != MISSING) & np.array([*matching, False])[np.where(codes == MISSING, -1, codes)]
+    return found
+
+
+def _is_blank(cells: Cells) -> Rows:
+    blank = np.ones(cells.n_rows, dtype=bool)
+    if cells.numbers is not None:
+        blank &= np.isnan(cells.numbers)
+    if cells.words is not None:
+        blank &= cells.words.codes == MISSING
+    return blank
+
+
+def _found(session: Session, text: str) -> Rows:
+    """Return the rows that have a text in some cell, or are the row with that number."""
+    opened = session.need_table()
+    found = np.zeros(opened.table.n_rows, dtype=bool)
+    if text.isdecimal() and int(text) < len(found):
+        found[int(text)] = True
+    for name in opened.table.names:
+        if opened.guesses[name].usable:
+            words = opened.read(opened.table.columns[name], "categorical", session.settings.missing).words
+            if words is not None and len(words.lexicon):
+                matching = np.array([*(text.lower() in word.lower() for word in words.lexicon), False])
+                found |= matching[np.where(words.codes == MISSING, -1, words.codes)]
+    return found

@@ -1,0 +1,153 @@
+"""One row: its values, its label with the reasons in short and in full, what would change it, and a letter.
+
+In: a session and the number of a row, or values that a person changed. Out: plain data and text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from unless.errors import DataError, UnlessError
+from unless.evaluate.recourse_rows import TableRecourse
+from unless.explain.faces.recourse_report import RecourseReport
+from unless.explain.proof.prover import prove
+from unless.explain.words.language import language
+from unless.explain.words.reason_words import GAPS, letter
+from unless.explain.words.short_proof import short_proof
+from unless.logic.program import label_text
+from unless.logic.readings import say_number
+from unless.logic.reason.locks import lock_of
+from unless.logic.reason.reasons import reasons
+from unless.logic.reason.recourse import Advisor, ChangeLimits, label_named
+from unless.web.explained_row import LANGUAGE, explain_row
+from unless.web.studio.program_work import parsed
+from unless.web.studio.row_lists import probability_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unless.logic.program import Program
+    from unless.logic.rules import Column, Value
+    from unless.web.session import Session
+
+SECONDS = 10.0
+WAYS = 3
+
+
+class RecourseRequest(BaseModel):
+    """The label that is wanted, and what cannot change, or only in one direction."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    want: Annotated[str, Field(max_length=10_000)]
+    frozen: Annotated[list[str], Field(max_length=10_000)] = []
+    only_up: Annotated[list[str], Field(max_length=10_000)] = []
+    only_down: Annotated[list[str], Field(max_length=10_000)] = []
+
+
+def explained(program: Program, values: Mapping[str, object], row: int | None = None) -> dict[str, Any]:
+    """Return a row's label with its reasons, in short first."""
+    short = short_proof(prove(program, values, row_name=row), language(LANGUAGE))
+    awards = [{"points": points, "text": text} for points, text in short.awards]
+    return {"short": list(short.sentences), "awards": awards, **explain_row(program, values)}
+
+
+def one_row(session: Session, row: int) -> dict[str, Any]:
+    """Give one row, its label, and the reasons for and against."""
+    program = session.need_program()
+    _check_row(session, row)
+    view = session.on_table(program).view
+    values = view.row(row)
+    columns = {column.name: column for column in program.columns}
+    return {
+        "row": row,
+        "actual": view.actual_text(row),
+        "values": values,
+        "texts": {name: _text(columns[name], value) for name, value in values.items()},
+        "readings": {name: columns[name].reading for name in values if columns[name].reading},
+        "kinds": {name: columns[name].kind for name in values},
+        "labels": [str(text) for text in dict.fromkeys(map(str, view.labels))],
+        "used": list(program.used_columns),
+        "words": {name: _some_words(session, columns[name], program.missing) for name in values},
+        "predicted": explained(program, values, row),
+        "probability": probability_of(view, row),
+        "predicted_by_draft": _predicted_by_draft(session, row),
+    }
+
+
+def _check_row(session: Session, row: int) -> None:
+    n_rows = session.need_table().table.n_rows
+    if row >= n_rows:
+        msg = f"there is no row {row}; the table has {n_rows:,} rows, from 0."
+        raise DataError(msg)
+
+
+def _text(column: Column, value: Value | None) -> str:
+    """Write a value as a person types it."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else say_number(column, value)
+
+
+def _predicted_by_draft(session: Session, row: int) -> dict[str, Any] | None:
+    """Say what the draft predicts for a row, if there is one that can be read."""
+    text = session.draft
+    if text is None:
+        return None
+    try:
+        draft = parsed(text)
+        return explained(draft, session.on_table(draft).view.row(row), row)
+    except UnlessError:
+        return None
+
+
+def _some_words(session: Session, column: Column, missing: tuple[str, ...]) -> list[str]:
+    """Return the most frequent words of a column, to choose from."""
+    summary: Mapping[str, Any] = session.need_table().summary(column.name, column.kind, missing)
+    return [word["word"] for word in summary["words"]]
+
+
+def recourse(session: Session, row: int, asked: RecourseRequest) -> dict[str, Any]:
+    """Find the cheapest changes that give a row a label, or say that there is none."""
+    program = session.need_program()
+    known = _known(session, program)
+    limits = ChangeLimits(asked.frozen, asked.only_up, asked.only_down)
+    want = label_named(program, asked.want)
+    advisor = Advisor(program, limits, known.advisor.known, seconds=SECONDS)
+    values = _row(session, program, row)
+    found = advisor.ways(values, want, WAYS)
+    lock = lock_of(advisor, values, want) if found.verdict == "no" else ""
+    report = RecourseReport(program, values, want, found, row, lock)
+    return {"ways": report.data(lang=LANGUAGE), "verdict": found.verdict, "text": report.text(lang=LANGUAGE)}
+
+
+def letter_for(session: Session, row: int) -> str:
+    """Write a letter about a row: the label, the values that decided, and what would change it."""
+    program, words = session.need_program(), language(LANGUAGE)
+    values = _row(session, program, row)
+    advisor = _known(session, program).advisor
+    found = reasons(advisor.engine, program, values)
+    if found is None:
+        msg = f"row {row}: which values fix its label was not decided within the time, so there is no letter."
+        raise DataError(msg)
+    gaps = {name: f"{{{name}}}" for name in GAPS}
+    text = letter(words.say("letter", "template", **gaps), program, values, row, found, words)
+    others = [*program.target.labels, program.target.default]
+    decided = label_text(prove(program, values).label or program.target.default)
+    for want in dict.fromkeys(label_text(label) for label in others if label_text(label) != decided):
+        ways = advisor.ways(values, label_named(program, want), 1)
+        report = RecourseReport(program, values, label_named(program, want), ways, row, "")
+        text += "\n" + report.text(lang=LANGUAGE)
+    return text
+
+
+def _known(session: Session, program: Program) -> TableRecourse:
+    on_table = session.on_table(program)
+    return on_table.kept("recourse", lambda: TableRecourse(program, session.need_table().table, seconds=SECONDS))
+
+
+def _row(session: Session, program: Program, row: int) -> dict[str, Value | None]:
+    _check_row(session, row)
+    return session.on_table(program).view.row(row)

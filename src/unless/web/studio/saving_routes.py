@@ -1,0 +1,87 @@
+"""The routes by which things leave the studio: the model file, the report, predictions, letters, tests, the project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Path, Query, UploadFile
+from fastapi.responses import Response
+
+from unless.logic.text.files import write_text
+from unless.web import studio_answers as answers
+from unless.web.program_routes import Json
+from unless.web.schemas import Split
+from unless.web.studio.downloads import MEDIA, FileForm, PredictionFile, open_project, predictions, project
+from unless.web.studio.program_checks import checks_file
+from unless.web.studio.row_panel import letter_for
+
+if TYPE_CHECKING:
+    from unless.web.session import Session
+
+MAX_PROJECT = 64 << 20
+MAX_PROVED = 200
+AskedForm = Annotated[FileForm, Query()]
+AskedSplit = Annotated[Split, Query()]
+PLAIN_TEXT = "text/plain; charset=utf-8"
+
+
+def saving_routes(router: APIRouter, session: Session) -> None:
+    """Add the routes of one session."""
+
+    @router.post("/save")
+    def save() -> Json:
+        """Write the program to the file that was named at the start."""
+        path = session.need_save_path()
+        write_text(path, str(session.need_program()))
+        return Json({"saved": path})
+
+    @router.get("/program.lp", response_class=Response)
+    def program() -> Response:
+        """Download the program."""
+        return _download(str(session.need_program()), PLAIN_TEXT, "program.lp")
+
+    @router.get("/report.html", response_class=Response)
+    def report(rows: Annotated[int, Query(ge=0, le=MAX_PROVED)] = 50) -> Response:
+        """Download a report in one file, with the proofs of some rows."""
+        return _download(answers.report(session, rows), "text/html; charset=utf-8", "report.html")
+
+    @router.get("/predictions", response_class=Response)
+    def labels(
+        form: AskedForm = "csv",
+        id_column: Annotated[str | None, Query(max_length=10_000)] = None,
+        columns: bool = False,
+        probability: bool = True,
+        rule: bool = True,
+        reason: bool = False,
+        split: AskedSplit = "all",
+    ) -> Response:
+        """Download the label predicted for each row, with what is asked for beside it."""
+        wanted = PredictionFile(form, id_column, columns, probability, rule, reason, split)
+        return _download(predictions(session, wanted), MEDIA[form], f"predictions.{form}")
+
+    @router.get("/rows/{row}/letter.txt", response_class=Response)
+    def letter(row: Annotated[int, Path(ge=0, le=10**12)]) -> Response:
+        """Download a letter about a row."""
+        return _download(letter_for(session, row), PLAIN_TEXT, f"row-{row}.txt")
+
+    @router.get("/checks.json", response_class=Response)
+    def checks() -> Response:
+        """Download the tests."""
+        return _download(checks_file(session), "application/json", "program.cases.json")
+
+    @router.get("/project.json", response_class=Response)
+    def download_project() -> Response:
+        """Download everything that was done to the table."""
+        return _download(project(session), "application/json", "project.json")
+
+    @router.post("/project")
+    def upload_project(file: UploadFile) -> Json:
+        """Go on with a project file."""
+        open_project(session, file.file.read(MAX_PROJECT))
+        return Json(answers.state(session))
+
+
+def _download(data: str | bytes, media_type: str, name: str) -> Response:
+    headers: dict[str, Any] = {"content-disposition": f'attachment; filename="{name}"'}
+    body = data.encode("utf-8", "replace") if isinstance(data, str) else data
+    return Response(body, media_type=media_type, headers=headers)

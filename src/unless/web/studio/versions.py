@@ -1,0 +1,75 @@
+"""Versions that a person named: a program, why it is kept, and when; never changed, only added and removed.
+
+In: what is to be kept. Out: a shelf of versions as plain data, in the order in which they were made.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from unless.errors import UnlessError
+
+MOST = 100
+
+
+class VersionError(UnlessError):
+    """A version cannot be kept, or is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A program that a person kept; `comment` says what changed and who decided."""
+
+    name: str
+    comment: str
+    at: str
+    program: str
+
+
+class Versions:
+    """The versions of one table."""
+
+    def __init__(self, kept: tuple[Version, ...] = ()) -> None:
+        self.kept = kept
+
+    def add(self, name: str, comment: str, program: str) -> Version:
+        """Keep a program under a name that is not taken."""
+        name = " ".join(name.split())
+        if not name:
+            msg = "give the version a name, such as 'as approved in May'."
+            raise VersionError(msg)
+        if any(version.name == name for version in self.kept):
+            msg = f"there is a version {name!r} already; names are used once."
+            raise VersionError(msg)
+        if len(self.kept) >= MOST:
+            msg = f"there are {MOST} versions; remove one first."
+            raise VersionError(msg)
+        now = dt.datetime.now(dt.UTC).replace(microsecond=0).isoformat()
+        version = Version(name, comment.strip(), now, program)
+        self.kept = (*self.kept, version)
+        return version
+
+    def find(self, name: str) -> Version:
+        """Return the version that has a name."""
+        found = next((version for version in self.kept if version.name == name), None)
+        if found is None:
+            known = ", ".join(repr(version.name) for version in self.kept) or "none"
+            msg = f"there is no version {name!r}; versions: {known}."
+            raise VersionError(msg)
+        return found
+
+    def remove(self, name: str) -> None:
+        """Remove a version."""
+        gone = self.find(name)
+        self.kept = tuple(version for version in self.kept if version is not gone)
+
+    def data(self) -> list[dict[str, Any]]:
+        """Return the versions as plain data."""
+        return [asdict(version) for version in self.kept]
+
+    @staticmethod
+    def of(data: list[dict[str, Any]]) -> Versions:
+        """Read them back."""
+        return Versions(tuple(Version(**each) for each in data))
