@@ -10,7 +10,8 @@ from hypothesis import given
 from export_programs import PROGRAMS
 from random_programs import AWKWARD, TRICKY, programs
 from unless.errors import UnlessError
-from unless.logic.templates import Template, Variable
+from unless.logic.templates import Template
+from unless.logic.terms import Variable
 from unless.logic.text.files import load
 from unless.logic.text.json_program import program_json, read_program_json
 from unless.logic.text.parser import parse

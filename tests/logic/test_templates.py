@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from random_programs import AWKWARD_WORDS
 from unless import UnlessError, load, parse, prove
 from unless.explain.faces.plain_text import proof_english
-from unless.logic.templates import MENTION, Template, Variable
+from unless.logic.templates import MENTION, Template
+from unless.logic.terms import Variable
 
 ADULT = load(Path(__file__).parents[2] / "examples" / "adult.lp")
 ROW = {"age": 18, "marital_status": "never-married", "education_num": 7, "capital_gain": 0, "capital_loss": 0}

@@ -18,8 +18,8 @@ from unless.errors import DataError, listing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unless.logic.background.clauses import Atom, Term
     from unless.logic.program import Program
+    from unless.logic.terms import Atom, Term
     from unless.table.facts import Facts
     from unless.table.frames import RawTable
 
@@ -49,8 +49,8 @@ class ReadRows:
 
     def witnesses(self, program: Program, row: int) -> dict[str, dict[str, str]]:
         """Return the things that make each conjunction of a program hold of a row, by what they are."""
-        from unless.logic.background.clauses import term_text
         from unless.logic.relations import noun_of
+        from unless.logic.terms import term_text
 
         found = {}
         for column in program.columns if self.facts is not None else ():

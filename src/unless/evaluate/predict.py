@@ -37,10 +37,17 @@ def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Read
     table = with_parts(raw_table(data), program.columns, program.missing)
     wanted = tuple(dict.fromkeys((*program.used_columns, *more)))
     absent = [name for name in wanted if name not in table.columns]
+    columns = {column.name: column for column in program.columns}
+    from_beside = {name for name, column in columns.items() if program.related or column.atoms}
+    if from_beside.intersection(absent):
+        msg = (
+            f"the program tests {absent[0]!r}, which comes from facts or tables beside this table. "
+            "Hint: predict, score and explain take them, by --background or --related."
+        )
+        raise DataError(msg)
     if absent:
         msg = "the program tests a column that is absent: " + unknown_column(absent[0], table.names)
         raise DataError(msg)
-    columns = {column.name: column for column in program.columns}
     missing = program.missing
     return {n: read(table.columns[n], columns[n].kind, missing, columns[n].reading) for n in wanted}
 

@@ -21,10 +21,10 @@ import polars as pl
 from unless.errors import DataError, listing
 from unless.learn.aleph_files import aleph_texts, is_aleph
 from unless.learn.front import table_task
-from unless.logic.background.clauses import Atom, AtomGoal, BackgroundClause, path, read_sentences, term_text
+from unless.logic.background.clauses import AtomGoal, BackgroundClause, path, read_sentences
 from unless.logic.background.consequences import answers
 from unless.logic.names import claim
-from unless.logic.templates import Variable
+from unless.logic.terms import Atom, Variable, term_text
 from unless.logic.text.files import read_text
 from unless.logic.text.printer import quote
 from unless.table.facts import Facts
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from unless.learn.task import Task
-    from unless.logic.background.clauses import Predicate, Term
     from unless.logic.program import Program
+    from unless.logic.terms import Predicate, Term
 
 Text = str | os.PathLike[str]
 """A text itself, or the path of a file."""

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from unless.logic.names import can_have_points, is_plain
 from unless.logic.rules import Literal
-from unless.logic.templates import Variable
+from unless.logic.terms import Variable
 from unless.logic.values import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from unless.logic.background.clauses import Atom, Term
     from unless.logic.rules import Column
+    from unless.logic.terms import Atom, Term
 
 TRUE = "true"
 ROW = Variable("X")

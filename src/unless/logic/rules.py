@@ -22,7 +22,7 @@ from unless.errors import ProgramError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unless.logic.background.clauses import Atom
+    from unless.logic.terms import Atom
 
 Number = float
 Word = str

@@ -18,16 +18,10 @@ from typing import Literal as OneOf
 
 from unless.errors import ProgramError
 from unless.logic.rules import Value
+from unless.logic.terms import Variable
 
 Subject = OneOf["target", "column", "words", "helper", "compared"]
 MENTION = re.compile(r"@\((\w+)(?::([^)]*))?\)|\{\{(\w+)\}\}")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Variable:
-    """A variable of a template, or of a clause of background knowledge."""
-
-    name: str
 
 
 Argument = Variable | Value

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from unless.logic.relations import ROW, TRUE
-from unless.logic.templates import Variable
+from unless.logic.terms import Variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from unless.logic.background.clauses import Atom, Predicate, Term
     from unless.logic.rules import Column
+    from unless.logic.terms import Atom, Predicate, Term
 
 
 @dataclass(frozen=True, eq=False)

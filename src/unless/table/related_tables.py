@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from unless.errors import DataError
-from unless.logic.background.clauses import Atom
 from unless.logic.names import claim
 from unless.logic.relations import ROW, TRUE, RelatedName
-from unless.logic.templates import Variable
+from unless.logic.terms import Atom, Variable
 from unless.logic.text.conjunctions import related_column
 from unless.table.columns import RawColumn, cells
 from unless.table.facts import Facts

@@ -26,9 +26,9 @@ from unless.learn.front import learn
 from unless.learn.learners import FoldRPPSettings, FoldRSettings, UnlessSettings
 from unless.learn.relations.bias import read_bias
 from unless.learn.relations.search import canonical, search
-from unless.logic.background.clauses import Atom, read_sentences
+from unless.logic.background.clauses import read_sentences
 from unless.logic.relations import REMARKS, describe, say
-from unless.logic.templates import Variable
+from unless.logic.terms import Atom, Variable
 from unless.logic.text.conjunctions import related_column
 from unless.table.facts import Facts
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from unless.evaluate.predict import read_cells, row_values
 from unless.explain.proof.query import Answer, answers, parse_query
-from unless.logic.templates import Variable
+from unless.logic.terms import Variable
 from unless.table.frames import raw_table
 from unless.table.row_names import NamedRows
 

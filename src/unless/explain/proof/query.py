@@ -26,7 +26,7 @@ from unless.logic.names import name_predicates
 from unless.logic.program import label_text
 from unless.logic.readings import read_value, say_number
 from unless.logic.rules import Literal, Value
-from unless.logic.templates import Subject, Variable
+from unless.logic.terms import Variable
 from unless.logic.text.syntax import read_tree, unquote
 from unless.logic.values import number_word
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from unless.logic.program import Program
+    from unless.logic.templates import Subject
 
 RowName = int | str
 Bindings = dict[str, Value | RowName]

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from unless.explain.proof.tree import Proof
-    from unless.logic.background.clauses import Atom, Term
     from unless.logic.program import Program
+    from unless.logic.terms import Atom, Term
 
     Related = tuple[Term | None, Sequence[Atom]]
 

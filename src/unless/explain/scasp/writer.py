@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from unless.explain.proof.tree import Proof
-    from unless.logic.background.clauses import Atom, Term
     from unless.logic.program import Goal, Program
     from unless.logic.rules import Literal, Value
+    from unless.logic.terms import Atom, Term
 
 
 def facts_text(program: Program, rows: Mapping[int | str, Mapping[str, Value | None]]) -> str:

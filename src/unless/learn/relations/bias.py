@@ -15,7 +15,7 @@ from unless.errors import DataError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from unless.logic.background.clauses import Predicate, Term
+    from unless.logic.terms import Predicate, Term
     from unless.table.facts import Facts
 
 DECLARED = re.compile(r"(head_pred|body_pred)\(\s*(\w+)\s*,\s*(\d+)\s*\)\s*\.")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from unless.learn.relations.bias import Bias
     from unless.learn.relations.search import Conjunction
-    from unless.logic.background.clauses import Term
     from unless.logic.rules import Column
+    from unless.logic.terms import Term
 
 log = logging.getLogger("unless")
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.logic.background.clauses import Atom
 from unless.logic.relations import ROW
-from unless.logic.templates import Variable
+from unless.logic.terms import Atom, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.relations.bias import Bias
-    from unless.logic.background.clauses import Predicate, Term
+    from unless.logic.terms import Predicate, Term
     from unless.table.facts import Facts
 
 MAX_ATOMS = 6

@@ -14,7 +14,7 @@ from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.logic.rules import OPERATORS
-from unless.logic.templates import Variable
+from unless.logic.terms import Atom, Predicate, Term, Variable
 from unless.logic.text.syntax import read_tree, unquote
 
 if TYPE_CHECKING:
@@ -24,28 +24,6 @@ if TYPE_CHECKING:
 
 SPELLINGS: dict[str, Op] = {spelling: each.symbol for each in OPERATORS.values() for spelling in each.spellings}
 """Our operators by all their spellings."""
-
-
-Term = Variable | str | float
-Predicate = tuple[str, int]
-"""A name and a number of arguments."""
-
-
-@dataclass(frozen=True, slots=True)
-class Atom:
-    """A predicate with its arguments; `inner` is the atom inside `pos(...)` or `neg(...)`."""
-
-    name: str
-    terms: tuple[Term, ...]
-    inner: Atom | None = None
-
-    @property
-    def predicate(self) -> Predicate:
-        """Return name and number of arguments."""
-        return self.name, len(self.terms)
-
-    def __str__(self) -> str:
-        return f"{self.name}({', '.join(map(term_text, self.terms))})" if self.terms else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +79,6 @@ def read_sentences(text: str) -> tuple[BackgroundClause, ...]:
     sentences = tuple(read)
     refuse_negative_loops(sentences)
     return sentences
-
-
-def term_text(term: Term) -> str:
-    """Write a term for a message."""
-    if isinstance(term, Variable):
-        return term.name
-    return repr(term) if isinstance(term, str) else f"{term:g}"
 
 
 def refuse_negative_loops(sentences: Iterable[BackgroundClause]) -> None:

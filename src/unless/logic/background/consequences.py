@@ -11,14 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError, UnlessError
-from unless.logic.background.clauses import AtomGoal, ComparisonGoal, Term
+from unless.logic.background.clauses import AtomGoal, ComparisonGoal
 from unless.logic.rules import NUMBER_OPS, OPERATORS
-from unless.logic.templates import Variable
+from unless.logic.terms import Term, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unless.logic.background.clauses import Atom, BackgroundClause
+    from unless.logic.background.clauses import BackgroundClause
+    from unless.logic.terms import Atom
 
 Answer = dict[Variable, Term]
 LARGEST = 2**31 - 1

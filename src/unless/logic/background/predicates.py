@@ -13,20 +13,20 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from unless.logic.background.clauses import AtomGoal, BackgroundClause, ComparisonGoal, Term, read_sentences, term_text
+from unless.logic.background.clauses import AtomGoal, BackgroundClause, ComparisonGoal, read_sentences
 from unless.logic.background.consequences import answers
 from unless.logic.names import claim, is_plain, name_predicates
 from unless.logic.program import Call, Clause, Goal
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Literal, word_op
-from unless.logic.templates import Variable
+from unless.logic.terms import Term, Variable, term_text
 from unless.logic.values import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from unless.logic.background.clauses import Predicate
     from unless.logic.background.consequences import Answer
     from unless.logic.rules import Column, Op
+    from unless.logic.terms import Predicate
 
 
 def read_background(text: str, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from unless.logic.names import guard
 from unless.logic.rules import Column
-from unless.logic.templates import Variable
+from unless.logic.terms import Variable
 from unless.logic.text.printer import number_text, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unless.logic.background.clauses import Atom, Term
+    from unless.logic.terms import Atom, Term
 
 
 def related_column(atoms: Sequence[Atom]) -> Column:

@@ -19,7 +19,8 @@ from unless.errors import DataError, listing
 from unless.logic.grade import Award, Band, Blank, Card, Decided, Grade, GradeCondition
 from unless.logic.program import Call, Clause, Goal, Points, Program, Target, as_dict
 from unless.logic.rules import Column, Literal, OneOf
-from unless.logic.templates import Template, Variable
+from unless.logic.templates import Template
+from unless.logic.terms import Variable
 from unless.logic.unseen_rows import Unseen
 
 if TYPE_CHECKING:

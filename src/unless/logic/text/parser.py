@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
-from unless.logic.background.clauses import Atom
 from unless.logic.names import name_predicates, unguard
 from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
 from unless.logic.readings import READINGS, find_format, read_text, read_value, say_number
 from unless.logic.relations import ROW, RelatedName, related_literal, relations_of
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
-from unless.logic.templates import Template, Variable
+from unless.logic.templates import Template
+from unless.logic.terms import Atom, Variable
 from unless.logic.text.awards import read_points
 from unless.logic.text.conjunctions import related_column
 from unless.logic.text.default_clauses import DECIDES

@@ -16,7 +16,7 @@ from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import Call, Clause, Points, label_text
 from unless.logic.relations import relations_of
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Label, Literal
-from unless.logic.templates import Argument, Template, Variable
+from unless.logic.terms import Variable
 from unless.logic.text.default_clauses import default_clauses
 from unless.logic.text.remarks import fill, remarks
 from unless.logic.text.sums import sum_lines
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from unless.logic.program import Program
+    from unless.logic.templates import Argument, Template
 
 FORMAT = 1
 WIDTH = 110

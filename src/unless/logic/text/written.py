@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Protocol
 from lark import Token, Tree
 
 from unless.logic.names import unguard
-from unless.logic.templates import Argument, Variable
+from unless.logic.terms import Variable
 from unless.logic.text.syntax import unquote
 
 if TYPE_CHECKING:
     from typing import Any
 
     from unless.errors import ProgramSyntaxError
+    from unless.logic.templates import Argument
 
 MAX_DIGITS = 1000
 """A label that is a whole number has at most this many digits: reading them takes quadratic time."""
