@@ -99,7 +99,7 @@ CHANGES = (
     (
         "a page of the studio",
         "`web/static/`",
-        "`web/studio_answers.py` (what it shows), `web/studio_routes.py` (its route)",
+        "a module in `web/studio/` (what it shows), `web/studio_routes.py` (its route)",
     ),
     (
         "a target of exports",

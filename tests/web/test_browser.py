@@ -403,3 +403,42 @@ def test_odd_columns_are_mended_by_a_click(studio: str, browser, tmp_path: Path)
         expect(page.get_by_label("Kind of zip")).to_have_value("categorical")
         page.get_by_label("Use id").check()
         expect(page.get_by_role("status")).to_contain_text("id is used")
+
+
+def test_a_table_as_offices_write_it(studio: str, browser, tmp_path: Path) -> None:
+    """Semicolons, dates with dots, amounts with commas, blank cells and three labels: learned, edited by date, kept."""
+    lines = [
+        f"{1 + i % 28:02d}.{1 + i % 12:02d}.2024;{'' if i % 17 == 0 else f'{(i * 137) % 5000},50 €'};"
+        f"{'Müller & Söhne' if i % 3 else 'Ärzte'};{'spät' if i % 12 > 6 else 'früh' if i % 5 else 'nie'}"
+        for i in range(240)
+    ]
+    table = tmp_path / "Zahlungen März.csv"
+    table.write_text("Tag;Betrag;Kunde;wann\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
+        complaints = complaints_of(page, studio)
+        page.goto(f"{studio}#data")
+        page.locator("input[type=file]").set_input_files(table)
+        expect(page.get_by_role("row", name="Tag")).to_contain_text("dd.mm.yyyy")
+        page.get_by_label("Rules conclude").select_option("spät")
+        expect(page.get_by_role("status")).to_contain_text("Rules will conclude spät")
+        page.get_by_role("link", name="Learn", exact=True).click()
+        page.get_by_label("Rows kept apart").select_option("newest")
+        expect(page.get_by_label("by the column")).to_have_value("Tag")
+        page.get_by_label("Rows kept apart").select_option("share")
+        expect(page.get_by_label("by the column")).to_have_count(0)
+        page.get_by_role("button", name="Learn the rules").click()
+        expect(page.get_by_role("heading", name="Rules for wann")).to_be_visible(timeout=120_000)
+        page.locator(".program .chip", has_text="Tag").first.click()
+        page.get_by_label("Above, value").fill("01.10.2024")
+        expect(page.locator(".preview")).to_contain_text("Tag above 01.10.2024")
+        page.get_by_role("button", name="Apply").click()
+        expect(page.locator(".program")).to_contain_text("Tag above 01.10.2024")
+        page.goto(f"{studio}#rows?row=3")
+        panel = page.get_by_role("complementary", name="One row")
+        expect(panel.locator(".values").get_by_label("Tag")).to_have_value("04.04.2024")
+        expect(page.locator("table.rows")).to_contain_text("04.04.2024")
+        panel.locator(".values").get_by_label("Tag").fill("24.12.2024")
+        expect(panel.locator(".verdict")).to_contain_text("spät")
+        page.reload()
+        expect(page.get_by_role("region", name="Draft")).to_contain_text("01.10.2024")
+    assert complaints == []

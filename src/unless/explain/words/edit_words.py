@@ -6,6 +6,7 @@ say, so that a change by hand is said like one by a form. Rules that only moved 
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from unless.explain.words.conditions import Conditions
@@ -28,22 +29,11 @@ def edit_sentences(before: Program, after: Program, words: Language) -> list[str
     """Say what is different."""
     if before == after:
         return [words.say("edited", "nothing")]
-    old, new = _rules(before, words), _rules(after, words)
-    texts = [text for _, text in old], [text for _, text in new]
-    gone = [entry for entry, text in old if text not in texts[1]]
-    come = [entry for entry, text in new if text not in texts[0]]
-    found: list[str] = []
-    for one, other in zip(gone, come, strict=False):
-        found += _changed(one, other, words)
-    found += [_whole("removed", entry, words) for entry in gone[len(come) :]]
-    found += [_whole("added", entry, words) for entry in come[len(gone) :]]
-    if not found:
-        found = [words.say("edited", "moved" if texts[0] != texts[1] else "same")]
-    return found[:MOST]
-
-
-def _rules(program: Program, words: Language) -> list[tuple[Entry, str]]:
-    return [(rule, _text_of(rule, words)) for rule in outline(program)]
+    found = list(_between(outline(before), outline(after), words))
+    texts = [[_text_of(rule, words) for rule in outline(program)] for program in (before, after)]
+    if texts[0] != texts[1] and sorted(texts[0]) == sorted(texts[1]):
+        found = [words.say("edited", "moved")]
+    return found[:MOST] or [words.say("edited", "same")]
 
 
 def _text_of(entry: Entry, words: Language) -> str:
@@ -79,18 +69,20 @@ def _changed(before: Entry, after: Entry, words: Language) -> Iterator[str]:
         yield words.say("edited", "becomes", name=name, old=old, new=new)
     yield from (words.say("edited", "less", name=name, old=part) for part in gone[len(come) :])
     yield from (words.say("edited", "more", name=name, new=part) for part in come[len(gone) :])
-    yield from _below(before.entries, after.entries, words)
+    yield from _between(before.entries, after.entries, words)
 
 
-def _below(before: Sequence[Entry], after: Sequence[Entry], words: Language) -> Iterator[str]:
-    old = {_text_of(entry, words): entry for entry in before}
-    new = {_text_of(entry, words): entry for entry in after}
-    gone = [entry for text, entry in old.items() if text not in new]
-    come = [entry for text, entry in new.items() if text not in old]
-    for one, other in zip(gone, come, strict=False):
-        yield from _changed(one, other, words)
-    yield from (_whole("removed", entry, words) for entry in gone[len(come) :])
-    yield from (_whole("added", entry, words) for entry in come[len(gone) :])
+def _between(before: Sequence[Entry], after: Sequence[Entry], words: Language) -> Iterator[str]:
+    """Say what changed where it stands, what is gone, and what is new."""
+    old, new = ([_text_of(entry, words) for entry in entries] for entries in (before, after))
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        gone, come = before[i:j], after[k:m]
+        for one, other in zip(gone, come, strict=False):
+            yield from _changed(one, other, words)
+        yield from (_whole("removed", entry, words) for entry in gone[len(come) :])
+        yield from (_whole("added", entry, words) for entry in come[len(gone) :])
 
 
 def _whole(what: str, entry: Entry, words: Language) -> str:

@@ -10,15 +10,15 @@ export function flipSentence(effect) {
   if (!part) return null;
   const kind = NAMES[part.split] ? `${NAMES[part.split]} ` : "";
   const rows = `${count(part.n_rows)} ${kind}rows`;
-  if (!part.n_flips) return h("span", { class: "flips" }, `No one of ${rows} flips`, rest(effect));
+  if (!part.n_flips) return h("span", { class: "flips" }, `None of ${rows} flips`, rest(effect));
   return h("span", { class: "flips" }, h("strong", {}, `${count(part.n_flips)} of ${rows}`), part.n_flips === 1 ? " flips" : " flip",
     part.better !== undefined && [": ", h("span", { class: "better" }, `${count(part.better)} for the better`), ", ",
       h("span", { class: "worse" }, `${count(part.worse)} for the worse`)]);
 }
 
 function rest(effect) {
-  const all = effect.splits.find(({ split }) => split === "all");
-  return all && all !== effect.splits[0] && all.n_flips ? ` (of all rows ${count(all.n_flips)})` : null;
+  const all = effect.splits.find(({ split }) => split === "training");
+  return all && all !== effect.splits[0] && all.n_flips ? `, ${count(all.n_flips)} of those learned from` : null;
 }
 
 export function saidList(sentences) {

@@ -15,7 +15,9 @@ export async function rulesScreen(main) {
   const rules = await studio.rules(app.split);
   if (!app.shows("rules")) return;
   app.split = rules.split;
-  const [opening, ...lines] = rules.lines;
+  const first = Math.max(1, rules.lines.findIndex((line) => line.kind !== "text"));
+  const opening = rules.lines.slice(0, first).map((line) => line.english).join(" ");
+  const lines = rules.lines.slice(first);
   const n = (kind) => lines.filter((line) => line.kind === kind).length;
   const logic = localStorage.getItem(LOGIC) === "shown";
   const program = h("div", { class: logic ? "program with-logic" : "program", role: "list", "aria-label": "Rules" },
@@ -39,7 +41,7 @@ export async function rulesScreen(main) {
     changes,
     scores(rules),
     h("div", { class: "bar" },
-      h("p", {}, opening.english), toggle,
+      h("p", {}, opening), toggle,
       splitChoice(rules, app.split, (split) => {
         app.split = split;
         rulesScreen(main).then(() => main.querySelector(`input[value=${split}]`)?.focus());
@@ -156,8 +158,8 @@ function tools(line, rules, holder) {
     line.figures?.precision !== null && line.figures?.precision < 1
       && item("Propose an exception for its wrong rows", () => open(holder, proposalForm(line.number, rules, apply, back))),
     isRule && item("Move up", send("up")), isRule && item("Move down", send("down")),
-    isRule && item("Lock: keep it when learning again", send("lock")),
-    item("Switch off", send("off")), item("Remove", send("remove"))];
+    isRule && !rules.in_order && item("Lock: keep it when learning again", send("lock")),
+    (!isRule || !rules.in_order) && item("Switch off", send("off")), item("Remove", send("remove"))];
   menu.append(h("summary", { "aria-label": `Change ${name(line).toLowerCase()}` }, "Change"), h("ul", {}, items.filter(Boolean)));
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;

@@ -34,9 +34,9 @@ export async function versionsScreen(main, query) {
     versions.length > 0 && h("div", { class: "scroll", role: "region", "aria-label": "Versions", tabindex: "0" }, h("table", {},
       h("thead", {}, h("tr", {}, ["version", "kept", "comment", ""].map((text) => (text ? h("th", { scope: "col" }, text) : h("td", {}))))),
       h("tbody", {}, versions.map((version) => h("tr", {}, h("th", { scope: "row" }, version.name), h("td", {}, version.at.slice(0, 16).replace("T", " ")),
-        h("td", {}, version.comment), h("td", { class: "buttons" },
+        h("td", {}, version.comment), h("td", {}, h("div", { class: "buttons" },
           h("button", { type: "button", "aria-label": `Go back to ${version.name}`, onclick: () => act(() => studio.useVersion(version.name), () => `Back to ${version.name}.`) }, "Go back to it"),
-          h("button", { type: "button", "aria-label": `Forget ${version.name}`, onclick: () => act(() => studio.removeVersion(version.name), () => `${version.name} is forgotten.`) }, "Forget"))))))),
+          h("button", { type: "button", "aria-label": `Forget ${version.name}`, onclick: () => act(() => studio.removeVersion(version.name), () => `${version.name} is forgotten.`) }, "Forget")))))))),
     h("section", { class: "card fields" }, choice("old", "Compare", old), choice("new", "with", now),
       h("button", { type: "button", id: "compare", onclick: () => compare(result, main) }, "Compare")),
     result);
