@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from unless import Literal, Program
-from unless.logic.program import Call, Clause, Target
+from unless.logic.clause import Call, Clause
+from unless.logic.program import Target
 from unless.logic.rules import Column
 
 AGE, WORD = Column("age", "numerical"), Column("word", "categorical")

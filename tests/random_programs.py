@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from strategies import cell_words, labels, names, numbers, words
+from unless.logic.clause import Call, Clause, Points
 from unless.logic.forms.flatten import flatten, flatten_ordered
 from unless.logic.names import can_have_points, name_predicates
-from unless.logic.program import Call, Clause, Points, Program, Target
+from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from unless.evaluate.coverage import coverage, seen_values
 from unless.evaluate.figures import COLUMNS
 from unless.explain.words.language import language
 from unless.logic.check.findings import Seen
+from unless.logic.clause import Call
 from unless.logic.forms.outline import outline
 from unless.logic.holds import decide, goal_holds, helpers_hold
-from unless.logic.program import Call
 from unless.logic.text.parser import parse
 
 PROGRAM = parse("""\

@@ -17,7 +17,8 @@ from unless.explain.faces.json_data import proof_data, proof_json
 from unless.explain.faces.paper_text import proof_text
 from unless.explain.faces.plain_text import program_english, proof_english
 from unless.explain.words.language import languages
-from unless.logic.program import Call, Clause, Points, Program, Target
+from unless.logic.clause import Call, Clause, Points
+from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal
 
 ADULT = load(Path(__file__).parents[2] / "examples" / "adult.lp")

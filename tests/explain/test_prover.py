@@ -11,8 +11,9 @@ from random_programs import programs_with_rows
 from unless import load, parse, prove
 from unless.evaluate.predict import predict
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode, PredicateNode
+from unless.logic.clause import Call, Clause
 from unless.logic.holds import clause_holds, decide, goal_holds, helpers_hold, literal_holds, read_row
-from unless.logic.program import Call, Clause, Program, Target
+from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal
 
 ADULT = load(Path(__file__).parents[2] / "examples" / "adult.lp")

@@ -18,9 +18,10 @@ from unless.errors import DisagreementError, EngineError
 from unless.explain.scasp import facts_text, prove_all_by_scasp, prove_by_scasp
 from unless.explain.scasp.engine import INSTALL, _answers, _read, find_scasp
 from unless.explain.scasp.writer import EngineProgram
+from unless.logic.clause import Call, Clause
 from unless.logic.holds import clause_holds, decide, helpers_hold, read_row
 from unless.logic.names import RESERVED, guard, is_plain, name_predicates, unguard
-from unless.logic.program import Call, Clause, Program, Target
+from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal
 from unless.logic.text.printer import quote
 

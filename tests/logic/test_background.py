@@ -8,8 +8,8 @@ import pytest
 from unless import FoldRClassifier, FoldRPPClassifier, Literal, UnlessError, parse
 from unless.errors import ProgramError
 from unless.logic.background.predicates import read_background
+from unless.logic.clause import Call
 from unless.logic.holds import decide, read_row
-from unless.logic.program import Call
 from unless.logic.rules import Column
 
 COLUMNS = [Column("city", "categorical"), Column("age", "numerical"), Column("Job Years", "numerical")]

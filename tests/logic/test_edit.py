@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from random_programs import WORLD, dense_programs
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.logic import edit
+from unless.logic.clause import Call
 from unless.logic.holds import decide
-from unless.logic.program import Call
 from unless.logic.rules import Literal
 from unless.logic.text.parser import parse
 from unless.logic.text.printer import clause_lines

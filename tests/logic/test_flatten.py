@@ -10,9 +10,10 @@ from random_programs import learned_programs, literals, rows_for
 from strategies import numbers, words
 from unless import Literal, Rule, parse
 from unless.errors import ProgramError
+from unless.logic.clause import Call, Clause
 from unless.logic.forms.flatten import flatten, flatten_ordered, merge_bounds
 from unless.logic.holds import decide, literal_holds, rule_holds
-from unless.logic.program import Call, Clause, Target
+from unless.logic.program import Target
 from unless.logic.rules import Column, Negated, OneOf, Scorecard
 
 COLUMNS = (Column("word", "categorical"), Column("age", "numerical"))

@@ -7,11 +7,12 @@ from random_programs import WORLD, dense_programs
 from unless.explain.proof.row_truth import RowTruth
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import language
+from unless.logic.clause import Clause, Points
 from unless.logic.forms.flatten import flatten
 from unless.logic.forms.nest import nest
 from unless.logic.forms.outline import MAX_DEPTH, MAX_ENTRIES, outline
 from unless.logic.holds import decide, goal_holds, rule_holds
-from unless.logic.program import Clause, Points, Program, Target
+from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal
 from unless.logic.text.parser import parse
 

@@ -21,11 +21,12 @@ from unless.explain.faces.picture import picture
 from unless.explain.faces.plain_text import program_english, proof_english
 from unless.explain.scasp import facts_text, prove_all_by_scasp
 from unless.logic.check.findings import check
+from unless.logic.clause import Clause, Points, as_dict
 from unless.logic.edit import add_goals, remove_goals, remove_helper
 from unless.logic.forms.flatten import flatten
 from unless.logic.forms.nest import nest
 from unless.logic.holds import decide, read_row, rule_holds
-from unless.logic.program import Clause, Points, Target, as_dict
+from unless.logic.program import Target
 from unless.logic.rules import Column, Literal, OneOf, Rule, Scorecard
 from unless.logic.text.sums import GENERAL, points_text, sum_lines
 

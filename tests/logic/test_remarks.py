@@ -7,7 +7,8 @@ from hypothesis import given
 
 from random_programs import programs
 from unless import Literal, parse
-from unless.logic.program import Clause, Program, Target
+from unless.logic.clause import Clause
+from unless.logic.program import Program, Target
 from unless.logic.rules import Column
 from unless.logic.text.remarks import remarks
 

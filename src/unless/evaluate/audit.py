@@ -20,8 +20,9 @@ from unless.evaluate.audit_columns import gaps_through, matters
 from unless.evaluate.region_rows import deciding_rules
 from unless.evaluate.reliability import auc
 from unless.evaluate.view import View
+from unless.logic.clause import Clause
 from unless.logic.forms.outline import outline
-from unless.logic.program import Clause, Program, label_text
+from unless.logic.program import Program, label_text
 from unless.logic.reason.properties import read_property
 from unless.logic.reason.questions import NO
 from unless.logic.rules import Literal

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.evaluate.truth import Truth
-from unless.logic.program import Call
+from unless.logic.clause import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from unless.logic.program import Clause, Program
+    from unless.logic.clause import Clause
+    from unless.logic.program import Program
     from unless.table.cells import Cells
 
 

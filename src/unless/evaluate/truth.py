@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.logic.program import Points
+from unless.logic.clause import Points
 from unless.logic.rules import OPERATORS, Literal
 from unless.table.cells import MISSING
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.clause import Clause, Goal
+    from unless.logic.program import Program
     from unless.table.cells import Cells
 
 

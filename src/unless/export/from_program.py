@@ -26,9 +26,10 @@ from unless.export.two_valued import (
     PointsCard,
     Reaches,
 )
+from unless.logic.clause import Call, Points
 from unless.logic.forms.outline import outline
 from unless.logic.grade import Blank, Decided
-from unless.logic.program import Call, Points, label_text, same_label
+from unless.logic.program import label_text, same_label
 from unless.logic.rules import Literal
 from unless.logic.values import BLANKS, number_word, read_number
 
@@ -36,8 +37,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from unless.export.two_valued import Test
+    from unless.logic.clause import Goal
     from unless.logic.grade import Card, GradeCondition
-    from unless.logic.program import Goal, Program
+    from unless.logic.program import Program
     from unless.logic.rules import Label, Op
 
 OPS: dict[Op, NumberOp] = {"=<": "<=", ">": ">", "<": "<", ">=": ">="}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.rows.source import LocalTable
-    from unless.logic.program import Clause
+    from unless.logic.clause import Clause
 
     LockedRules = str | Program | Sequence[Rule]
 

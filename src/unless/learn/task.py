@@ -18,8 +18,9 @@ from unless.learn.rows.source import LocalSource, LocalTable
 from unless.learn.rows.testable import Testable
 from unless.learn.screening import mentioned, remark_columns, without_others
 from unless.learn.weights import row_weights
+from unless.logic.clause import Clause
 from unless.logic.names import name_predicates
-from unless.logic.program import Clause, Program, Target
+from unless.logic.program import Program, Target
 from unless.logic.relations import helper_name, related_literal, relations_of
 from unless.table.labels import index_of, plain_label, refuse_measurements
 

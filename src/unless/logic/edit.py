@@ -12,12 +12,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
-from unless.logic.program import Call, Clause, Goal, Points, Program
+from unless.logic.clause import Call, Clause, Goal, Points
 from unless.logic.text.parser import parse_clauses
 from unless.logic.text.printer import clause_text, spelling_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from unless.logic.program import Program
 
 WhichClause = int | str | Clause
 Clauses = str | Clause

@@ -15,16 +15,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unless.logic.clause import Points
 from unless.logic.grade import Blank, Decided
-from unless.logic.program import Points, same_label
+from unless.logic.program import same_label
 from unless.logic.readings import read_part_cell
 from unless.logic.rules import OPERATORS, Literal, Negated, OneOf, Scorecard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from unless.logic.clause import Clause, Goal
     from unless.logic.grade import Award, Card
-    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.program import Program
     from unless.logic.rules import Condition, Label, Rule, Value
 
 

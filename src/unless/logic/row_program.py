@@ -14,20 +14,22 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unless.errors import DataError
+from unless.logic.clause import Points
 from unless.logic.date_parts import date_part
 from unless.logic.forms.outline import outline
 from unless.logic.grade import Blank, Decided
 from unless.logic.graded import agreeing_line, graded_columns, graded_texts, raw_line
-from unless.logic.program import Points, label_text, same_label
+from unless.logic.program import label_text, same_label
 from unless.logic.readings import read_column_cell, read_part_cell
 from unless.logic.rules import OPERATORS, Literal, OneOf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from unless.logic.clause import Clause, Goal
     from unless.logic.forms.entries import Entry
     from unless.logic.grade import Card, GradeCondition
-    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.program import Program
     from unless.logic.rules import Column, Label, Value
 
 State = list[Any]

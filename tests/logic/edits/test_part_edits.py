@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from random_programs import WORLD, dense_programs
 from unless.errors import ProgramError
+from unless.logic.clause import Call
 from unless.logic.edits.found_parts import entry_of
 from unless.logic.edits.rule_parts import (
     add_case,
@@ -32,7 +33,6 @@ from unless.logic.forms.entries import ColumnTest, LeftOut, PointsTable
 from unless.logic.forms.outline import outline
 from unless.logic.forms.value_sets import Cut, NumberSpan, ValueSet, one_column_helpers
 from unless.logic.holds import decide, goal_holds, helpers_hold
-from unless.logic.program import Call
 from unless.logic.rules import Literal
 from unless.logic.text.parser import parse
 

@@ -15,8 +15,9 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from random_programs import AWKWARD, SPREAD, composed, edits, programs
+from unless.logic.clause import Call, Points
 from unless.logic.holds import decide, literal_holds
-from unless.logic.program import Call, Points, same_label
+from unless.logic.program import same_label
 from unless.logic.reason.boxes import boxes_of
 from unless.logic.reason.questions import Decides, Differs
 from unless.logic.reason.reasoner import Engine

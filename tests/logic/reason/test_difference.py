@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from random_programs import DENSE, WORLD, edited
 from unless.errors import DataError
+from unless.logic.clause import Clause, Points
 from unless.logic.holds import decide
-from unless.logic.program import Clause, Points, Program, Target, same_label
+from unless.logic.program import Program, Target, same_label
 from unless.logic.reason.boxes import boxes_of
 from unless.logic.reason.deciding import deciding_rule
 from unless.logic.reason.difference import difference

@@ -3,8 +3,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from random_programs import DENSE_COLUMNS, WORLD, dense_literals, dense_programs
+from unless.logic.clause import Clause
 from unless.logic.holds import clause_holds, helpers_hold, literal_holds
-from unless.logic.program import Clause, Program, Target
+from unless.logic.program import Program, Target
 from unless.logic.reason.regions import Box, Verdicts, everywhere, region_of
 from unless.logic.rules import Literal
 

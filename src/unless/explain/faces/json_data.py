@@ -15,7 +15,7 @@ from unless.explain.words.grade_words import grade_words
 from unless.explain.words.language import language
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.short_proof import short_proof
-from unless.logic.program import as_dict
+from unless.logic.clause import as_dict
 
 if TYPE_CHECKING:
     from unless.explain.proof.tree import Node, Proof

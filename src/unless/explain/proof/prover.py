@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 
 from unless.evaluate.row_risk import row_risk
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode, PredicateNode, Proof
+from unless.logic.clause import Call, Points
 from unless.logic.graded import graded_columns
 from unless.logic.holds import literal_holds, read_row
-from unless.logic.program import Call, Points
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from unless.logic.program import Goal, Program
+    from unless.logic.clause import Goal
+    from unless.logic.program import Program
     from unless.logic.rules import Label, Value
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from unless.evaluate.row_risk import Risk
-    from unless.logic.program import Clause, Points, Program
+    from unless.logic.clause import Clause, Points
+    from unless.logic.program import Program
     from unless.logic.rules import Label, Literal, Value
 
 

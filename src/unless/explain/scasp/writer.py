@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from unless.logic.clause import Call, Points
 from unless.logic.names import Names, guard, name_predicates
-from unless.logic.program import Call, Points, label_text
+from unless.logic.program import label_text
 from unless.logic.relations import ROW
 from unless.logic.text.conjunctions import atom_text
 from unless.logic.text.printer import literal_goals, number_text, quote
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from unless.explain.proof.tree import Proof
-    from unless.logic.program import Goal, Program
+    from unless.logic.clause import Goal
+    from unless.logic.program import Program
     from unless.logic.rules import Literal, Value
     from unless.logic.terms import Atom, Term
 

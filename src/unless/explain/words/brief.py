@@ -16,8 +16,8 @@ from unless.logic.rules import OPERATORS
 if TYPE_CHECKING:
     from unless.evaluate.figures import Figures
     from unless.explain.words.language import Language
+    from unless.logic.clause import Points
     from unless.logic.forms.entries import Entry
-    from unless.logic.program import Points
     from unless.logic.rules import Column, Literal
 
 

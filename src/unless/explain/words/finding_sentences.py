@@ -13,8 +13,9 @@ from unless.explain.words.brief import brief_literal, brief_points
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import language
 from unless.logic.check.findings import ClauseAt
+from unless.logic.clause import Points
 from unless.logic.forms.outline import helper_entry
-from unless.logic.program import Points, label_text
+from unless.logic.program import label_text
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:

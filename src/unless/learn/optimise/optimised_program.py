@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from unless.learn.optimise.fit import Run
     from unless.learn.optimise.grow import Step
     from unless.learn.task import TrainingData, Watch
-    from unless.logic.program import Clause, Program
+    from unless.logic.clause import Clause
+    from unless.logic.program import Program
     from unless.logic.rules import Rule
 
 MAX_RULES = 15

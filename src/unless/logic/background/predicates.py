@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from unless.logic.background.clauses import AtomGoal, BackgroundClause, ComparisonGoal, read_sentences
 from unless.logic.background.consequences import answers
+from unless.logic.clause import Call, Clause, Goal
 from unless.logic.names import claim, is_plain, name_predicates
-from unless.logic.program import Call, Clause, Goal
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Literal, word_op
 from unless.logic.terms import Term, Variable, term_text
 from unless.logic.values import number_word

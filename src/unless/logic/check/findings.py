@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from typing import Literal as OneOf
 
 from unless.logic.check.needless import needless_clauses
-from unless.logic.program import Call, Clause, label_text, same_label
+from unless.logic.clause import Call, Clause
+from unless.logic.program import label_text, same_label
 from unless.logic.reason.regions import Box, Region, Verdicts, everywhere
 from unless.logic.rules import NUMBER_OPS
 from unless.logic.text.printer import clause_text, spelling_of
@@ -30,7 +31,8 @@ from unless.showing import show
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from unless.logic.program import Points, Program
+    from unless.logic.clause import Points
+    from unless.logic.program import Program
     from unless.logic.rules import Label, Literal
 
     About: TypeAlias = "Literal | Points | ClauseAt | Label"

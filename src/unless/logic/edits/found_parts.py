@@ -12,17 +12,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError, listing
+from unless.logic.clause import Call, Clause, Points
 from unless.logic.edits.value_goals import GoalWriter
 from unless.logic.forms.flatten import helpers_used
 from unless.logic.forms.outline import ordered_helpers, outline
 from unless.logic.forms.value_sets import one_column_helpers
-from unless.logic.program import Call, Clause, Points, Program
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from unless.logic.clause import Goal
     from unless.logic.forms.entries import Entry
-    from unless.logic.program import Goal
+    from unless.logic.program import Program
 
 NOTHING_ASKED = "it would hold for every row; remove the rule itself, or give it another condition first."
 

@@ -10,17 +10,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
+from unless.logic.clause import Call, Clause, Points
 from unless.logic.edits.found_parts import NOTHING_ASKED, entry_of, own_entry, own_goal, put, swapped
 from unless.logic.edits.value_goals import GoalWriter
 from unless.logic.forms.entries import ColumnTest, PointsTable
 from unless.logic.forms.value_sets import one_column_helpers
-from unless.logic.program import Call, Clause, Points
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
+    from unless.logic.clause import Goal
     from unless.logic.forms.entries import Entry, EntryCondition
     from unless.logic.forms.value_sets import ValueSet
-    from unless.logic.program import Goal, Program
+    from unless.logic.program import Program
 
 
 def change_test(program: Program, number: str, column: str, values: ValueSet) -> Program:

@@ -10,15 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError, unknown_column
+from unless.logic.clause import Call, Clause, Goal
 from unless.logic.forms.value_sets import EVERY_NUMBER, NOTHING, ValueSet
 from unless.logic.names import can_have_points, helper_stem, name_predicates, word_stem
-from unless.logic.program import Call, Clause, Goal, Program
 from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unless.logic.forms.value_sets import NumberSpan
+    from unless.logic.program import Program
 
     Bodies = tuple[tuple[Goal, ...], ...]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
+from unless.logic.clause import Call, Clause
 from unless.logic.edits.found_parts import (
     entry_of,
     helper_of,
@@ -26,14 +27,14 @@ from unless.logic.edits.value_goals import GoalWriter
 from unless.logic.forms.flatten import helpers_used
 from unless.logic.forms.outline import outline
 from unless.logic.names import label_stem
-from unless.logic.program import Call, Clause, Program, label_text, same_label
+from unless.logic.program import Program, label_text, same_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from unless.logic.clause import Goal
     from unless.logic.forms.entries import Entry
     from unless.logic.forms.value_sets import ValueSet
-    from unless.logic.program import Goal
     from unless.logic.rules import Label
 
     Tests = Mapping[str, ValueSet]

@@ -13,8 +13,8 @@ from typing import Literal as OneOf
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from unless.logic.clause import Clause, Goal, Points
     from unless.logic.forms.value_sets import ValueSet
-    from unless.logic.program import Clause, Goal, Points
     from unless.logic.rules import Column, Label
 
 EntryKind = OneOf["rule", "exception", "case"]

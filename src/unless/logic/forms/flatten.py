@@ -15,8 +15,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
+from unless.logic.clause import Call, Clause, Goal, Points
 from unless.logic.names import can_have_points, helper_stem, label_stem, name_predicates, word_stem
-from unless.logic.program import Call, Clause, Goal, Points, Program, Target, label_text, same_label
+from unless.logic.program import Program, Target, label_text, same_label
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Literal, Negated, OneOf, Scorecard
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from unless.logic.rules import Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from unless.logic.program import Clause, Points, Program
+    from unless.logic.clause import Clause, Points
+    from unless.logic.program import Program
     from unless.logic.rules import Label
 
 MAX_RULES = 10_000

@@ -18,16 +18,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from unless.logic.clause import Call, Points
 from unless.logic.forms.entries import ColumnTest, Either, Entry, LeftOut, PointsTable
 from unless.logic.forms.value_sets import ValueSet, one_column_helpers
-from unless.logic.program import Call, Points, same_label
+from unless.logic.program import same_label
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from unless.logic.clause import Clause, Goal
     from unless.logic.forms.entries import EntryCondition, EntryKind
-    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.program import Program
     from unless.logic.rules import Label
 
 MAX_ENTRIES = 2000

@@ -11,13 +11,14 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from unless.logic.program import Points
+from unless.logic.clause import Points
 from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unless.logic.program import Goal, Program
+    from unless.logic.clause import Goal
+    from unless.logic.program import Program
     from unless.logic.rules import Column, Value
 
 

@@ -14,7 +14,8 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
-from unless.logic.program import Points, same_label
+from unless.logic.clause import Points
+from unless.logic.program import same_label
 from unless.logic.reason.column_cells import space_of
 from unless.logic.reason.diagrams import FALSE, TRUE, Diagrams, OutOfBudgetError
 from unless.logic.rules import Literal
@@ -22,7 +23,8 @@ from unless.logic.rules import Literal
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.clause import Clause, Goal
+    from unless.logic.program import Program
     from unless.logic.reason.column_cells import ColumnCell, Space
     from unless.logic.rules import Label, Value
 

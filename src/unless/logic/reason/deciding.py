@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unless.logic.clause import Clause
 from unless.logic.forms.outline import outline
 from unless.logic.holds import decide, goal_holds, helpers_hold
-from unless.logic.program import Clause, same_label
+from unless.logic.program import same_label
 from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.questions import All, BodyHolds, Decides, Not
 

@@ -14,7 +14,8 @@ from unless.logic.reason.compiled_programs import oddity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from unless.logic.program import Clause, Program
+    from unless.logic.clause import Clause
+    from unless.logic.program import Program
     from unless.logic.reason.column_cells import ColumnCell, Space
     from unless.logic.reason.questions import Row
 

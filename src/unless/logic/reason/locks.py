@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
+from unless.logic.clause import Clause
 from unless.logic.forms.outline import outline
 from unless.logic.holds import decide, goal_holds, helpers_hold
-from unless.logic.program import Clause, same_label
+from unless.logic.program import same_label
 from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.questions import All, BodyHolds, Not
 from unless.logic.reason.recourse import label_named

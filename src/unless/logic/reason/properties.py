@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError, unknown_column
+from unless.logic.clause import Clause
 from unless.logic.holds import read_row
-from unless.logic.program import Clause
 from unless.logic.reason.questions import NO, All, BodyHolds, Decides, Differs, Not, Within
 from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.recourse import label_named

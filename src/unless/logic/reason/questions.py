@@ -14,7 +14,8 @@ from typing import Literal as OneOf
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unless.logic.program import Clause, Program
+    from unless.logic.clause import Clause
+    from unless.logic.program import Program
     from unless.logic.reason.regions import Region
     from unless.logic.rules import Label, Value
 

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from unless.logic.program import Points
+from unless.logic.clause import Points
 from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from unless.logic.program import Call, Clause, Goal, Program
+    from unless.logic.clause import Call, Clause, Goal
+    from unless.logic.program import Program
 
 LARGEST = math.nextafter(math.inf, 0.0)
 

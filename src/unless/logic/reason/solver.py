@@ -12,7 +12,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import EngineError
-from unless.logic.program import Points, label_text, same_label
+from unless.logic.clause import Points
+from unless.logic.program import label_text, same_label
 from unless.logic.reason.diagrams import OutOfBudgetError
 from unless.logic.reason.questions import NO, NOT_DECIDED, All, BodyHolds, Decides, Differs, Not, RowAnswer, Within
 from unless.logic.reason.questions import Any as AnyOf
@@ -21,7 +22,8 @@ from unless.logic.rules import Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from unless.logic.program import Clause, Goal, Program
+    from unless.logic.clause import Clause, Goal
+    from unless.logic.program import Program
     from unless.logic.reason.column_cells import Space
     from unless.logic.reason.questions import Question
     from unless.logic.rules import Label

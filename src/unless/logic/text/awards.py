@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lark import Tree
 
 from unless.errors import ProgramError
-from unless.logic.program import MAX_POINTS, Points
+from unless.logic.clause import MAX_POINTS, Points
 from unless.logic.text.written import as_token, finite, name_text, only_token
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.logic.program import Call, Clause
+from unless.logic.clause import Call, Clause
 
 if TYPE_CHECKING:
-    from unless.logic.program import Goal, Program
+    from unless.logic.clause import Goal
+    from unless.logic.program import Program
 
 DECIDES = "some_rule_decides"
 """The helper that holds where some rule concludes a label; no other helper has this name."""

@@ -16,8 +16,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, listing
+from unless.logic.clause import Call, Clause, Goal, Points, as_dict
 from unless.logic.grade import Award, Band, Blank, Card, Decided, Grade, GradeCondition
-from unless.logic.program import Call, Clause, Goal, Points, Program, Target, as_dict
+from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal, OneOf
 from unless.logic.templates import Template
 from unless.logic.terms import Variable

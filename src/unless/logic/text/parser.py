@@ -14,18 +14,19 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
+from unless.logic.clause import Call, Clause, Goal
 from unless.logic.names import name_predicates, unguard
-from unless.logic.program import Call, Clause, Goal, Program, Target, label_text, unnamed_default
-from unless.logic.readings import READINGS, find_format, read_text, read_value, say_number
+from unless.logic.program import Program, Target, label_text, unnamed_default
+from unless.logic.readings import READINGS, find_format, read_text, say_number
 from unless.logic.relations import ROW, RelatedName, related_literal, relations_of
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
-from unless.logic.templates import Template
 from unless.logic.terms import Atom, Variable
 from unless.logic.text.awards import read_points
 from unless.logic.text.conjunctions import related_column
 from unless.logic.text.default_clauses import DECIDES
 from unless.logic.text.grade_lines import read_grade
 from unless.logic.text.syntax import read_tree, unquote
+from unless.logic.text.template_lines import read_template
 from unless.logic.text.unseen_lines import read_unseen
 from unless.logic.text.written import (
     RawClause,
@@ -33,7 +34,6 @@ from unless.logic.text.written import (
     finite,
     name_text,
     only_token,
-    read_argument,
     read_named,
     whole,
 )
@@ -41,8 +41,6 @@ from unless.logic.text.written import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
-
-    from unless.logic.templates import Subject
 
 
 def parse(text: str) -> Program:
@@ -111,7 +109,11 @@ class _ProgramReader:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
         read = tuple(self.clause(clause) for clause in clauses)
-        templates = tuple(self._template(part) for part in parts if part.data == "template")
+        templates = tuple(
+            read_template(part, self.header.target, self.header.columns, self)
+            for part in parts
+            if part.data == "template"
+        )
         columns = tuple(self.header.columns.values())
         graded = [only_token(part) for part in parts if part.data == "grade"]
         grade = read_grade(graded, self.header.columns, self)
@@ -359,44 +361,3 @@ class _ProgramReader:
             wanted = f"a number, or a text such as {say_number(column, 0.0)!r}" if column.reading else "a number"
             raise self.error(goal.tree, f"{goal.value!r} cannot be compared with {column.name!r}", wanted)
         return number
-
-    # The templates.
-
-    def _template(self, part: Tree[Token]) -> Template:
-        claim, said = part.children
-        assert isinstance(claim, Tree)
-        assert isinstance(said, Tree)
-        text = unquote(only_token(said)) if said.children else None
-        negated = claim.data == "denied_claim"
-        atom: Any = claim.children[0] if negated else claim
-        if claim.data == "compared_claim":
-            left, op, right = claim.children
-            subject: Subject = "compared"
-            name, arguments = str(op), [left, right]
-        else:
-            subject, name = self._subject(atom)
-            arguments = atom.children[1:]
-        read = tuple(read_argument(argument, self) for argument in arguments)
-        if subject == "column" and len(read) == 2 and isinstance(read[1], str):
-            column = next(column for column in self.header.columns.values() if column.name == name)
-            read = (read[0], read_value(column, read[1]) if column.reading else read[1])
-        try:
-            return Template(subject, name, negated, read, text)
-        except ProgramError as error:
-            raise self.error(part, str(error).rstrip(".")) from None
-
-    def _subject(self, atom: Tree[Token]) -> tuple[Subject, str]:
-        """Find what the predicate of a template stands for."""
-        predicate = name_text(atom.children[0])
-        if len(atom.children) == 2:
-            return "helper", predicate
-        assert self.header.target is not None
-        if predicate == self.header.target[0]:
-            return "target", self.header.target[1]
-        if predicate in self.header.columns:
-            return "column", self.header.columns[predicate].name
-        column = self.header.columns.get(predicate.removesuffix("_is"))
-        if column is None or column.kind != "numerical":
-            known = (self.header.target[0], *self.header.columns)
-            raise self.error(atom, unknown_column(predicate, known, "the program"))
-        return "words", column.name

@@ -12,8 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unless.logic.clause import Call, Clause, Points
 from unless.logic.names import Names, guard, name_predicates
-from unless.logic.program import Call, Clause, Points, label_text
+from unless.logic.program import label_text
 from unless.logic.relations import relations_of
 from unless.logic.rules import NUMBER_OPS, OPERATORS, Label, Literal
 from unless.logic.terms import Variable

@@ -13,8 +13,9 @@ from math import isfinite
 from operator import and_
 from typing import TYPE_CHECKING
 
+from unless.logic.clause import Call, Points
 from unless.logic.forms.value_sets import EVERY_NUMBER, ValueSet, named_numbers, one_column_helpers
-from unless.logic.program import Call, Points, label_text
+from unless.logic.program import label_text
 from unless.logic.readings import say_number
 from unless.logic.relations import REMARKS, TRUE, describe, say
 from unless.logic.rules import OPERATORS, Literal
@@ -22,8 +23,9 @@ from unless.logic.rules import OPERATORS, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from unless.logic.clause import Clause
     from unless.logic.forms.value_sets import NumberSpan
-    from unless.logic.program import Clause, Program
+    from unless.logic.program import Program
     from unless.logic.rules import Column
 
 MAX_WORDS = 8

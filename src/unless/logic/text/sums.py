@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from unless.logic.program import Points, Program
+    from unless.logic.clause import Points
+    from unless.logic.program import Program
 
     _Link = tuple[str, int, int]
 
