@@ -1,4 +1,4 @@
-"""Templates as written: `#pred age(P_,V_) :: "the age of @(P_) is @(V_)".`
+"""Templates as written, such as `#pred age(P_,V_) :: "the age of @(P_) is @(V_)"`.
 
 In: the tree of a template, and the names of the header. Out: a `Template`, or an error that points at what is wrong.
 """
