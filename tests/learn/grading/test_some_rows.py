@@ -82,6 +82,21 @@ def test_bands_count_the_points_that_the_written_lines_give(monkeypatch):
         assert band.n_label == (inside & (y == card.label)).sum()
 
 
+@pytest.mark.parametrize("heavy", [3, 400_000])
+def test_a_heavy_row_counts_as_many(heavy):
+    """What a row of much weight says is what as many rows say, by a slope that is not lost in rounding."""
+    random = np.random.default_rng(5)
+    X = pl.DataFrame({"a": random.normal(size=300), "b": random.normal(size=300)})
+    y = np.where(random.random(300) < 1 / (1 + np.exp(-2 * X["a"].to_numpy())), "yes", "no")
+    times = np.where(random.random(300) < 0.5, heavy, 1)
+    weighed = FoldRPPClassifier(tail=0.1).fit(X, y, sample_weight=times).program_.grade.cards[0]
+    assert "a" in {getattr(award.condition, "column", "") for award in weighed.awards}
+    if heavy == 3:
+        rows = np.repeat(np.arange(300), times)
+        repeated = FoldRPPClassifier(tail=0.1).fit(X[rows], y[rows]).program_.grade.cards[0]
+        assert (weighed.awards, weighed.slope, weighed.offset) == (repeated.awards, repeated.slope, repeated.offset)
+
+
 def test_conditions_hold_for_codes_as_for_values():
     frame = pl.DataFrame({"v": ["3", "x", None, "1", "y", "2.5", "x"]})
     columns = read_task(table_task(frame, [0, 1] * 3 + [0]), FoldRPPSettings(), Watch()).columns

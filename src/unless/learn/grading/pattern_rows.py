@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST = float(1 << 30)
 """What the weights of all rows make together, where slopes and curves are rounded: a sum of either fits 32 bits."""
+FINE = 1024.0
+"""A row is counted in at least so many parts."""
 
 
 class PatternRows:
@@ -33,7 +35,9 @@ class PatternRows:
         self.codes = np.zeros(bins.n_rows, dtype=np.int64)
         self._is_label, self._weights = is_label.astype(np.uint8), weights.astype(np.float64)
         self.scale = MOST / float(self._weights.sum())
-        self._scaled = self._weights * self.scale
+        # Where weights count rows, a row of weight 2 is the same as two rows, to the last bit.
+        self._times = weights if unit == 1.0 and self.scale >= FINE else np.ones_like(weights)
+        self._scaled = self._weights / self._times * self.scale
         size = 1 << most
         self._totals, self._chances = np.zeros((size, 2)), np.empty(size)
         room = min(size, bins.n_rows)
@@ -59,7 +63,7 @@ class PatternRows:
         """Return slope and curve of the log-loss in every bin, packed, where patterns have these chances."""
         self._chances[self.patterns.codes] = chances
         sums = np.zeros(self.bins.n_bins, dtype=np.int64)
-        count_bins(self.bins.bin_index, self.codes, self._chances, self._is_label, self._scaled, sums)
+        count_bins(self.bins.bin_index, self.codes, self._chances, self._is_label, self._scaled, self._times, sums)
         return sums
 
 
@@ -89,11 +93,12 @@ def put_condition(
 
 @kernel
 def count_bins(
-    bin_index: NDArray[Any], codes: Ints, chances: Floats, is_label: Bytes, weights: Floats, sums: Ints
+    bin_index: NDArray[Any], codes: Ints, chances: Floats, is_label: Bytes, weights: Floats, times: Ints, sums: Ints
 ) -> None:
-    """Add slope and curve of the loss at each row, as whole numbers in one, to the sums (out) of its bins."""
+    """Add slope and curve of the loss at each row, as whole numbers in one, so many times to the sums (out) of bins."""
     for row in range(len(codes)):
         chance, weight = chances[codes[row]], weights[row]
         packed = (round(weight * (is_label[row] - chance)) << SLOPE_BITS) + round(weight * chance * (1.0 - chance))
+        packed *= times[row]
         for j in range(bin_index.shape[1]):
             sums[bin_index[row, j]] += packed
