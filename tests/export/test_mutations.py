@@ -91,4 +91,4 @@ def test_a_missing_guard_is_noticed(to, guard):
     mutant = re.sub(*MUTATIONS[to][guard], text)
     assert mutant != text
     with pytest.raises(EngineError):
-        verify(program, to, mutant, n_rows=8000)
+        verify(program, to, mutant, n_rows=5500)

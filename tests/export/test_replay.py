@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from export_programs import PROGRAMS, formatted, office
 from random_programs import AWKWARD, TRICKY, programs
@@ -55,9 +55,9 @@ def test_learned_programs_are_decided_alike(file, target):
     assert verify(program, target, export_program(program, target), n_rows=150).n_rows
 
 
-@pytest.mark.parametrize("target", QUICK)
+@pytest.mark.parametrize("target", [*QUICK, "python", "javascript", "prolog", "clingo"])
 @given(program=programs(AWKWARD) | programs(TRICKY))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None)
 def test_random_programs_are_decided_alike(target, program):
     engine_of(target)
     try:

@@ -165,7 +165,7 @@ def _clause(data: dict[str, Any]) -> Clause:
 
 def _goal(data: dict[str, Any]) -> Goal:
     if "call" in data:
-        return Call(**{"name": data["call"], "negated": _known(data, ("call", "negated"))["negated"]})
+        return Call(data["call"], _known(data, ("call", "negated"))["negated"])
     if "points" in data:
         awards = tuple((a["points"], _known(a, ("points", "call"))["call"]) for a in data["points"])
         return Points(awards, _known(data, ("points", "threshold"))["threshold"])
