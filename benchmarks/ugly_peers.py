@@ -1,16 +1,19 @@
-"""Print how many columns of each ugly file come out as in the tidy table: here, in pandas and in polars.
+"""Print how many columns of each ugly file come out as in the tidy table: here, in pandas, in polars and in Orange.
 
     python benchmarks/ugly_peers.py
 
 The files are those of tests/ugly, each one tidy table with a trap. A column counts when every cell is the number, the
 date or the word of the tidy table. pandas guesses the delimiter (`sep=None`), polars parses dates (`try_parse_dates`),
-and both are shown the right delimiter where they take it: what is compared is how cells are read.
+and both are shown the right delimiter where they take it: what is compared is how cells are read. Orange, which finds
+delimiter and kinds by itself, is asked where it is installed.
 """
 
 from __future__ import annotations
 
 import csv
 import logging
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +65,29 @@ def with_polars(path):
     }
 
 
+def with_orange(path):
+    from Orange.data import DiscreteVariable, StringVariable, Table, TimeVariable
+
+    table, found = Table.from_file(str(path)), {}
+    for variable in (*table.domain.variables, *table.domain.metas):
+        column = table.get_column(variable)
+        if isinstance(variable, TimeVariable):
+            found[variable.name] = (column / 86400).tolist()
+        elif isinstance(variable, DiscreteVariable | StringVariable):
+            found[variable.name] = [variable.str_val(value) for value in column]
+        else:
+            found[variable.name] = column.astype(float).tolist()
+    return found
+
+
+def peers():
+    """Return the readers to compare, by name."""
+    found = {"unless": ours, f"pandas {pd.__version__}": with_pandas, f"polars {pl.__version__}": with_polars}
+    if find_spec("Orange") is not None:
+        found[f"Orange {version('orange3')}"] = with_orange
+    return found
+
+
 def n_right(read, path, tidy):
     """Count the columns of the tidy table that come out as they should; None if the file is refused."""
     try:
@@ -74,9 +100,10 @@ def n_right(read, path, tidy):
 def main():
     logging.getLogger("unless").setLevel(logging.ERROR)
     tidy = ours(UGLY / "tidy.csv")
-    print(f"| file | unless | pandas {pd.__version__} | polars {pl.__version__} |\n|---|---|---|---|")
+    readers = peers()
+    print(f"| file | {' | '.join(readers)} |\n|---|{'---|' * len(readers)}")
     for path in sorted(UGLY.glob("*.csv")):
-        counts = [n_right(read, path, tidy) for read in (ours, with_pandas, with_polars)]
+        counts = [n_right(read, path, tidy) for read in readers.values()]
         shown = " | ".join("refused" if n is None else f"{n} of {len(tidy)}" for n in counts)
         print(f"| {path.stem} | {shown} |")
 
