@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -34,20 +35,20 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def running_studio(folder: Path, *arguments: str, port: int = 0) -> Iterator[str]:
+def running_studio(folder: Path, *arguments: str, port: int = 0, end: int = signal.SIGTERM) -> Iterator[str]:
     """Run `unless studio` in a process of its own and give its address; end it afterwards."""
     command = [sys.executable, "-m", "unless", "studio", *arguments, "--no-open", "--no-token", "--port", str(port)]
     process = subprocess.Popen(
         [*command, "--state", str(folder)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     )
     try:
-        yield listening(process)
+        yield _address(process)
     finally:
-        process.terminate()
+        process.send_signal(end)
         process.wait(10)
 
 
-def listening(process: subprocess.Popen[str]) -> str:
+def _address(process: subprocess.Popen[str]) -> str:
     """Read the address that the server tells, and wait until it answers."""
     assert process.stderr is not None
     for line in process.stderr:

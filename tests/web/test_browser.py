@@ -383,6 +383,7 @@ def test_the_keyboard_is_enough(studio: str, browser) -> None:
         press_until("Apply")
         page.keyboard.press("Enter")
         expect(page.get_by_role("region", name="Draft")).to_contain_text("becomes")
+        expect(page.locator(".line.rule .chip").first).to_be_focused()
         press_until(" rows")
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Rows", exact=True)).to_be_focused()

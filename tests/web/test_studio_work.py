@@ -4,8 +4,6 @@ import io
 import json
 import os
 import signal
-import subprocess
-import sys
 import urllib.request
 from pathlib import Path
 from threading import Thread
@@ -14,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from browser import listening
+from browser import running_studio
 from studio import BIRDS, TABLE, learned, studio
 from unless.logic.holds import decide
 from unless.logic.text.parser import parse
@@ -214,7 +212,6 @@ def test_a_project_file_opens_again(loans, tmp_path: Path) -> None:
 
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     """SIGKILL in the middle of work; the next start has the table, the draft, the versions and the way back."""
-    command = [sys.executable, "-m", "unless", "studio", "--no-open", "--port", "0", "--state", str(tmp_path)]
 
     def ask(address, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -223,19 +220,15 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        address = listening(process)
+    with running_studio(tmp_path, end=signal.SIGKILL) as address:
         ask(address, "POST", "example")
         ask(address, "POST", "accept", {"text": LOANS})
         ask(address, "POST", "versions", {"name": "kept", "comment": ""})
         ask(address, "POST", "edit", {"do": "test", "rule": "1", "column": "income", "values": {"low": 1000}})
         before = ask(address, "GET", "state")
-        os.kill(process.pid, signal.SIGKILL)
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        address = listening(process)
+    with running_studio(tmp_path, end=signal.SIGKILL) as address:
         assert ask(address, "GET", "state") == before
         assert ask(address, "POST", "undo")["draft"] is None
-        process.kill()
 
 
 def test_exceptions_and_rules_are_proposed_from_wrong_rows(loans) -> None:

@@ -68,6 +68,9 @@ export async function apply(edit, failed) {
   try {
     const answer = await studio.edit(edit);
     await act(async () => answer, () => answer.said);
+    // Whoever works by the keyboard goes on where the edit was.
+    const line = edit.rule && document.querySelector(`.line[data-number="${edit.rule}"]`);
+    (line?.querySelector(".chip, summary") ?? document.getElementById("undo"))?.focus();
   } catch (error) {
     if (error.status === 409) await app.noticed(error);
     else failed(error.message);
