@@ -34,7 +34,7 @@ def brief_literal(literal: Literal, words: Language, column: Column | None = Non
 def brief_points(points: Points, words: Language) -> str:
     """Write a sum of points as it stands in the program, briefly.
 
-    >>> from unless.logic.program import Points
+    >>> from unless.logic.clause import Points
     >>> brief_points(Points(((2, "smoker"), (1, "over_sixty")), threshold=2), language("en"))
     'points ≥ 2 (smoker 2, over_sixty 1)'
     """

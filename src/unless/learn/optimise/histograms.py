@@ -48,13 +48,3 @@ def add_points(by_column: Bytes, columns: Ints, rows: Ints, tables: Bytes, point
         column, more = columns[k], points[k]
         for i in range(len(rows)):
             scores[i] += more * tables[k, by_column[column, rows[i]]]
-
-
-@kernel
-def count_slopes(bin_index: Ints, slopes: Ints, curves: Ints, sums: Ints) -> None:
-    """Add the first and second derivatives of the loss at each row to sums (out), bin by bin."""
-    for row in range(len(slopes)):
-        for j in range(bin_index.shape[1]):
-            b = bin_index[row, j]
-            sums[0, b] += slopes[row]
-            sums[1, b] += curves[row]
