@@ -187,7 +187,7 @@ def test_a_factor_on_all_weights_changes_nothing():
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.3, 0.1 + 0.2), (-1.2e308, 1.2e308), (5e-324, 1e-323)])
-def test_neighbouring_and_huge_numbers_are_told_apart(low, high):
+def test_neighbouring_and_huge_numbers_are_words(low, high):
     X, y = [[low]] * 30 + [[high]] * 30, ["a"] * 30 + ["b"] * 30
     assert UnlessClassifier().fit(X, y).score(X, y) == 1
 
@@ -391,3 +391,13 @@ def test_a_proof_says_the_risk(table, model):
     given = UnlessClassifier.from_program(replace(model.program_, grade=None)).explain(X)
     assert given[0].risk is None
     assert "Probability" not in str(given[0])
+
+
+def test_the_program_is_the_same_for_any_number_of_jobs():
+    table = loans(600)
+    words = ["purpose", "housing", "history"]
+    programs = [
+        str(UnlessClassifier(categorical_features=words, n_jobs=n_jobs).fit(table.drop("loan"), table["loan"]).program_)
+        for n_jobs in (None, 2, -1)
+    ]
+    assert len(set(programs)) == 1
