@@ -57,7 +57,7 @@ MUTATIONS = {
         "blanks": (r"const word = strip\(cell\);", "const word = cell;"),
         "missing words": (r"MISSING\.includes\(word\) \|\| ", ""),
         "missing words as written": (r" \|\| MISSING\.includes\(cell\)", ""),
-        "which texts are numbers": (r"if \(/\^.*?/\.test\(text\)\)", "if (!Number.isNaN(Number(text)))"),
+        "which texts are numbers": (r"/\^\[\+-\]\?\(\[0-9\].*?/\.test\(text\)", "!Number.isNaN(Number(text))"),
         "NaN": (r"if \(Number\.isNaN\(cell\)\) return null;", ""),
         "infinite numbers": (r"if \(!Number\.isFinite\(number\)\)", "if (false)"),
         "truth values": (r"if \(typeof cell === \"boolean\"\).*", ""),

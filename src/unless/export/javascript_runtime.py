@@ -37,8 +37,7 @@ function strip(text) {
 
 /** Read a text as a number, or return null. */
 function plain(text) {
-  if (/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text)) return Number(text);
-  return /^[+-]?(inf|infinity)$/i.test(text) ? Infinity : null;
+  return /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text) ? Number(text) : null;
 }
 """
 

@@ -81,11 +81,6 @@ text_number(Codes, Number) :-
     phrase(number_text(Sign, Whole, Part, Power), Codes), !,
     append([Sign, Whole, ".", Part, "e", Power], Written),
     catch(number_codes(Number, Written), error(_, _), Number is inf).
-text_number(Codes, Number) :-
-    atom_codes(Word, Codes),
-    downcase_atom(Word, Small),
-    memberchk(Small, [inf, '+inf', '-inf', infinity, '+infinity', '-infinity']),
-    Number is inf.
 
 number_text(Sign, Whole, Part, Power) --> sign(Sign), mantissa(Whole, Part), power(Power).
 

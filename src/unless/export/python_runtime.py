@@ -36,8 +36,6 @@ def _finite(name, number):
 def _plain(text):
     """Read a text as a number, or return None."""
     unsigned = text.lower().removeprefix("-" if text[0] == "-" else "+")
-    if unsigned in ("inf", "infinity"):
-        return float(text)
     digits, e, power = unsigned.partition("e")
     whole, _, rest = digits.partition(".")
     if not _is_digits(whole + rest) or (e and not _is_digits(power[power[:1] in ("+", "-"):])):

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 NUMBER_PATTERN = "[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
 """`logic.values.NUMBER`, with nothing in it that a dialect might escape otherwise."""
-INFINITE_WORDS = tuple(f"{sign}{word}" for word in ("inf", "infinity") for sign in ("", "+", "-"))
 Layer = dict[str, str]
 """Columns that are added to those of the layer below: names and expressions."""
 
@@ -98,10 +97,6 @@ class SqlDialect:
     def to_number(self, text: str) -> str:
         """Return the number that a text is."""
         return f"CAST({text} AS DOUBLE)"
-
-    def lower(self, text: str) -> str:
-        """Return a text in small letters."""
-        return f"lower({text})"
 
     def greatest(self, parts: Sequence[str]) -> str:
         """Return the largest of some numbers."""

@@ -93,10 +93,6 @@ class Postgres(SqlDialect):
         """Return a group of a regular expression."""
         return f"(regexp_match({text}, {self.text(pattern)}))[{number}]"
 
-    def lower(self, text: str) -> str:
-        """Return a text in small letters, in any locale the same."""
-        return f'lower({text} COLLATE "C")'
-
     def stacked(self, table: str, layers: Sequence[Layer], answers: Mapping[str, str]) -> str:
         """Join each row with what is worked out from it; OFFSET 0 keeps PostgreSQL from working it out twice."""
         joins = ""

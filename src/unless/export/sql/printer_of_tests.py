@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from unless.errors import DataError
 from unless.export.evaluator import JUST, moved
-from unless.export.sql.dialect import INFINITE_WORDS
 from unless.export.sql.written_formats import FormatReader
 from unless.export.two_valued import And, Compared, Equal, IsBlank, IsNumber, IsWord, Named, Negation, Or, Reaches
 from unless.logic.program import label_text, same_label
@@ -122,10 +121,9 @@ class SqlPrinter:
 
     def _number(self, typed: str, text: str) -> str:
         dialect = self.dialect
-        infinite = ", ".join(map(dialect.text, INFINITE_WORDS))
         return (
             f"CASE WHEN {typed} IS NOT NULL THEN {typed} WHEN {dialect.is_number_text(text)} THEN "
-            f"{dialect.to_number(text)} WHEN {dialect.lower(text)} IN ({infinite}) THEN {dialect.infinity} END"
+            f"{dialect.to_number(text)} END"
         )
 
     # Tests.
