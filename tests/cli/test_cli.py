@@ -157,7 +157,7 @@ def test_learn_with_all_options(folder):
 def test_rules(folder):
     said = invoke("rules", folder / "loans.lp")
     assert parse(HEAD_OF_LOANS + said.stdout).clauses == load(folder / "loans.lp").clauses
-    assert said.stdout.startswith("% 1. approved, if ")
+    assert said.stdout.startswith("% 1. approved, ")
     assert max(map(len, said.stdout.splitlines())) <= 110
     assert json.loads(invoke("rules", folder / "loans.lp", "--json").stdout)["clauses"]
 
@@ -318,7 +318,7 @@ def test_interrupting_learn_leaves_no_half_file(folder, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout.readline() == "learning\n"
+    assert process.stdout.readline().startswith("learning")  # perhaps twice: the check learns beside it
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)

@@ -268,7 +268,8 @@ def test_ctrl_c_at_any_step_gives_no_worse_program_than_the_step_before(table):
 
         stopped = UnlessClassifier(categorical_features=WORDS, points=False).fit(X, y, on_progress=interrupt)
         assert stopped.stopped_
-        assert stopped.score(X, y) >= 1 - steps[last - 1].errors / len(y)
+        if steps[last - 1].action != "try":  # whose errors are of a fold
+            assert stopped.score(X, y) >= 1 - steps[last - 1].errors / len(y)
 
 
 def test_a_given_program_is_nested_only_when_asked():

@@ -18,9 +18,10 @@ from unless.errors import UnlessError
 from unless.evaluate.audit import Share, audit
 from unless.evaluate.drift import drift
 from unless.evaluate.predict import predict
-from unless.evaluate.probabilities import graded_labels, probabilities
+from unless.evaluate.probabilities import probabilities
 from unless.explain.faces.audit_report import AuditReport, DriftReport
 from unless.explain.words.language import languages
+from unless.logic.graded import graded_labels
 from unless.table.frames import raw_table
 from visible_words import fixed_words, long_words
 

@@ -100,7 +100,7 @@ def test_long_chains_of_exceptions_are_decided_without_recursion():
     assert ready.decide(ready.read(row)).label == decide(program, read_row(program, row))
 
 
-@pytest.mark.parametrize("cell", [10**400, float("inf"), -float("inf"), "inf", [1], {"a": 1}])
+@pytest.mark.parametrize("cell", [10**400, float("inf"), -float("inf"), "1e400", [1], {"a": 1}])
 def test_cells_that_are_no_values_are_refused(cell):
     with pytest.raises(DataError, match="'age'"):
         RowProgram(BIRDS).read({"bird": "yes", "name": "x", "age": cell})

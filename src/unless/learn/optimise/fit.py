@@ -176,7 +176,9 @@ def learn(run: Run, head: Label) -> OptimisedRules:
         grower.state.rebuild()
         grower = min([grower, *(_planted(fold, grower) for fold in tried)], key=Grower.objective)
         if grower.state.n_rules == 0 and run.options.max_rules > 0:
-            grower.grow()  # the one rule that pays most is better than none, however short the time
+            with interrupted(clock):
+                grower.grow()  # the one rule that pays most is better than none, however short the time
+            grower.state.rebuild()
     refit(grower.state, grower.price)
     state = grower.state
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)

@@ -10,6 +10,7 @@ how s(CASP) adds up points.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from unless.logic.clause import Call, Clause, Points
@@ -86,7 +87,8 @@ def laid_out(program: Program, width: int = WIDTH) -> Iterator[str]:
         yield from (clause_text(clause, spelling) for clause in defaults)
     if sums := sum_lines(program):
         yield "\n% Points are added up so:"
-        yield from sums
+        for line in chain.from_iterable(each.split("\n") for each in sums):
+            yield from fill(line.split(" "), width, "", "    ")
 
 
 @dataclass(frozen=True, slots=True)
