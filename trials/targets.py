@@ -129,7 +129,7 @@ def loans_table() -> Any:
 def client() -> Any:
     from starlette.testclient import TestClient
 
-    from unless.web.applications import serve_app
+    from unless.web.serve_application import serve_app
 
     return TestClient(serve_app(loans_program()), raise_server_exceptions=False)
 

@@ -27,7 +27,7 @@ COMPARE = {"<=": operator.le, ">": operator.gt, "<": operator.lt, ">=": operator
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class FormDecision:
     """A label, the number of the rule that decides (empty where none does), and the probability, where graded.
 
     Of two labels the probability is that of the card's label, of more that of the label decided for.
@@ -38,7 +38,7 @@ class Decision:
     probability: float | None = None
 
 
-def evaluate_form(form: DecisionForm, row: Mapping[str, object]) -> Decision:
+def evaluate_form(form: DecisionForm, row: Mapping[str, object]) -> FormDecision:
     """Decide a row of raw cells."""
     cells = {column.name: form_cell(column, row, form.missing) for column in form.columns}
     known: dict[str, bool] = {}
@@ -48,9 +48,9 @@ def evaluate_form(form: DecisionForm, row: Mapping[str, object]) -> Decision:
     label = form.default if rule is None else rule.label
     number = "" if rule is None else rule.number
     if not form.cards:
-        return Decision(label, number)
+        return FormDecision(label, number)
     totals = [_total(card, cells, known, label) for card in form.cards]
-    return Decision(label, number, shown_probability(form, label, totals))
+    return FormDecision(label, number, shown_probability(form, label, totals))
 
 
 def form_cell(column: Column, row: Mapping[str, object], missing: Sequence[str]) -> Value | None:

@@ -44,6 +44,8 @@ PLAIN = (
 )  # fmt: skip
 """The settings that are taken as they come."""
 LISTS = ("left_out", "missing", "never_together")
+UNSET = ("target", "positive", "max_rules", "apart_column")
+"""The settings that may have no value."""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from unless.table.kinds import override
 from unless.web.learning_settings import (
     LISTS,
     PLAIN,
+    UNSET,
     LearningOrder,
     StudioSettings,
     learn_program,
@@ -109,8 +110,9 @@ class Session(ProgramWork):
         self._forget()
 
     def change(self, changes: Mapping[str, Any]) -> None:
-        """Change some settings."""
+        """Change some settings; null is no change, but for what can be unset."""
         opened, old = self.need_table(), self.settings
+        changes = {name: value for name, value in changes.items() if value is not None or name in UNSET}
         kinds = changes.get("kinds", {})
         words = [name for name, kind in kinds.items() if kind == "categorical"]
         numbers = [name for name, kind in kinds.items() if kind == "numerical"]
