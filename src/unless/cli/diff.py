@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Annotated
 
 import typer
@@ -29,7 +30,7 @@ def diff(
     data: OptionalData = None,
     target: LabelColumn = None,
     regions: Annotated[int, typer.Option(min=1, metavar="N", help="Show at most so many regions.")] = 10,
-    seconds: Seconds = 10.0,
+    seconds: Seconds = 8.0,
     language: LanguageName = None,
     html: Page = None,
     as_json: AsJson = False,
@@ -41,7 +42,9 @@ def diff(
     from unless.logic.text.files import load
 
     lang = read_language(language or "en").name
+    start = perf_counter()
     before, after = load(old), load(new)
+    seconds = max(seconds - (perf_counter() - start), seconds / 10)  # reading a very long program counts
     n_rows = None
     if data is None:
         found = difference(before, after, most=regions, seconds=seconds)
