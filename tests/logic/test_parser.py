@@ -16,6 +16,7 @@ from unless import Literal, Program, UnlessError, load, parse, save
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.evaluate.predict import predict
 from unless.logic.background.clauses import read_sentences
+from unless.logic.text.syntax import read_tree
 
 if TYPE_CHECKING:
     import random
@@ -308,3 +309,9 @@ def test_messages_show_no_inner_name_of_a_grammar(text):
     with pytest.raises(ProgramSyntaxError) as caught:
         read_sentences(text)
     assert not re.search(r"[A-Z]_[A-Z0-9]|ANON|\b[A-Z]{3,}\b", str(caught.value))
+
+
+def test_what_follows_a_question_is_refused_in_words():
+    """Lark's name for the end of a text was looked up among the terminals: a KeyError, found by trials/fuzz.py."""
+    with pytest.raises(ProgramSyntaxError, match="the end of the text"):
+        read_tree("years_in_job(2,N), N =< 3.;", "query")

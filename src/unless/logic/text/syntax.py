@@ -44,6 +44,7 @@ WORDING = {
     "TRUE": "true",
     "FALSE": "false",
     "$END": "the end of the text",
+    "<END-OF-FILE>": "the end of the text",
     "IF": "':-'",
     "ASK": "?-",
     "HEADER": "a header line (%@)",
