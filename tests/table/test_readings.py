@@ -21,7 +21,7 @@ from unless.logic.readings import find_format, read_column_cell, read_value, rea
 from unless.logic.rules import Column
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import RawTable, raw_table
-from unless.table.kinds import KindRule, look_at, read_columns
+from unless.table.kinds import KindRule, read_columns
 
 READINGS = (
     *EXAMPLES, "1.234,56 €", "$1,234.56", "CHF 1'234.56", "1234,56 %", "1234.56 km/h",
@@ -150,11 +150,11 @@ def test_words_stay_words(texts):
 @pytest.mark.parametrize("texts", [*RECOGNISED, *WORDS])
 def test_the_looks_at_parts_join_to_the_look_at_the_whole(texts):
     rule = KindRule("content")
-    parts = [look_at(RawColumn("c", text=pl.Series([text])), rule) for text in texts.split("|")]
+    parts = [rule.look(RawColumn("c", text=pl.Series([text]))) for text in texts.split("|")]
     joined = parts[0]
     for part in parts[1:]:
         joined = joined + part
-    whole = {"c": look_at(RawColumn("c", text=pl.Series(texts.split("|"))), rule)}
+    whole = {"c": rule.look(RawColumn("c", text=pl.Series(texts.split("|"))))}
     assert rule.columns(["c"], {"c": joined}) == rule.columns(["c"], whole)
 
 
@@ -326,10 +326,10 @@ def test_a_number_format_is_a_value():
 def test_few_texts_look_as_many_do(texts):
     """Few texts are looked at one by one, many by polars: both see the same."""
     rule = KindRule("content", missing=("-",))
-    few = look_at(RawColumn("c", text=pl.Series(texts, dtype=pl.String)), rule)
+    few = rule.look(RawColumn("c", text=pl.Series(texts, dtype=pl.String)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unless.table.kinds.FEW", -1)
-        assert look_at(RawColumn("c", text=pl.Series(texts, dtype=pl.String)), rule) == few
+        patch.setattr("unless.table.column_look.FEW", -1)
+        assert rule.look(RawColumn("c", text=pl.Series(texts, dtype=pl.String))) == few
 
 
 @pytest.mark.parametrize(
