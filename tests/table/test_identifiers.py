@@ -212,3 +212,10 @@ def test_a_picture_without_labels_is_of_rows():
     assert seen.columns[0].bars == (1.0, pytest.approx(1 / 3))
     assert look({"x": [None, None]}).columns[0].content == "nothing"
     assert "Nothing is odd." in str(look({"x": [1, 1, 1, 2]}))
+
+
+def test_labels_that_look_alike_are_said(caplog):
+    asked = table_task({"a": [1, 2, 3, 4] * 10}, ["yes", "No", "no", "yes"] * 10, screening=Screening(leaves_out=True))
+    with caplog.at_level(logging.WARNING, "unless"):
+        learn(asked, FoldRPPSettings())
+    assert "labels that look alike are learned as different ones: 'No' and 'no'." in caplog.text

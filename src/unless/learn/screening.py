@@ -20,11 +20,13 @@ from unless.errors import DataError, listing, unknown_column
 from unless.logic.names import name_predicates
 from unless.logic.program import Program
 from unless.logic.rules import Column
-from unless.table.hygiene import perhaps_missing
+from unless.table.hygiene import look_alike, perhaps_missing
 from unless.table.identifiers import decides_alone, names_rows, option, repeats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from unless.learn.rows.codes import Columns
     from unless.learn.rows.source import LocalTable
@@ -105,6 +107,17 @@ def without_others(survey: Survey, names: Sequence[str]) -> Survey:
     """Return a survey of some columns only."""
     kept = set(names)
     return replace(survey, books={name: book for name, book in survey.books.items() if name in kept})
+
+
+def remark_labels(classes: NDArray[Any]) -> None:
+    """Say which labels look alike: rules would tell them apart."""
+    finding = look_alike("", (label for label in classes.tolist() if isinstance(label, str)))
+    if finding is not None:
+        twins = "; ".join(" and ".join(map(repr, group)) for group in finding.gaps["groups"])
+        log.warning(
+            "labels that look alike are learned as different ones: %s. If they are one, write them alike.",
+            twins,
+        )
 
 
 def remark_columns(table: LocalTable) -> None:
