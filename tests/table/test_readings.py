@@ -164,9 +164,9 @@ def test_an_ambiguous_column_is_said_with_the_choice(caplog):
         assert recognised("01/02/2023|03/04/2023").reading == "mm/dd/yyyy"
     numbers, dates = caplog.messages
     assert numbers == (
-        "column 'c' is read as numbers: 1,234.56. It could also be 1234,56; say which, as in --read c=1234,56."
+        "column 'c' is read as numbers: 1,234.56. It could also be 1234,56; say which, as in: --read c=1234,56"
     )
-    assert dates.endswith("It could also be dd/mm/yyyy; say which, as in --read c=dd/mm/yyyy.")
+    assert dates.endswith("It could also be dd/mm/yyyy; say which, as in: --read c=dd/mm/yyyy")
 
 
 def test_the_other_columns_say_what_a_comma_means():
@@ -363,7 +363,7 @@ def test_short_years_and_doubtful_thousands_are_said(caplog):
     assert (
         "column 'a' is read as dates: dd.mm.yy (years 70 to 99 are 1970 to 1999, the others 20xx)." in caplog.messages
     )
-    said = "column 'b' is read as numbers: 1234.56. It could also be 1.234,56; say which, as in --read b=1.234,56."
+    said = "column 'b' is read as numbers: 1234.56. It could also be 1.234,56; say which, as in: --read b=1.234,56"
     assert said in caplog.messages
     caplog.clear()
     raw = RawTable({**raw.columns, "c": RawColumn("c", text=pl.Series(["1.5", "2"]))}, 2)

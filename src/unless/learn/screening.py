@@ -66,7 +66,7 @@ class Screening:
         gone = {finding.column for finding in found}
         for finding in found:
             keep = self.keep or option("keep-column", finding.column)
-            log.warning("left out: %s (%s). To learn from it, %s.", finding.column, finding.evidence, keep)
+            log.warning("left out: %s (%s). To learn from it: %s", finding.column, finding.evidence, keep)
         return [name for name in names if name not in gone]
 
 
@@ -140,7 +140,7 @@ def remark_columns(table: LocalTable) -> None:
             decides_alone(book.name, codes[::every].astype(np.int64), book.n_numbers, labels),
         ):
             if finding is not None:
-                log.warning("column %r: %s. To leave it out, %s.", finding.column, finding.evidence, finding.fix)
+                log.warning("column %r: %s. To leave it out: %s", finding.column, finding.evidence, finding.fix)
 
 
 def _offer_missing(columns: Columns) -> None:
@@ -151,7 +151,7 @@ def _offer_missing(columns: Columns) -> None:
             found.setdefault(word, []).append(book.name)
     if found:
         shown = "; ".join(f"{word!r} in {listing(names)}" for word, names in sorted(found.items()))
-        log.warning("perhaps missing: %s. If so, %s.", shown, option("missing", ",".join(sorted(found)), lists=True))
+        log.warning("perhaps missing: %s. If so: %s", shown, option("missing", ",".join(sorted(found)), lists=True))
 
 
 def _is_constant(columns: Columns, index: int) -> bool:

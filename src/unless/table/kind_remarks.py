@@ -25,7 +25,7 @@ def remark_reading(name: str, found: Recognised) -> None:
     what = meaning(found.reading)
     if found.others:
         log.warning(
-            "column %r is read as %s: %s%s. It could also be %s; say which, as in --read %s.",
+            "column %r is read as %s: %s%s. It could also be %s; say which, as in: --read %s",
             name, what, found.reading or PLAIN_READING, century(found.reading), " or ".join(found.others),
             quoted_option(name, found.others[0]),
         )  # fmt: skip
