@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import random
@@ -18,11 +20,19 @@ ODD = [
     b"12.5 %", b"31.02.2023", b"2023-02-29T25:61", b"=cmd()", b"../../x", b"\x1f\x8b", b"PK\x03\x04", b"PAR1",
 ]  # fmt: skip
 
+VALUES: list[Any] = [
+    None, True, "", "owner", "retired", "\ud800", "\x00", "1", "1e999", "nan", 0, -1, 2**53 + 1, 10**400, 1e308, 5e-324,
+    float("nan"), float("inf"), [], {}, [[]], {"a": {}}, "x" * 3000, "31.02.2023", "1.234,56",
+]  # fmt: skip
+
 
 def mutated(seed: bytes, others: list[bytes], rng: random.Random) -> bytes:
     """Return a copy of a text with one to eight small changes."""
+    if seed[:1] in {b"{", b"["} and rng.random() < 0.5:
+        with suppress(ValueError, RecursionError):
+            return json.dumps(_reshaped(json.loads(seed), rng, 1 << rng.randrange(3))).encode()
     tokens = TOKENS.findall(seed)
-    for _ in range(1 << rng.randrange(4)):
+    for _ in range(rng.choice((1, 1, 1, 2, 4, 8))):
         _change(tokens, others, rng)
     data = b"".join(tokens)
     if rng.random() < 0.15 and data:  # below the level of tokens
@@ -50,3 +60,20 @@ def _change(tokens: list[bytes], others: list[bytes], rng: random.Random) -> Non
         case 5:
             to = rng.randrange(len(tokens) + 1)
             tokens[at : at + width], tokens[to : to + width] = tokens[to : to + width], tokens[at : at + width]
+
+
+def _reshaped(data: Any, rng: random.Random, changes: int) -> Any:
+    """Return JSON with some of its values replaced, left out or put under another name."""
+    if rng.random() < 0.03:
+        return rng.choice(VALUES)
+    if isinstance(data, dict):
+        return {
+            _renamed(key, rng): _reshaped(value, rng, changes) for key, value in data.items() if rng.random() < 0.95
+        }
+    if isinstance(data, list):
+        return [_reshaped(value, rng, changes) for value in data * rng.choice((1, 1, 1, 3))]
+    return rng.choice(VALUES) if rng.random() < 0.1 * changes else data
+
+
+def _renamed(key: str, rng: random.Random) -> str:
+    return key if rng.random() < 0.97 else str(rng.choice(VALUES))[:300]
