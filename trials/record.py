@@ -87,6 +87,6 @@ def _read(file: Path) -> dict[str, Any]:
 @contextmanager
 def _alone(file: Path) -> Iterator[None]:
     """Keep other trials from writing at the same time."""
-    with file.with_suffix(".lock").open("w") as lock:
+    with file.resolve().with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -175,7 +175,7 @@ BACKGROUND = [
     b"pos(flies(tweety)). neg(flies(pingu)).\nbird(X) :- penguin(X). penguin(pingu). wing(tweety, 2.5).",
 ]  # fmt: skip
 REQUESTS = [
-    b'{"rows": [{"income": 30000, "housing": "owner", "debt_ratio": 0.4, "years_in_job": "retired", "history": "clean"}]}',
+    b'{"rows": [{"income": 30000, "housing": "owner", "debt_ratio": 0.4, "years_in_job": "retired", "history": "ok"}]}',
     b'{"rows": [{"income": 1e308, "housing": "", "debt_ratio": null, "years_in_job": 0, "history": null}, {}]}',
     b'{"rows": [{"income": 18000.5, "debt_ratio": "0,4", "years_in_job": 3, "history": "clean", "purpose": "car"}, '
     b'{"income": "99999", "housing": "tenant"}, {"debt_ratio": 0.91, "history": "late", "housing": "parents"}]}',
