@@ -30,7 +30,8 @@ def mutated(seed: bytes, others: list[bytes], rng: random.Random) -> bytes:
     """Return a copy of a text with one to eight small changes."""
     if seed[:1] in {b"{", b"["} and rng.random() < 0.5:
         with suppress(ValueError, RecursionError):
-            return json.dumps(_reshaped(json.loads(seed), rng, 1 << rng.randrange(3))).encode()
+            share = (1 << rng.randrange(3)) / (seed.count(b",") + seed.count(b"[") + 2)
+            return json.dumps(_reshaped(json.loads(seed), rng, share)).encode()
     tokens = TOKENS.findall(seed)
     for _ in range(rng.choice((1, 1, 1, 2, 4, 8))):
         _change(tokens, others, rng)
@@ -62,18 +63,18 @@ def _change(tokens: list[bytes], others: list[bytes], rng: random.Random) -> Non
             tokens[at : at + width], tokens[to : to + width] = tokens[to : to + width], tokens[at : at + width]
 
 
-def _reshaped(data: Any, rng: random.Random, changes: int) -> Any:
-    """Return JSON with some of its values replaced, left out or put under another name."""
-    if rng.random() < 0.03:
+def _reshaped(data: Any, rng: random.Random, share: float) -> Any:
+    """Return JSON with a share of its values replaced, left out, put under another name or taken twice."""
+    if rng.random() < share / 2:
         return rng.choice(VALUES)
     if isinstance(data, dict):
-        return {
-            _renamed(key, rng): _reshaped(value, rng, changes) for key, value in data.items() if rng.random() < 0.95
-        }
+        kept = {key: value for key, value in data.items() if rng.random() > share / 4}
+        return {_renamed(key, rng, share): _reshaped(value, rng, share) for key, value in kept.items()}
     if isinstance(data, list):
-        return [_reshaped(value, rng, changes) for value in data * rng.choice((1, 1, 1, 3))]
-    return rng.choice(VALUES) if rng.random() < 0.1 * changes else data
+        kept_values = data * (3 if rng.random() < share else 1)
+        return [_reshaped(value, rng, share) for value in kept_values if rng.random() > share / 4]
+    return data
 
 
-def _renamed(key: str, rng: random.Random) -> str:
-    return key if rng.random() < 0.97 else str(rng.choice(VALUES))[:300]
+def _renamed(key: str, rng: random.Random, share: float) -> str:
+    return key if rng.random() > share / 4 else str(rng.choice(VALUES))[:300]

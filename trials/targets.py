@@ -64,6 +64,14 @@ def run_program(data: bytes) -> None:
     assert parse(str(program)) == program
 
 
+def run_json(data: bytes) -> None:
+    from unless.logic.text.json_program import program_json, read_program_json
+
+    program = read_program_json(data.decode("utf-8", errors="surrogateescape"))
+    assert read_program_json(program_json(program)) == program
+    assert str(program)
+
+
 def run_background(data: bytes) -> None:
     from unless.logic.background.clauses import read_sentences
 
@@ -108,6 +116,14 @@ def run_cases(data: bytes) -> None:
     path = scratch() / "fuzzed.cases.yaml"
     path.write_bytes(data)
     read_checks(read_case_data(path), loans_program(), scratch())
+
+
+def programs_as_json() -> list[bytes]:
+    """Return small programs as JSON."""
+    from unless import parse
+    from unless.logic.text.json_program import program_json
+
+    return [program_json(parse(text.decode())).encode() for text in files(*PROGRAMS) if len(text) < 3000]
 
 
 @cache
@@ -205,6 +221,7 @@ TARGETS = {
             lambda: files(*PROGRAMS),
             400_000,
         ),
+        Target("json", "programs are read from JSON, written and read again", run_json, programs_as_json, 60_000),
         Target("background", "texts of background knowledge are read", run_background, lambda: BACKGROUND, 200_000),
         Target("query", "questions are asked of twenty rows and proved", run_query, lambda: QUERIES, 250_000),
         Target("table", "files of any format are read and looked at", run_table, lambda: files(*TABLES), 60_000),
