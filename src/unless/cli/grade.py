@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import DataFile, LabelColumn, ModelFile, NameLists, listen, read_data, split_names
+from unless.cli.arguments import DataFile, LabelColumn, ModelFile, NameLists, listen, split_names
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 
 def grade(
@@ -32,6 +33,8 @@ def grade(
             show_default=False,
         ),
     ] = None,
+    background: FactsFile = None,
+    related: RelatedFiles = None,
 ) -> None:
     """Grade a program by a table with labels: its rules stay, its points and probabilities are learned anew."""
     from unless.cli.learn_options import read_directions, read_pairs
@@ -40,7 +43,7 @@ def grade(
 
     listen()
     program = load(model)
-    table, _ = read_data(data)
+    table = read_rows(program, data, background, related).table
     graded = grade_program(
         program,
         table,
