@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from unless.logic.text.parser import parse
     from unless.table.look import look
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "FoldRClassifier": "unless.estimators.foldr_classifier",
