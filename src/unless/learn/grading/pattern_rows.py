@@ -73,7 +73,7 @@ class PatternRows:
 
 
 @kernel
-def put_condition(
+def put_condition(  # noqa: PLR0913, PLR0917
     cells: Bytes, table: Bytes, at: int, n: int, codes: Ints, is_label: Bytes, weights: Floats, totals: Floats,
     blocks: Bytes, found: Patterns,
 ) -> int:  # fmt: skip

@@ -1,4 +1,4 @@
-"""The board of a draft: what the kernels of scorecards write into, tests, drafts and scratch, made once for many problems."""
+"""The board of a draft: what the kernels of scorecards write into, made once for many problems."""
 
 from __future__ import annotations
 
