@@ -1,8 +1,8 @@
 """DuckDB. `try_cast` takes '1_000', '+-5', 'inf' and 'nan' for numbers, and NaN is larger than all: both are guarded.
 
 In a SELECT each cell is looked at once: a word becomes the number under which the program knows it, and a text that
-begins with a digit is cast before anything else is asked. What is not plain (blanks at the ends, words among numbers) takes
-the longer way, which is exact for all. Columns that compare without capitals are read as they are written.
+begins with a digit is cast before anything else is asked. What is not plain (blanks at its ends, words among numbers)
+takes the longer way, which is exact for all. Columns that compare without capitals are read as they are written.
 """
 
 from __future__ import annotations
