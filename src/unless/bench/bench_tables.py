@@ -21,7 +21,8 @@ from unless.errors import DataError, did_you_mean, listing
 from unless.table.columns import cells
 from unless.table.formats import read_file
 from unless.table.frames import RawTable
-from unless.table.kinds import KindRule, kinds_of_file, read_columns
+from unless.table.kind_choice import kinds_of_file
+from unless.table.kinds import KindRule, read_columns
 from unless.table.labels import read_label_texts
 
 if TYPE_CHECKING:

@@ -6,7 +6,16 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import DataFile, LabelColumn, ModelFile, NameLists, listen, split_names
+from unless.cli.arguments import (
+    AsJson,
+    DataFile,
+    LabelColumn,
+    ModelFile,
+    NameLists,
+    listen,
+    print_json,
+    split_names,
+)
 from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 
@@ -35,6 +44,7 @@ def grade(
     ] = None,
     background: FactsFile = None,
     related: RelatedFiles = None,
+    as_json: AsJson = False,
 ) -> None:
     """Grade a program by a table with labels: its rules stay, its points and probabilities are learned anew."""
     from unless.cli.learn_options import read_directions, read_pairs
@@ -52,10 +62,14 @@ def grade(
         apart=read_pairs(apart or []),
         monotonic_cst=read_directions(monotonic or []),
     )
-    if output is None:
+    if output is not None:
+        save(graded, output)
+        assert graded.grade is not None
+        n_lines = sum(len(card.awards) for card in graded.grade.cards)
+        typer.echo(f"{output}: {n_lines} lines of points.", err=True)
+    if as_json:
+        from unless.explain.faces.json_data import program_data
+
+        print_json(program_data(graded))
+    elif output is None:
         typer.echo(str(graded), nl=False)
-        return
-    save(graded, output)
-    assert graded.grade is not None
-    n_lines = sum(len(card.awards) for card in graded.grade.cards)
-    typer.echo(f"{output}: {n_lines} lines of points.", err=True)

@@ -225,7 +225,7 @@ def _table_task(
     """Open files as a task, read here or by a cluster."""
     from unless.learn.front import files_task
     from unless.learn.screening import Screening
-    from unless.table.kinds import kinds_by_name
+    from unless.table.kind_choice import kinds_by_name
     from unless.table.pieces import open_files
 
     if not data or target is None:

@@ -31,7 +31,7 @@ def look(
     from unless.explain.words.language import language as read_language
     from unless.table.databases import hide_password
     from unless.table.identifiers import option
-    from unless.table.kinds import kinds_by_name
+    from unless.table.kind_choice import kinds_by_name
     from unless.table.look import look as look_at_table
 
     if data.endswith((".pl", ".f")):

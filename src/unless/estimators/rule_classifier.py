@@ -24,7 +24,7 @@ from unless.learn.settings import Accepts, either, listed, number, words
 from unless.learn.task import Task
 from unless.table.beside_rows import RowsBeside
 from unless.table.frames import RawTable, is_dask
-from unless.table.kinds import KindRule, rule_from_choice
+from unless.table.kind_choice import rule_from_choice
 from unless.table.parts import add_parts, parts_of_dates
 from unless.table.pieces import Files, open_files
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from unless.learn.settings import LearnerSettings
     from unless.learn.task import Learned
     from unless.logic.rules import Kind, Label
+    from unless.table.kinds import KindRule
     from unless.table.labels import Labels
 
     Heard = Callable[[Any], None] | None
