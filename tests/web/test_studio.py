@@ -4,6 +4,8 @@ import gzip
 import io
 import json
 import logging
+import re
+import runpy
 import time
 from pathlib import Path
 from threading import Event, Thread
@@ -493,3 +495,19 @@ def test_a_row_says_what_the_draft_predicts_for_it(tmp_path: Path) -> None:
     assert row["predicted_by_draft"]["reasons"]
     client.put("/api/studio/draft", json={"text": "no program"})
     assert client.get(f"/api/studio/rows/{flipped}").json()["predicted_by_draft"] is None
+
+
+def test_the_help_page_is_the_docs(tmp_path: Path) -> None:
+    """What is served is made from docs/studio.md, has a part for each screen, and names the keys of the help."""
+    docs = Path(__file__).parents[2] / "docs"
+    page = runpy.run_path(str(docs / "write_studio_help.py"))["page"]()
+    client, _ = studio(tmp_path)
+    assert client.get("/static/help.html").text == page, "run: python docs/write_studio_help.py"
+    script = client.get("/static/app.js").text
+    screens = [name for name in re.findall(r'\{ name: "(\w+)"', script) if name != "picture"]
+    assert [name for name in screens if f'<h3 id="{name}">' not in page] == []
+    keys = re.findall(
+        r'\["([^"]+)", "[^"]+"\]', client.get("/static/help.js").text.split("const KEYS")[1].split(";")[0]
+    )
+    plain = re.sub("</?code>", "", page)
+    assert [key for key in keys if f">{key}</th>" not in plain] == []
