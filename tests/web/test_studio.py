@@ -456,7 +456,7 @@ def test_stopping_the_learner_of_whole_programs_keeps_the_best_so_far(tmp_path: 
 
 
 def test_learning_that_nobody_looks_at_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that is closed says so; a page that vanished does not look any more. Before rows are read, nothing is kept."""
+    """A page that is closed says so, and one that vanished does not look any more."""
     monkeypatch.setattr("unless.web.learning_thread.LEFT", -1.0)
     client, session = studio(tmp_path)
     client.post("/api/studio/example")

@@ -493,7 +493,7 @@ def test_segments_of_dates_amounts_and_many_words(tmp_path: Path) -> None:
         f"{1 + i % 28:02d}.{1 + i % 12:02d}.2024;{i * 37 % 9000},50 €;w{i % 45};{i % 3};{'yes' if i % 12 > 5 else 'no'}"
         for i in range(360)
     ]
-    program = "%@ unless 1\n%@ target late: 'yes' else 'no'\n%@ categorical who\n%@ numerical n\nlate(X,'yes') :- n(X,N1), N1 > 0.0.\n"
+    program = "%@ unless 1\n%@ target late: 'yes' else 'no'\n%@ numerical n\nlate(X,'yes') :- n(X,N1), N1 > 0.0.\n"
     client, _session = studio(tmp_path, "day;amount;who;n;late\n" + "\n".join(lines) + "\n", program)
 
     def names(by: str) -> list[str]:
@@ -561,7 +561,7 @@ def test_work_that_nobody_waits_for_ends() -> None:
 
 
 def test_a_workbook_holds_what_it_was_given() -> None:
-    """Numbers, blanks, texts with markup, line ends, control characters and Excel's own escapes; more rows than a piece."""
+    """Numbers, blanks, texts with markup, line ends, control characters, Excel's own escapes; more than a piece."""
     texts = ["<b>&amp;", "a\nb\r\n", "_x0041_", "\x01", " x ", "=1+1", "ü\U0001f600", None, ""]
     n = 10_003
     frame = pl.DataFrame(
