@@ -169,15 +169,11 @@ def files_task(
             msg = f"--related is for a table that is read at once, and this one comes in {len(parts)} pieces."
             raise DataError(msg)
         first = parts[0]()
-        columns = related.candidates(first.table)
-        extended = replace(first, table=related.extended(first.table, columns))
-        kinds_of: dict[str, Kind] = dict.fromkeys(related.measures, "numerical")
-        rule = replace(rule, fixed={**rule.fixed, **kinds_of, **{column.name: "categorical" for column in columns}})
+        made = related.training(first.table)
+        extended = replace(first, table=made.table)
+        rule = replace(rule, fixed={**rule.fixed, **made.kinds})
         names, parts = list(extended.table.names), [lambda: extended]
-        hidden = [column.name for column in columns]
-        options |= {
-            "related": columns, "beside": tuple(table.called for table in related.tables), "background_columns": hidden
-        }  # fmt: skip
+        options |= made.options
     return Task(LocalSource(parts, rule, tuple(options.get("missing", ())), n_threads), names, **options)
 
 

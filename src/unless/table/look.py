@@ -28,7 +28,8 @@ from unless.table.identifiers import (
     option,
     repeats,
 )
-from unless.table.kinds import KindRule, century, decimals_of, look_at, meaning, quoted_option
+from unless.table.kind_remarks import century, meaning, quoted_option
+from unless.table.kinds import KindRule, decimals_of
 from unless.table.labels import read_label_words
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 
     from unless.logic.rules import Column, Kind
     from unless.table.cells import Cells, Words
+    from unless.table.column_look import Look
     from unless.table.frames import RawTable
-    from unless.table.kinds import Look
 
     Ints = NDArray[np.int64]
 
@@ -123,7 +124,7 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     """Look at a table that is read already."""
     labels = None if target is None else read_label_words(table.column(target))
     others = table if target is None else table.without([target])
-    looks = {name: look_at(others.columns[name], rule) for name in others.names if rule.needs_look(name)}
+    looks = {name: rule.look(others.columns[name]) for name in others.names if rule.needs_look(name)}
     columns = rule.columns(others.names, looks)
     label, counts = _label(labels)
     looker = _Looker(table.n_rows, labels, label, rule, looks)

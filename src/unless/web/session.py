@@ -18,7 +18,7 @@ import numpy as np
 from unless.errors import UnlessError
 from unless.evaluate.compare import compare_views
 from unless.evaluate.coverage import covered_rows
-from unless.table.kinds import override
+from unless.table.kind_choice import override
 from unless.web.learning_settings import (
     LISTS,
     PLAIN,
