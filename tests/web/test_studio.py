@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import logging
+import time
 from pathlib import Path
 from threading import Event, Thread
 
@@ -443,10 +444,42 @@ def test_stopping_the_learner_of_whole_programs_keeps_the_best_so_far(tmp_path: 
     client.post("/api/studio/example")
     client.put("/api/studio/settings", json={"learner": "unless"})
     learning = session.learn()
+    while learning.progress is None and learning.stage == "running":
+        time.sleep(0.001)
     learning.stop()
     learning.wait(300)
     assert learning.stage == "done"
     assert session.program is not None
+    assert session.timeline.past[-1][1].startswith("Learned the rules")
+
+
+def test_learning_that_nobody_looks_at_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is closed says so; a page that vanished does not look any more. Before rows are read, nothing is kept."""
+    monkeypatch.setattr("unless.web.learning_thread.LEFT", -1.0)
+    client, session = studio(tmp_path)
+    client.post("/api/studio/example")
+    session.warm_up = WarmUp(lambda _: None)  # its learners are never ready
+    learning = session.learn()
+    assert client.get("/api/studio/learning").json()["waiting_for"] == "compiling"
+    client.post("/api/studio/leaving")
+    learning.wait(60)
+    assert (learning.stage, learning.is_cut_short, session.program) == ("stopped", False, None)
+    assert client.get("/api/studio/learning").json()["stage"] == "stopped"
+
+
+def test_programs_of_all_sizes_say_how_far_they_are_and_can_be_stopped(tmp_path: Path) -> None:
+    client, session = studio(tmp_path)
+    client.post("/api/studio/example")
+    learning = session.learn_sizes()
+    while learning.progress is None and learning.stage == "running":
+        time.sleep(0.001)
+    seen = client.get("/api/studio/learning").json()
+    learning.stop()
+    learning.wait(300)
+    assert seen["what"] == "sizes"
+    assert 0 <= seen["n_done"] <= seen["n_parts"]
+    assert session.sizes is None
+    assert learning.stage == "stopped"
 
 
 def test_a_row_says_what_the_draft_predicts_for_it(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ class Test:
     table: Bytes = field(compare=False, repr=False)
     cut: int = -1
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Count literals: a set counts its words."""
         return max(1, len(self.words))

@@ -49,6 +49,7 @@ WORDING = {
     "ASK": "?-",
     "HEADER": "a header line (%@)",
     "GRADE": "a line of the grade (%@ grade)",
+    "UNSEEN": "a line of unseen rows (%@ unseen)",
     "PRED": "#pred",
     "SAYS": "'::'",
     "UNLESS": "unless",

@@ -22,7 +22,7 @@ from unless.logic.reason.locks import lock_of
 from unless.logic.reason.reasons import reasons
 from unless.logic.reason.recourse import Advisor, ChangeLimits, label_named
 from unless.web.explained_row import LANGUAGE, explain_row
-from unless.web.studio.program_work import parsed
+from unless.web.studio.program_work import Which, parsed
 from unless.web.studio.row_lists import probability_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ WAYS = 3
 
 
 class RecourseRequest(BaseModel):
-    """The label that is wanted, and what cannot change, or only in one direction."""
+    """The label that is wanted, by which program, and what cannot change, or only in one direction."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -45,6 +45,7 @@ class RecourseRequest(BaseModel):
     frozen: Annotated[list[str], Field(max_length=10_000)] = []
     only_up: Annotated[list[str], Field(max_length=10_000)] = []
     only_down: Annotated[list[str], Field(max_length=10_000)] = []
+    which: Which = "program"
 
 
 def explained(program: Program, values: Mapping[str, object], row: int | None = None) -> dict[str, Any]:
@@ -111,7 +112,7 @@ def _some_words(session: Session, column: Column, missing: tuple[str, ...]) -> l
 
 def recourse(session: Session, row: int, asked: RecourseRequest) -> dict[str, Any]:
     """Find the cheapest changes that give a row a label, or say that there is none."""
-    program = session.need_program()
+    program = session.chosen(asked.which)
     known = _known(session, program)
     limits = ChangeLimits(asked.frozen, asked.only_up, asked.only_down)
     want = label_named(program, asked.want)
