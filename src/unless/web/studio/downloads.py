@@ -20,6 +20,7 @@ from unless.evaluate.region_rows import deciding_rules
 from unless.explain.proof.prover import prove
 from unless.explain.words.language import language
 from unless.explain.words.short_proof import short_proof
+from unless.logic.text.spreadsheet_cells import escaped, is_formula
 from unless.logic.values import number_word
 from unless.web.explained_row import LANGUAGE
 from unless.web.open_table import TableOrigin
@@ -31,7 +32,6 @@ from unless.web.studio.versions import Versions
 if TYPE_CHECKING:
     from unless.web.session import Session
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 MOST_REASONS = 20_000
 """A reason is proved row by row; for more rows that takes longer than a page waits."""
 PROJECT = "unless-studio-project"
@@ -127,23 +127,11 @@ def _plain(frame: pl.DataFrame) -> pl.DataFrame:
     """Put an apostrophe before texts and names that a spreadsheet would run."""
     frame = frame.rename({name: escaped(name) for name in frame.columns})
     texts = [name for name, kind in frame.schema.items() if kind == pl.String]
-    changed = [
-        pl.when(pl.any_horizontal(*(pl.col(name).str.starts_with(mark) for mark in FORMULA)))
-        .then(pl.lit("'") + pl.col(name))
-        .otherwise(pl.col(name))
-        .alias(name)
-        for name in texts
-    ]
-    return frame.with_columns(changed)
-
-
-def escaped(text: str) -> str:
-    """Put an apostrophe before a text that a spreadsheet would run.
-
-    >>> escaped("=HYPERLINK(1)"), escaped("plain")
-    ("'=HYPERLINK(1)", 'plain')
-    """
-    return f"'{text}" if text.startswith(FORMULA) else text
+    for name in texts:
+        hot = [text for text in frame[name].unique().drop_nulls().to_list() if is_formula(text)]
+        if hot:
+            frame = frame.with_columns(pl.col(name).replace(hot, list(map(escaped, hot))))
+    return frame
 
 
 def project(session: Session) -> bytes:
