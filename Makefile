@@ -35,6 +35,7 @@ docs:  ## Write the pages and pictures that are made from the code
 	$(PYTHON) docs/write_architecture.py
 	$(PYTHON) docs/write_reference.py
 	$(PYTHON) docs/write_trust.py
+	$(PYTHON) docs/write_studio_help.py
 	$(PYTHON) docs/pictures/draw.py
 
 grammar:  ## Write the parser's tables, after a change of the grammar or of lark

@@ -48,8 +48,8 @@ def free_name(name: str, taken: Container[str]) -> str:
 
 def _plain(frame: pl.DataFrame) -> pl.DataFrame:
     """Put an apostrophe before texts and names that a spreadsheet would run."""
-    # Series by series: as an expression a name such as * or ^a.*$ would mean several columns.
-    return pl.DataFrame([_plain_series(series).alias(escaped(series.name)) for series in frame.iter_columns()])
+    # Each under a plain name: in an expression a name such as * or ^a.*$ would mean several columns.
+    return pl.DataFrame([_plain_series(each.alias("A")).alias(escaped(each.name)) for each in frame.iter_columns()])
 
 
 def _plain_series(series: pl.Series) -> pl.Series:

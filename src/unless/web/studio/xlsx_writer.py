@@ -74,7 +74,7 @@ def _check(frame: pl.DataFrame) -> None:
         msg_0 = f"{msg} {frame.width:,}. {hint}"
         raise DataError(msg_0)
     for name, kind in frame.schema.items():
-        longest = frame[name].str.len_chars().max() if kind == pl.String else 0
+        longest = frame[name].alias("A").str.len_chars().max() if kind == pl.String else 0
         if isinstance(longest, int) and longest > MOST_TEXT:
             msg = f"column {name!r} has a cell of {longest:,} characters; a cell of Excel holds {MOST_TEXT:,}."
             msg_0 = f"{msg} {hint}"
