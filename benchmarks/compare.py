@@ -4,8 +4,8 @@
 
 measures accuracy, AUC, conditions and CPU seconds of `fit` by cross-validation on small tables, all learners with
 their defaults and one thread, each table and learner in a process of its own; then tries every learner on raw cells.
-Writes docs/compare.md between the markers. Needs: pip install imodels six interpret wittgenstein rulekit Orange3 foldrpp
-(in an environment of its own; RuleKit is Java), and the tables that UNLESS_DATA names.
+Writes docs/compare.md between the markers. Needs imodels, six, interpret, wittgenstein, rulekit (which is
+Java), Orange3 and foldrpp, in an environment of their own, and the tables that UNLESS_DATA names.
 """
 
 from __future__ import annotations
@@ -307,7 +307,7 @@ def probe(title):
 
             learner.fit(X, np.array(y), ("w",))
             said[what] = f"{next(iter(learner.predict(row)))}"
-        except Exception as error:  # noqa: BLE001: whatever a peer raises is the finding
+        except Exception as error:  # whatever a peer raises is the finding
             first = str(error).strip().splitlines() or [""]
             said[what] = f"{type(error).__name__}: {first[0][:90]}"
     return said

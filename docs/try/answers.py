@@ -34,7 +34,7 @@ def _cells(row: str) -> dict[str, Any]:
     cells = json.loads(row)
     if not isinstance(cells, dict):
         msg = "a row is an object, such as {...}"
-        raise ValueError(msg)  # noqa: TRY004: as for any other text that is no row
+        raise ValueError(msg)
     return cells
 
 

@@ -14,9 +14,9 @@ from unless.cli.arguments import (
     NameLists,
     listen,
     print_json,
-    read_data,
     split_names,
 )
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 
 def grade(
@@ -42,6 +42,8 @@ def grade(
             show_default=False,
         ),
     ] = None,
+    background: FactsFile = None,
+    related: RelatedFiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Grade a program by a table with labels: its rules stay, its points and probabilities are learned anew."""
@@ -51,7 +53,7 @@ def grade(
 
     listen()
     program = load(model)
-    table, _ = read_data(data)
+    table = read_rows(program, data, background, related).table
     graded = grade_program(
         program,
         table,

@@ -146,7 +146,7 @@ def learn(
             summary = _checked(summary, checking)
         if not as_json or (output is not None and summary.unseen is not None):
             _write(summary.learned.program, output)
-    _say(replace(summary, notes=tuple(notes)), as_json=as_json)
+    _say(replace(summary, notes=tuple(notes), beside=tuple(related or ())), as_json=as_json)
 
 
 def _learned(

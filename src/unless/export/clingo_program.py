@@ -140,10 +140,11 @@ def _steps(form: DecisionForm) -> Iterator[str]:
 def row_facts(program: Program, rows: Iterable[Mapping[str, object]], first: int = 1) -> str:
     """Write rows of raw cells as facts, numbered from `first` on."""
     form = decision_form(program)
-    return "".join(f"{fact}\n" for n, row in enumerate(rows, first) for fact in _facts(form, n, row))
+    return "".join(f"{fact}\n" for n, row in enumerate(rows, first) for fact in facts_of(form, n, row))
 
 
-def _facts(form: DecisionForm, n: int, row: Mapping[str, object]) -> Iterator[str]:
+def facts_of(form: DecisionForm, n: int, row: Mapping[str, object]) -> Iterator[str]:
+    """Yield the facts of a row of raw cells."""
     yield f"row({n})."
     for column in form.columns:
         value = form_cell(column, row, form.missing)

@@ -140,10 +140,11 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who hears of progress, and the file that finished rules are kept in."""
+    """Who hears of progress and when grading begins, and the file that finished rules are kept in."""
 
     on_progress: Callable[[Any], None] | None = None
     checkpoint: str | os.PathLike[str] | None = None
+    on_grading: Callable[[], None] | None = None
 
 
 def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingData:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from typing import Literal as OneOf
 
 import numpy as np
@@ -48,6 +48,15 @@ BARS = 12
 """How many bars a picture has at most."""
 
 Content = OneOf["numbers", "words", "numbers and words", "dates", "times", "nothing"]
+
+
+class LabelBar(NamedTuple):
+    """A bar of a column's picture: the values in it as people write them, its rows, and those with the label."""
+
+    low: str
+    high: str
+    n_rows: int
+    n_label: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +134,25 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     return TableLook(
         table.n_rows, found, target, named, counts, tuple(finding for finding in odd if finding is not None)
     )
+
+
+def label_bars(column: Column, read: Cells, has_label: NDArray[np.bool_]) -> tuple[LabelBar, ...]:
+    """Return the bars of a column's picture against a label: the same ones as `unless look` draws."""
+    numbers, codes = _coded(read)
+    lexicon = () if read.words is None else read.words.lexicon
+    bins = _bins(np.bincount(codes, minlength=len(numbers) + len(lexicon) + 1), numbers, equal=True)
+    shown = bins[codes]
+    n = np.bincount(shown[shown >= 0])
+    with_label = np.bincount(shown[(shown >= 0) & has_label], minlength=len(n))
+    found = []
+    for bar in range(len(n)):
+        inside = np.flatnonzero(bins == bar)
+        low, high = (
+            say_number(column, float(numbers[code])) if len(numbers) else lexicon[code]
+            for code in (int(inside[0]), int(inside[-1]))
+        )
+        found.append(LabelBar(low, high, int(n[bar]), int(with_label[bar])))
+    return tuple(found)
 
 
 def _read(data: Any) -> tuple[RawTable, bool]:

@@ -32,6 +32,8 @@ class SqlDialect:
     quote: str = '"'
     folds_case: bool = True
     """Whether two columns cannot differ in capitals alone."""
+    looks_once: bool = False
+    """Whether words are numbered and plain numbers cast at once: `words`, `coded` and `quick_number` are for that."""
     reads_formats: bool = False
     """Whether amounts and dates are read in the formats of a program: what follows `greatest` is for them."""
     divided: str = "/"
@@ -97,6 +99,24 @@ class SqlDialect:
     def to_number(self, text: str) -> str:
         """Return the number that a text is."""
         return f"CAST({text} AS DOUBLE)"
+
+    # Looking at each cell once.
+
+    def words(self, column: str) -> str:
+        """Return the text of a cell that has no type of numbers as it is, else NULL."""
+        raise NotImplementedError
+
+    def strip(self, text: str) -> str:
+        """Take blanks off the ends of a text."""
+        raise NotImplementedError
+
+    def coded(self, text: str, words: Mapping[str, int], missing: Sequence[str]) -> str:
+        """Return the number of a word, 0 where it is another, NULL where it is missing."""
+        raise NotImplementedError
+
+    def quick_number(self, text: str, missing: Sequence[str]) -> str:
+        """Test whether a text that can be cast is a number; not all numbers need to pass."""
+        raise NotImplementedError
 
     def greatest(self, parts: Sequence[str]) -> str:
         """Return the largest of some numbers."""
