@@ -19,8 +19,8 @@ trial fails by any exception that is not a sentence of ours, by more than ten se
 answer, or by a file that is neither the old one nor the new one. What once failed is kept in `trials/found` and
 replayed by the tests.
 
-| what | tried | failed | last | command |
-|---|---:|---:|---|---|
+| what | tried | failed | last | of commit | command |
+|---|---:|---:|---|---|---|
 """
 
 TAIL = """
@@ -41,12 +41,18 @@ TAIL = """
 def page() -> str:
     """Return the page as Markdown."""
     kept: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
-    rows = "".join(
-        f"| {each['what']} | {each['counts']['tried']:,} | {each['counts']['failed']:,} | {each['last']} "
-        f"| `{each['command']}` |\n"
-        for each in kept.values()
-    )
+    rows = "".join(_row(each) for each in kept.values())
     return HEAD + rows + TAIL
+
+
+def _row(tried: dict[str, Any]) -> str:
+    runs = tried["runs"]
+    total = {key: sum(run["counts"][key] for run in runs) for key in ("tried", "failed")}
+    commits = ", ".join(dict.fromkeys(f"{run['commit'][:7]}{run['commit'][9:]}" for run in runs))
+    last = max(run["to"] for run in runs)
+    return (
+        f"| {tried['what']} | {total['tried']:,} | {total['failed']:,} | {last} | {commits} | `{tried['command']}` |\n"
+    )
 
 
 if __name__ == "__main__":

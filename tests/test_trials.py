@@ -21,7 +21,7 @@ def trial():
         sys.modules.pop(name, None)
 
 
-NAMES = ("program", "background", "query", "table", "request", "cases")
+NAMES = ("program", "json", "background", "query", "table", "request", "cases")
 
 
 def test_every_target_is_tried(trial):

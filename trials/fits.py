@@ -21,13 +21,15 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
 
-from record import record  # noqa: E402
+from record import next_seed, record  # noqa: E402
 
 import naive  # noqa: E402
 from shapes import as_lists, plain  # noqa: E402
 from unless import FoldRPPClassifier, UnlessClassifier, parse  # noqa: E402
 from unless.logic.reason.properties import read_property  # noqa: E402
 
+PORTION = 100
+"""After so many tables the record is written."""
 WORDS = ["a", "b", "c", "d"]
 
 
@@ -172,21 +174,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--times", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0, help="the first seed; each table has the next one")
+    parser.add_argument("--seed", type=int, help="of the first table; each has the next one; else those never tried")
     asked = parser.parse_args()
     logging.disable()
     warnings.simplefilter("ignore")
-    attempt, what = KINDS[asked.kind]
-    failed = 0
-    for seed in range(asked.seed, asked.seed + asked.times):
-        try:
-            attempt(seed)
-        except Exception:  # whatever it is, it is a finding
-            failed += 1
-            print(f"{asked.kind} {seed}: {traceback.format_exc(limit=-2)}", file=sys.stderr)
-    counts = {"tried": asked.times, "failed": failed}
-    record(f"fits {asked.kind}", what, counts, command=f"python trials/fits.py {asked.kind}")
-    print(counts)
+    first = next_seed(f"fits {asked.kind}") if asked.seed is None else asked.seed
+    for begin in range(first, first + asked.times, PORTION):
+        seeds = range(begin, min(begin + PORTION, first + asked.times))
+        counts = {"tried": len(seeds), "failed": sum(not survives(asked.kind, seed) for seed in seeds)}
+        ends = (seeds[0], seeds[-1])
+        record(
+            f"fits {asked.kind}",
+            KINDS[asked.kind][1],
+            counts,
+            command=f"python trials/fits.py {asked.kind}",
+            seeds=ends,
+        )
+        print(ends, counts, flush=True)
+
+
+def survives(kind: str, seed: int) -> bool:
+    """Learn once; say what went wrong."""
+    try:
+        KINDS[kind][0](seed)
+    except Exception:  # whatever it is, it is a finding
+        print(f"{kind} {seed}: {traceback.format_exc(limit=-2)}", file=sys.stderr)
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@
     python trials/fuzz.py --engine atheris program --tries 100000   # led by coverage, where atheris is installed
 
 A failure (any exception that is not a refusal, a wrong invariant, more than ten seconds for one input) is kept in
-trials/found/TARGET, which the tests replay from then on. The counts go into trials/record.json.
+trials/found/TARGET, which the tests replay from then on. Each ten thousand inputs have a seed of their own, and their
+counts go into trials/record.json at once.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from mutate import mutated  # noqa: E402
-from record import record  # noqa: E402
+from record import next_seed, record  # noqa: E402
 from targets import TARGETS, Target, attempt  # noqa: E402
 
 FOUND = HERE / "found"
+PORTION = 10_000
+"""So many inputs come from one seed."""
 LIMIT = 10
 """Seconds of the processor that one input may take."""
 
@@ -101,7 +104,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*", help=f"which: {', '.join(TARGETS)}; all if none is given")
     parser.add_argument("--tries", type=int, help="how many inputs each; a full run if not given")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, help="the first; else the first that was never tried")
     parser.add_argument("--engine", choices=("tokens", "atheris"), default="tokens")
     asked = parser.parse_args()
     faulthandler.enable()
@@ -110,13 +113,16 @@ def main() -> None:
         target = TARGETS[name]
         tries = asked.tries or target.tries
         if asked.engine == "atheris":
-            fuzz_by_coverage(target, tries, asked.seed)
+            fuzz_by_coverage(target, tries, asked.seed or 1)
             continue
-        start = time.process_time()
-        counts = fuzz(target, tries, asked.seed)
-        seconds = time.process_time() - start
-        record(f"fuzz {name}", target.what, counts, command=f"python trials/fuzz.py {name}")
-        print(f"{name}: {counts} in {seconds:.0f} s")
+        seed = next_seed(f"fuzz {name}") if asked.seed is None else asked.seed
+        for at, begin in enumerate(range(0, tries, PORTION)):
+            start = time.process_time()
+            counts = fuzz(target, min(PORTION, tries - begin), seed + at)
+            seconds = time.process_time() - start
+            command = f"python trials/fuzz.py {name}"
+            record(f"fuzz {name}", target.what, counts, command=command, seeds=(seed + at, seed + at))
+            print(f"{name} {seed + at}: {counts} in {seconds:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

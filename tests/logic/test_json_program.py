@@ -9,7 +9,7 @@ from hypothesis import given
 
 from export_programs import PROGRAMS
 from random_programs import AWKWARD, TRICKY, programs
-from unless.errors import UnlessError
+from unless.errors import DataError, UnlessError
 from unless.logic.templates import Template
 from unless.logic.terms import Variable
 from unless.logic.text.files import load
@@ -63,3 +63,21 @@ def test_what_is_no_program_is_refused(change, said):
         read_program_json(json.dumps(whole))
     with pytest.raises(UnlessError, match="no JSON"):
         read_program_json("{")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a":' * 100_000 + "1" + "}" * 100_000, '{"format": ' + "9" * 10_000 + "}"],
+    ids=["brackets", "digits"],
+)
+def test_json_that_no_program_holds_is_refused(text):
+    with pytest.raises(DataError, match="no program does"):
+        read_program_json(text)
+
+
+@pytest.mark.parametrize("name", [5, 1.5, None, ["a"]])
+def test_names_that_are_no_words_are_refused(name):
+    data = json.loads(program_json(parse("%@ target y: 'a' else 'b'\n%@ categorical z\ny(X,'a') :- z(X,'q').\n")))
+    data["target"]["column"] = name
+    with pytest.raises(DataError):
+        read_program_json(json.dumps(data))

@@ -18,7 +18,8 @@ from unless import FoldRPPClassifier
 from unless.errors import DataError
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import raw_table
-from unless.table.kinds import kinds_from_choice, kinds_from_content, kinds_from_dtype, override
+from unless.table.kind_choice import override, rule_from_choice
+from unless.table.kinds import kinds_from_content, kinds_from_dtype, read_columns
 from unless.table.labels import read_labels
 
 
@@ -260,13 +261,18 @@ def test_text_of_numbers_is_said(caplog):
     assert "'z' is written like a code" in said[2]
 
 
+def kinds_as_chosen(table, choice):
+    rule = rule_from_choice(table.names, choice)
+    return {name: column.kind for name, column in read_columns(table, rule).items()}
+
+
 def test_kinds_from_choice():
     table = raw_table({"a": [1], "b": [2]})
     both = {"a": "categorical", "b": "numerical"}
     for choice in (["a"], [0], [True, False], np.array([True, False]), np.array([0]), np.array(["a"])):
-        assert kinds_from_choice(table, choice) == both
-    assert set(kinds_from_choice(table, None).values()) == {"numerical"}
-    assert kinds_from_choice(table, []) == kinds_from_choice(table, None)
+        assert kinds_as_chosen(table, choice) == both
+    assert set(kinds_as_chosen(table, None).values()) == {"numerical"}
+    assert kinds_as_chosen(table, []) == kinds_as_chosen(table, None)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +287,7 @@ def test_kinds_from_choice():
 )
 def test_wrong_choices_are_refused(choice, message):
     with pytest.raises(DataError) as caught:
-        kinds_from_choice(raw_table({"age": [1], "sex": ["f"]}), choice)
+        kinds_as_chosen(raw_table({"age": [1], "sex": ["f"]}), choice)
     assert message in str(caught.value)
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from unless.errors import DataError
+from unless.table.streams import Stream, blocks, open_stream, room_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,12 +84,19 @@ def read_content(path: str | os.PathLike[str]) -> Content:
     origin = called(path)
     with refusing(origin):
         if file == STANDARD_INPUT:
-            data = sys.stdin.buffer.read()
+            data = _in_memory(sys.stdin.buffer, origin)
         elif Path(file).is_file() and not is_packed(Content(origin, file).bytes(0, len(PACKED))):
             return Content(origin, file, part=part)
         else:
-            data = Path(file).read_bytes()
-        return Content(origin, data=gzip.decompress(data) if is_packed(data) else data, part=part)
+            with open(file, "rb") if Path(file).is_file() else open_stream(file) as stream:
+                data = _in_memory(stream, origin)
+        if is_packed(data):
+            data = _in_memory(gzip.GzipFile(fileobj=io.BytesIO(data)), origin, len(data))
+        return Content(origin, data=data, part=part)
+
+
+def _in_memory(stream: Stream, origin: str, packed: int | None = None) -> bytes:
+    return b"".join(blocks(stream, origin, room_in_memory(), packed))
 
 
 def is_database(path: str) -> bool:

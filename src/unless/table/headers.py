@@ -29,6 +29,7 @@ SEPARATORS = ",\t;|"
 NO_HEADER = "noheader"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLANK = " \t\r\n\v\f"
+MOST_COLUMNS = 100_000
 GLANCE = 30
 """So many lines are looked at to find the header."""
 
@@ -63,8 +64,15 @@ def read_header(content: Content) -> Header:
         try:
             cells = next(csv.reader(_decoded(read, chain(seen[above:], lines)), delimiter=separator))
         except csv.Error as error:
-            msg = f"cannot read {content.origin} as CSV: {str(error).splitlines()[0]}."
+            if "field limit" in str(error):
+                longest = csv.field_size_limit()
+                msg = f"{content.origin}: the name of a column has over {longest:,} characters; is a quote open?"
+            else:
+                msg = f"cannot read {content.origin} as CSV: {str(error).splitlines()[0]}."
             raise DataError(msg) from None
+    if len(cells) > MOST_COLUMNS:
+        msg = f"{content.origin} has {len(cells):,} columns; at most {MOST_COLUMNS:,} are read."
+        raise DataError(msg)
     if content.part == NO_HEADER:
         return Header(tuple(f"column_{i + 1}" for i in range(len(cells))), separator, begin)
     _remark(content.origin, cells, above)

@@ -27,6 +27,8 @@ PERHAPS_MISSING = frozenset(
 )
 """Words that often mean missing, in lower case, and what spreadsheets write for cells that they cannot work out."""
 SHOWN = 3
+LONGEST = 1000
+"""What is longer is a text, not a word."""
 
 
 def perhaps_missing(words: Iterable[str]) -> list[str]:
@@ -49,6 +51,8 @@ def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
     """Point out words that differ by case, accents or inner blanks only."""
     groups: dict[str, list[str]] = {}
     for word in words:
+        if len(word) > LONGEST:
+            continue
         groups.setdefault(_bare(word), []).append(word)
     twins = sorted(sorted(group) for group in groups.values() if len(group) > 1)
     if not twins:
@@ -62,7 +66,8 @@ def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
 def near_numbers(column: str, n_numbers: int, counts: Mapping[str, int]) -> ColumnFinding | None:
     """Point out words with digits in them where a column holds numbers, such as '1200*', 'ca. 5' and '<1'."""
     offered = frozenset(perhaps_missing(counts))
-    found = sorted(word for word in counts if word not in offered and any(c.isdigit() for c in word))
+    short = (word for word in counts if len(word) <= LONGEST and word not in offered)
+    found = sorted(word for word in short if any(c.isdigit() for c in word))
     if not n_numbers or not found:
         return None
     n_rows = sum(counts[word] for word in found)

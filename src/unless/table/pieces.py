@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import glob
 import gzip
-import shutil
 import sys
 import tempfile
 from dataclasses import dataclass, replace
@@ -28,13 +27,11 @@ from unless.table.content import (
     split_part,
 )
 from unless.table.formats import Piece, whole_piece
+from unless.table.streams import blocks, open_stream, room_on_disk
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
-
-BLOCK = 1 << 24
-"""How many bytes are copied at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +113,7 @@ class _Finder:
     def _local(self, path: str) -> Content:
         if Path(path).is_file():
             return self._unpacked(Content(path, path))
-        with refusing(path), open(path, "rb") as stream:  # a pipe
+        with refusing(path), open_stream(path) as stream:
             return self._unpacked(self._copy(path, stream))
 
     def _unpacked(self, content: Content) -> Content:
@@ -124,15 +121,15 @@ class _Finder:
             if not is_packed(content.bytes(0, len(PACKED))):
                 return content
             with gzip.open(content.path) as stream:
-                return self._copy(content.origin, stream)
+                return self._copy(content.origin, stream, Path(content.path).stat().st_size)
 
-    def _copy(self, origin: str, stream: Any) -> Content:
+    def _copy(self, origin: str, stream: Any, packed: int | None = None) -> Content:
         """Copy a stream to disk."""
         if self.copies is None:
             self.copies = tempfile.TemporaryDirectory(prefix="unless-", ignore_cleanup_errors=True)
         copy = Path(tempfile.mkdtemp(dir=self.copies.name)) / Path(origin).name.removesuffix(".gz")
         with refusing(origin), copy.open("wb") as file:
-            shutil.copyfileobj(stream, file, BLOCK)
+            file.writelines(blocks(stream, origin, room_on_disk(self.copies.name), packed))
         return Content(origin, str(copy))
 
     def _fetch(self, path: str) -> list[Content]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import io
 import logging
 import re
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from unless.errors import DataError, listing
+from unless.table.streams import refuse_burst
 
 if TYPE_CHECKING:
     from unless.table.content import Content
@@ -43,6 +45,7 @@ def sheet_as_text(content: Content) -> Content:
             "Hint: pip install 'unless[excel]'."
         )
         raise DataError(msg) from None
+    _refuse_bursting(content)
     try:
         book = fastexcel.read_excel(content.source)
         sheet = book.load_sheet(_sheet_name(content, book.sheet_names), header_row=None, dtypes="string")
@@ -57,6 +60,15 @@ def sheet_as_text(content: Content) -> Content:
     text = io.BytesIO()
     cells.select(used).write_csv(text, include_header=False, null_value="")
     return replace(content, path="", data=text.getvalue(), part="")
+
+
+def _refuse_bursting(content: Content) -> None:
+    """Refuse a zip file whose parts are far larger unpacked."""
+    import zipfile  # here: most tables are no spreadsheets
+
+    with suppress(zipfile.BadZipFile), content.open() as file, zipfile.ZipFile(file) as parts:
+        size = file.seek(0, io.SEEK_END)
+        refuse_burst(content.origin, size, sum(part.file_size for part in parts.infolist()))
 
 
 def _without_total(origin: str, cells: pl.DataFrame) -> pl.DataFrame:

@@ -45,6 +45,9 @@ def read_case_data(path: Path) -> Any:
     except ValueError as error:
         msg = f"{path} cannot be read: {' '.join(str(error).split())}."
         raise DataError(msg) from None
+    except RecursionError:
+        msg = f"{path} cannot be read: too many brackets in one another."
+        raise DataError(msg) from None
 
 
 def write_case_data(path: Path, data: Any) -> None:

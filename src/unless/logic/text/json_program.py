@@ -113,16 +113,23 @@ def read_program_json(text: str) -> Program:
     except json.JSONDecodeError as error:
         msg = f"line {error.lineno}, column {error.colno}: this is no JSON ({error.msg})."
         raise DataError(msg) from None
+    except (ValueError, RecursionError):
+        msg = (
+            "this JSON holds a number of thousands of digits, or thousands of brackets in one another: no program does."
+        )
+        raise DataError(msg) from None
     if not isinstance(whole, dict) or whole.get("format") != FORMAT or whole.get("version") != VERSION:
         msg = f"this JSON is no program; accepted: an object with format {FORMAT!r} and version {VERSION}."
         raise DataError(msg)
     try:
-        return _program(whole)
-    except (KeyError, TypeError, AttributeError) as error:
+        program = _program(whole)
+        str(program)  # what is no name and no number gets no further
+    except (KeyError, TypeError, AttributeError, OverflowError) as error:
         msg = (
             f"this JSON is no whole program: {type(error).__name__} {error}. Hint: write it by unless export --to json."
         )
         raise DataError(msg) from None
+    return program
 
 
 def _known(data: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
