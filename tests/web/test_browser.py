@@ -238,7 +238,7 @@ def test_rules_are_edited_without_a_line_of_prolog(studio: str, browser, loans_f
         page.get_by_label("Missing a row that is approved costs").fill("9")
         page.get_by_role("button", name="Go there").click()
         expect(page.get_by_text("Cheapest is a cut-off of")).to_be_visible()
-        page.get_by_role("link", name="Rows").click()
+        page.get_by_role("link", name="Rows", exact=True).click()
         page.get_by_role("button", name="income", exact=True).click()
         expect(page.get_by_role("columnheader", name="income")).to_have_attribute("aria-sort", "ascending")
         page.get_by_label("Filter by column").select_option("housing")
