@@ -1,4 +1,4 @@
-.PHONY: help setup test coverage check format docs grammar lock lowest release
+.PHONY: help setup test coverage check format docs recipes site links grammar lock lowest release
 PYTHON ?= python3
 
 help:  ## List the targets
@@ -37,6 +37,15 @@ docs:  ## Write the pages and pictures that are made from the code
 	$(PYTHON) docs/write_trust.py
 	$(PYTHON) docs/write_studio_help.py
 	$(PYTHON) docs/pictures/draw.py
+
+recipes:  ## Run the recipes and write their pages; what is absent is skipped by name (NAME=... for one)
+	$(PYTHON) docs/write_recipes.py $(NAME)
+
+site:  ## Build the documentation site into site/ (pip install -e '.[docs]'); any warning is an error
+	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict
+
+links:  ## Ask every address outside of the site whether it is there; this needs a network
+	$(PYTHON) docs/check_links.py
 
 grammar:  ## Write the parser's tables, after a change of the grammar or of lark
 	$(PYTHON) scripts/write_lalr_tables.py

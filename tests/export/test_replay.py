@@ -82,6 +82,15 @@ def test_offices_are_read_alike(target):
     assert verify(office(), target, export_program(office(), target), n_rows=4000).n_rows
 
 
+@pytest.mark.parametrize("target", QUICK)
+def test_a_table_in_a_schema_is_replayed(target):
+    """The command that the page of exports shows for PostgreSQL, `--table public.loans`, was refused by its replay."""
+    engine_of(target)
+    options = ExportOptions(table="public.loans", shape="view")
+    text = export_program(PROGRAMS["mixed"], target, table="public.loans", form="view")
+    assert verify(PROGRAMS["mixed"], target, text, options, n_rows=20).n_rows
+
+
 @pytest.mark.parametrize("to", [name for name in TARGETS if name.startswith("sql:")])
 def test_sql_refuses_what_it_cannot_read(to):
     with pytest.raises(DataError, match=r"is made from a date|is written as"):

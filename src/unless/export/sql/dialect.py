@@ -158,6 +158,10 @@ class SqlDialect:
         """Write the name of a table, perhaps behind that of its schema."""
         return ".".join(self.quoted(part) for part in split_name(name))
 
+    def schemas(self, name: str) -> list[str]:
+        """List what must be made before a table of this name can be: its schema, if it names one."""
+        return [self.quoted(part) for part in split_name(name)[:-1]][-1:]
+
 
 def split_name(name: str) -> list[str]:
     """Split the name of a table at its dots; what stands in double quotes is not split.
