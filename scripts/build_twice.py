@@ -2,8 +2,8 @@
 
     python scripts/build_twice.py [FOLDER]     # dist by default
 
-Each build starts from a fresh export of the commit, in a folder of another name, so nothing that is not committed gets in
-and no path or time of the machine is left; the date in the archives is the commit's. `unless` becomes a source
+Each build starts from a fresh export of the commit, in a folder of another name, so nothing that is not committed gets
+in and no path or time of the machine is left; the date in the archives is the commit's. `unless` becomes a source
 distribution and a wheel made from it, `unless-light` a wheel: its modules are those of `unless`.
 """
 
@@ -48,7 +48,8 @@ def build(folder: Path, out: Path) -> None:
     folder.mkdir()
     with tarfile.open(fileobj=BytesIO(git("archive", "HEAD"))) as archive:
         archive.extractall(folder, filter="data")
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": git("log", "-1", "--format=%ct").decode().strip()}
+    epoch = git("log", "-1", "--format=%ct").decode().strip()
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": epoch, "PIP_CONSTRAINT": str(folder / "constraints.txt")}
     for command in (["."], ["--wheel", "packaging/light"]):
         subprocess.run(
             [sys.executable, "-m", "build", "--outdir", str(out), *command],
@@ -67,9 +68,8 @@ def check_contents(folder: Path) -> None:
     for file in sorted(folder.iterdir()):
         if file.suffix == ".whl":
             found = set(zipfile.ZipFile(file).namelist())
-            described = DESCRIBED - ({"licenses/LICENSE"} if "light" in file.name else set())
             stem = "-".join(file.name.split("-")[:2])
-            expected = package | {f"{stem}.dist-info/{name}" for name in described}
+            expected = package | {f"{stem}.dist-info/{name}" for name in DESCRIBED}
         else:
             stem = file.name.removesuffix(".tar.gz")
             with tarfile.open(file) as archive:
@@ -84,7 +84,7 @@ def main() -> int:
     """Build, compare, check, and put the files with their digests into the folder."""
     out = Path(sys.argv[1] if len(sys.argv) > 1 else "dist").resolve()
     with tempfile.TemporaryDirectory() as temporary:
-        first, second = Path(temporary, "first"), Path(temporary, "a second build")
+        first, second = Path(temporary, "first"), Path(temporary, "second-build")
         for folder in (first, second):
             build(folder, folder.with_suffix(".dist"))
         one, two = digests(first.with_suffix(".dist")), digests(second.with_suffix(".dist"))

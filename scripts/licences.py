@@ -81,7 +81,9 @@ def stated(there: Distribution) -> str:
     expression = there.metadata.get("License-Expression")
     if expression:
         return expression
-    classified = [line.rpartition(" :: ")[2] for line in there.metadata.get_all("Classifier", []) if "License ::" in line]
+    classified = [
+        line.rpartition(" :: ")[2] for line in there.metadata.get_all("Classifier", []) if "License ::" in line
+    ]
     named = [WORDED.get(each.lower(), each) for each in classified if each != "OSI Approved"]
     field = (there.metadata.get("License") or "not stated").strip().splitlines()[0]
     return "; ".join(named) or WORDED.get(field.lower(), field)

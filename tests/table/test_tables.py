@@ -16,7 +16,7 @@ from hypothesis import given
 from strategies import tables
 from unless import FoldRPPClassifier
 from unless.errors import DataError
-from unless.table.columns import cells
+from unless.table.columns import RawColumn, cells
 from unless.table.frames import raw_table
 from unless.table.kind_choice import override, rule_from_choice
 from unless.table.kinds import kinds_from_content, kinds_from_dtype, read_columns
@@ -346,6 +346,18 @@ def test_infinite_values_are_refused(infinite):
             DataError, match=r"column 'x0' holds an infinite number, -?inf, at row 1; numbers must be finite"
         ):
             FoldRPPClassifier().fit(data, ["a", "b"])
+
+
+def test_the_word_inf_is_a_word_in_tables_of_any_length():
+    """Few texts are read one by one, many by polars, which takes inf for a number: large tables were refused."""
+    for n_rows in (10, 3000):
+        texts = ["inf", "-Infinity", "7", "1e3"] * n_rows
+        read = cells(RawColumn("x", text=pl.Series(texts)), "numerical")
+        assert read.words is not None
+        assert set(read.words.lexicon) == {"inf", "-Infinity"}
+        assert np.nansum(read.numbers) == 1007 * n_rows
+        with pytest.raises(DataError, match="infinite number"):
+            cells(RawColumn("x", text=pl.Series([*texts, "1e400"])), "numerical")
 
 
 NO_LABEL = "column 'label' has no label in 1 row(s), the first is row 1; every row needs a label."

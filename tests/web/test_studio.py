@@ -4,6 +4,8 @@ import gzip
 import io
 import json
 import logging
+import re
+import runpy
 import time
 from pathlib import Path
 from threading import Event, Thread
@@ -454,7 +456,7 @@ def test_stopping_the_learner_of_whole_programs_keeps_the_best_so_far(tmp_path: 
 
 
 def test_learning_that_nobody_looks_at_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that is closed says so; a page that vanished does not look any more. Before rows are read, nothing is kept."""
+    """A page that is closed says so, and one that vanished does not look any more."""
     monkeypatch.setattr("unless.web.learning_thread.LEFT", -1.0)
     client, session = studio(tmp_path)
     client.post("/api/studio/example")
@@ -493,3 +495,19 @@ def test_a_row_says_what_the_draft_predicts_for_it(tmp_path: Path) -> None:
     assert row["predicted_by_draft"]["reasons"]
     client.put("/api/studio/draft", json={"text": "no program"})
     assert client.get(f"/api/studio/rows/{flipped}").json()["predicted_by_draft"] is None
+
+
+def test_the_help_page_is_the_docs(tmp_path: Path) -> None:
+    """What is served is made from docs/studio.md, has a part for each screen, and names the keys of the help."""
+    docs = Path(__file__).parents[2] / "docs"
+    page = runpy.run_path(str(docs / "write_studio_help.py"))["page"]()
+    client, _ = studio(tmp_path)
+    assert client.get("/static/help.html").text == page, "run: python docs/write_studio_help.py"
+    script = client.get("/static/app.js").text
+    screens = [name for name in re.findall(r'\{ name: "(\w+)"', script) if name != "picture"]
+    assert [name for name in screens if f'<h3 id="{name}">' not in page] == []
+    keys = re.findall(
+        r'\["([^"]+)", "[^"]+"\]', client.get("/static/help.js").text.split("const KEYS")[1].split(";")[0]
+    )
+    plain = re.sub("</?code>", "", page)
+    assert [key for key in keys if f">{key}</th>" not in plain] == []

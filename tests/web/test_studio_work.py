@@ -493,8 +493,8 @@ def test_segments_of_dates_amounts_and_many_words(tmp_path: Path) -> None:
         f"{1 + i % 28:02d}.{1 + i % 12:02d}.2024;{i * 37 % 9000},50 €;w{i % 45};{i % 3};{'yes' if i % 12 > 5 else 'no'}"
         for i in range(360)
     ]
-    program = "%@ unless 1\n%@ target late: 'yes' else 'no'\n%@ categorical who\n%@ numerical n\nlate(X,'yes') :- n(X,N1), N1 > 0.0.\n"
-    client, session = studio(tmp_path, "day;amount;who;n;late\n" + "\n".join(lines) + "\n", program)
+    program = "%@ unless 1\n%@ target late: 'yes' else 'no'\n%@ numerical n\nlate(X,'yes') :- n(X,N1), N1 > 0.0.\n"
+    client, _session = studio(tmp_path, "day;amount;who;n;late\n" + "\n".join(lines) + "\n", program)
 
     def names(by: str) -> list[str]:
         found = client.get("/api/studio/segments", params={"by": by, "label": "yes", "split": "all"}).json()
@@ -508,7 +508,11 @@ def test_segments_of_dates_amounts_and_many_words(tmp_path: Path) -> None:
     assert names("who")[-1] == "all others"
     assert names("n") == ["0", "1", "2"]
     rows = client.get("/api/studio/rows", params={"by": "day", "segment": 2, "limit": 1}).json()
-    assert (rows["n_rows"], rows["segment"], rows["rows"][0]["values"][:2]) == (30, "2024-03", ["03.03.2024", "74,50 €"])
+    assert (rows["n_rows"], rows["segment"], rows["rows"][0]["values"][:2]) == (
+        30,
+        "2024-03",
+        ["03.03.2024", "74,50 €"],
+    )
     asked = {"by": "amount", "label": "yes", "split": "all"}
     csv = pl.read_csv(client.get("/api/studio/segments.csv", params=asked).content)
     assert csv.columns[:4] == ["amount", "rows", "predicted yes, rows", "predicted yes, of"]
@@ -557,11 +561,15 @@ def test_work_that_nobody_waits_for_ends() -> None:
 
 
 def test_a_workbook_holds_what_it_was_given() -> None:
-    """Numbers, blanks, texts with markup, line ends, control characters and Excel's own escapes; more rows than a piece."""
+    """Numbers, blanks, texts with markup, line ends, control characters, Excel's own escapes; more than a piece."""
     texts = ["<b>&amp;", "a\nb\r\n", "_x0041_", "\x01", " x ", "=1+1", "ü\U0001f600", None, ""]
     n = 10_003
     frame = pl.DataFrame(
-        {"*": list(range(n)), "^a.*$": [texts[i % len(texts)] for i in range(n)], "x": [None, 0.1, 1e300] * (n // 3) + [2.5]}
+        {
+            "*": list(range(n)),
+            "^a.*$": [texts[i % len(texts)] for i in range(n)],
+            "x": [None, 0.1, 1e300] * (n // 3) + [2.5],
+        }
     )
     read = fastexcel.read_excel(xlsx(frame, "a & b")).load_sheet(0).to_polars()
     assert read.columns == frame.columns

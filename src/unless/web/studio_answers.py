@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from unless import __version__
-from unless.explain.faces.picture import picture
+from unless.explain.faces.picture import NARROW, WIDTH, picture
 
 if TYPE_CHECKING:
     from unless.learn.size_path import Frontier
@@ -46,14 +46,15 @@ def learning(session: Session) -> dict[str, Any]:
     return {"stage": "idle", "waiting_for": None} if session.learning is None else session.learning.data()
 
 
-def drawing(session: Session, split: str) -> str:
-    """Draw the rules, with figures where a table is open."""
+def drawing(session: Session, split: str, *, narrow: bool = False) -> str:
+    """Draw the rules, with figures where a table is open; narrow for a phone."""
     session.need_program()
     program = session.current
     assert program is not None
+    width = NARROW if narrow else WIDTH
     if session.opened is None:
-        return picture(program)
-    return picture(program, session.on_table(program).coverage(split, session.rows(split)))
+        return picture(program, width=width)
+    return picture(program, session.on_table(program).coverage(split, session.rows(split)), width=width)
 
 
 def report(session: Session, n_rows: int) -> str:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 MAX_PAGE = 200
 LabelIndex = Annotated[int | None, Query(ge=-1, le=10_000)]
 Number = Annotated[str, Query(max_length=100, pattern=r"^(else|\d{1,9}(\.\d{1,9}){0,20})$")]
+AskedWhich = Annotated[Which, Query()]
 RowNumber = Annotated[int, Path(ge=0, le=10**12)]
 ColumnName = Annotated[str, Query(max_length=10_000)]
 
@@ -138,19 +139,19 @@ def _reading_routes(router: APIRouter, session: Session) -> None:
         return Json(rule_answer(session, split))
 
     @router.get("/picture.svg", response_class=Response)
-    def picture(split: Split = "all") -> Response:
+    def picture(split: Split = "all", *, narrow: bool = False) -> Response:
         """Draw the rules."""
-        return Response(answers.drawing(session, split), media_type="image/svg+xml")
+        return Response(answers.drawing(session, split, narrow=narrow), media_type="image/svg+xml")
 
     @router.get("/segments")
     async def by_segment(
-        request: Request, by: ColumnName, label: ColumnName, split: Split = "held_out", which: Which = "program"
+        request: Request, by: ColumnName, label: ColumnName, split: Split = "held_out", which: AskedWhich = "program"
     ) -> Json:
         """Give rates and errors by segment, and which rules make the gap."""
         return Json(await while_wanted(request, lambda step: segments(session, by, label, split, which, step)))
 
     @router.get("/cutoffs")
-    def cuts(split: Split = "held_out", which: Which = "program") -> Json:
+    def cuts(split: Split = "held_out", which: AskedWhich = "program") -> Json:
         """Count right and wrong at many cut-offs of the probability."""
         return Json(cutoffs(session, split, which))
 

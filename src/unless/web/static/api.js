@@ -44,6 +44,17 @@ export async function ask(method, path, body, signal = null) {
   return data;
 }
 
+// Fetch a file and hand it to the browser to keep: what is wrong can be said here, and it can be stopped.
+export async function download(path, name, signal) {
+  const response = await fetch(path, { signal });
+  if (!response.ok) throw new Refused(response.status, (await response.json()).error);
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  Object.assign(link, { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
 // The revision that this page last saw: a change made on an older one is refused, and the page looks again.
 let revision = null;
 const seen = (state) => {

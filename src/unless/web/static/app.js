@@ -17,7 +17,7 @@ import { rowPanel } from "./row.js";
 import { takeUpDraft } from "./draft.js";
 import { draftBar } from "./draft_bar.js";
 import { saving } from "./saving.js";
-import { helpButton, shortcuts } from "./help.js";
+import { footer, helpButton, shortcuts } from "./help.js";
 import { watchFromAfar } from "./learning_note.js";
 
 const STEPS = [
@@ -131,6 +131,7 @@ async function render() {
   document.title = `${step.title} · ${about} · unless studio`;
   const moved = shown !== step.name;
   document.body.dataset.screen = step.name;
+  show(document.getElementById("foot"), footer(step));
   const key = screenKey(step.name, query);
   if (key !== drawn || !query.has("row")) {
     drawn = key;

@@ -136,7 +136,7 @@ async function watch(messages, buttons, sizes) {
     say(learning.cut_short ? "Stopped: these are the best rules so far." : `Learned in ${learning.seconds.toFixed(1)} s.`);
     app.go("rules");
   } else if (learning.stage === "stopped") {
-    show(messages, h("p", { class: "note", role: "status" }, "Stopped. Nothing was changed."));
+    show(messages, h("p", { class: "note" }, "Stopped. Nothing was changed."));
   } else if (learning.stage === "failed") {
     show(messages, problem(learning.error));
   }

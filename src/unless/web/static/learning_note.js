@@ -8,7 +8,7 @@ import { progressText } from "./learning_text.js";
 const EVERY = 1000;
 
 export function watchFromAfar(app) {
-  const note = h("p", { id: "learning-note", role: "status" });
+  const note = h("p", { id: "learning-note" });
   document.body.append(note);
   let running = false;
   setInterval(async () => {

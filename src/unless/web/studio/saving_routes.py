@@ -14,18 +14,20 @@ from unless.web.schemas import Split
 from unless.web.studio.affected import segments_file
 from unless.web.studio.downloads import PredictionFile, open_project, predictions, project
 from unless.web.studio.program_checks import checks_file
+from unless.web.studio.program_work import Which
 from unless.web.studio.row_panel import letter_for
 from unless.web.studio.table_files import MEDIA, FileForm
 from unless.web.studio.wanted_work import while_wanted
 
 if TYPE_CHECKING:
     from unless.web.session import Session
-    from unless.web.studio.program_work import Which
 
 MAX_PROJECT = 64 << 20
 MAX_PROVED = 200
 AskedForm = Annotated[FileForm, Query()]
 AskedSplit = Annotated[Split, Query()]
+AskedWhich = Annotated[Which, Query()]
+NamedForm = Annotated[FileForm, Path()]
 PLAIN_TEXT = "text/plain; charset=utf-8"
 
 
@@ -67,11 +69,11 @@ def saving_routes(router: APIRouter, session: Session) -> None:
 
     @router.get("/segments.{form}", response_class=Response)
     def segments(
-        form: FileForm,
+        form: NamedForm,
         by: Annotated[str, Query(max_length=10_000)],
         label: Annotated[str, Query(max_length=10_000)],
         split: AskedSplit = "held_out",
-        which: Which = "program",
+        which: AskedWhich = "program",
     ) -> Response:
         """Download the segments of a column."""
         return _download(segments_file(session, by, label, split, which, form), MEDIA[form], f"segments.{form}")
