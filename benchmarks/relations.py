@@ -161,7 +161,8 @@ def fastlas_text(folder):
     sorts = set()
     for name, terms in re.findall(r"^(\w+)\(([^()]*)\)\.", "\n".join(facts), re.MULTILINE):
         sorts |= {f"{kind}({term.strip()})." for kind, term in zip(types.get(name, ()), terms.split(","), strict=False)}
-    lines = [*facts, *sorted(sorts), f"#modeh({moded(heads[0][0], types)}).", "#maxv(4)."]
+    lines = [*facts, *sorted(sorts), f"#modeh({moded(heads[0][0], types)})."]
+    lines.append(f"#maxv({4 if any(len(kinds) > 1 for kinds in types.values()) else 1}).")
     lines += [f"#modeb({moded(name, types)})." for name, _ in bodies]
     lines += [f"#modeb(not {moded(name, types)})." for name, _ in bodies if types[name] == types[heads[0][0]]]
     atoms = {sign: ", ".join(found) for sign, found in examples_of(folder).items()}
@@ -181,10 +182,12 @@ def by_fastlas(task, folder, limit, fastlas):
     with tempfile.TemporaryDirectory() as at:
         file = Path(at) / "task.las"
         file.write_text(fastlas_text(folder))
-        done, seconds = run([fastlas, "--nopl", str(file)], limit)
+        done, seconds = run([fastlas, "--opl", str(file)], limit)
     learned = "\n".join(line for line in done.stdout.splitlines() if line.strip().endswith("."))
     if not learned:
-        said = "no solution" if "UNSAT" in done.stdout else last_line(done.stderr or done.stdout, limit, seconds)
+        # It says UNSATISFIABLE too when the clingo that it runs is stopped.
+        is_stopped = seconds > 0.8 * limit or "UNSAT" not in done.stdout
+        said = last_line(done.stderr, limit, limit if seconds > 0.8 * limit else 0) if is_stopped else "no solution"
         return Outcome(task, "FastLAS", n_examples(folder), None, 0, 0, seconds, said)
     control = clingo.Control(["--warn=none"])
     control.add("base", [], fastlas_text(folder).partition("#modeh")[0] + learned)
