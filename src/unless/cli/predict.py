@@ -53,7 +53,8 @@ def predict(
         return
     text = io.StringIO()
     head = [program.target.column, *(f"probability of {name}" for name in names)]
-    lines = [head, *([label, *line] for label, line in zip(labels, shares, strict=True))]
+    lines: list[list[object]] = [[*head]]
+    lines += ([label, *line] for label, line in zip(labels, shares, strict=True))
     csv.writer(text, lineterminator="\n").writerows(lines if raw else _without_formulas(lines))
     if output is None:
         typer.echo(text.getvalue(), nl=False)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unless.export.clingo_program import facts_of
 from unless.export.clingo_program import quoted as text
 from unless.export.from_program import decision_form
-from unless.export.prolog_program import quoted as atom
+from unless.export.prolog_constants import quoted as atom
 from unless.export.replay.on_prolog import row_pairs
 from unless.logic.program import label_text
 

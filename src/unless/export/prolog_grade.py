@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.export.evaluator import JUST, moved
+from unless.export.prolog_constants import number_text, quoted
 from unless.logic.program import label_text
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ share(_, Count, _, Share) :- Share is 1.0 / Count.
 
 def graded_clauses(form: DecisionForm, printer: PrologPrinter) -> Iterator[str]:
     """Yield the clauses of `decide/4`."""
-    from unless.export.prolog_program import quoted
-
     yield "decide(Row, Label, Rule, Probability) :-"
     yield "    columns(Columns), read_cells(Columns, Row, Cells), decided(Cells, Label, Rule),"
     yield "    probability(Cells, Label, Probability)."
@@ -66,6 +65,4 @@ def graded_clauses(form: DecisionForm, printer: PrologPrinter) -> Iterator[str]:
 
 
 def _table(head: str, probabilities: Mapping[int, float]) -> Iterator[str]:
-    from unless.export.prolog_program import number_text
-
     yield from (f"{head}{points}, {number_text(p)})." for points, p in probabilities.items())

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.export.from_program import decision_form
+from unless.export.prolog_constants import number_text, quoted
 from unless.export.prolog_grade import graded_clauses
 from unless.export.sql.statements import check_readings
 from unless.export.two_valued import (
@@ -109,12 +110,6 @@ points([Points-Test|Awards], Cells, Total) :-
 """
 
 
-def quoted(text: str) -> str:
-    """Write any text as an atom."""
-    letters = (c if c.isascii() and (c.isalnum() or c in " _-.,:;()<>=") else f"\\x{ord(c):x}\\" for c in text)
-    return f"'{''.join(letters)}'"
-
-
 class PrologPrinter:
     """Writes tests as goals; `C1` is the cell of the first column."""
 
@@ -154,13 +149,6 @@ class PrologPrinter:
                 return f"( points([{cases}], {self.all_cells}, Total), Total >= {threshold} )"
             case _:
                 raise AssertionError(test)
-
-
-def number_text(number: float) -> str:
-    """Write a number as Prolog reads it: with a point."""
-    text = repr(number)
-    whole, e, power = text.partition("e")
-    return text if "." in whole else f"{whole}.0{e}{power}"
 
 
 def write(program: Program, _options: ExportOptions) -> str:

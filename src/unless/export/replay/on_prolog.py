@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unless.errors import EngineError
-from unless.export.prolog_program import number_text, quoted
+from unless.export.prolog_constants import number_text, quoted
 from unless.export.replay.answers import EngineAnswer
 
 if TYPE_CHECKING:
