@@ -179,12 +179,13 @@ young(X) :- age_is(X,'young').
 paid(X) :- pay(X,N), N > 0.30000000000000004.
 paid(X) :- pay_is(X,'8').
 paid(X) :- pay_is(X,'1_000').
+paid(X) :- pay_is(X,'5e').
 """
 
 
 def guarded():
     """Return a program in which every guard matters: tests under a negation, words that look like numbers."""
-    program = replace(parse(GUARDED.strip()), missing=("?", " none "))
+    program = replace(parse(GUARDED.strip()), missing=("?", " none ", "9"))
     awards = (Award(2, Blank("age")), Award(1, Blank("city")), Award(3, Literal("pay", "!=", "8")))
     cards = tuple(Card(label, awards, 0.5 + i / 7, -1.0) for i, label in enumerate("abcd"))
     return replace(program, grade=Grade("", cards))

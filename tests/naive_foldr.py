@@ -24,6 +24,8 @@ def specialize(pos, neg, columns, head, may_err):
         if literal is None:
             rule = exception(body, pos, neg, columns, head, may_err)
             values = () if rule else listed(pos, neg, columns, may_err)
+            if not rule and not values and head is not None:
+                values = listed(pos, neg, columns, may_err, is_majority_enough=True)
             return rule or (Rule(head, body + values) if values else None), pos
         body += (literal,)
         pos, neg = kept(literal, pos), kept(literal, neg)
@@ -70,12 +72,12 @@ def kept(literal, rows):
     return [row for row in rows if literal_holds(literal, row[literal.column])]
 
 
-def listed(pos, neg, columns, may_err):
+def listed(pos, neg, columns, may_err, is_majority_enough=False):
     bodies = []
     for row in sorted(pos, key=lambda row: [order(row[c]) for c in columns]):
         body = tuple(lit for c in columns for lit in equals(c, row[c]))
         covers = [sum(all(literal_holds(lit, r[lit.column]) for lit in body) for r in rows) for rows in (pos, neg)]
-        if body and (may_err or not covers[1]):
+        if body and (may_err or not covers[1] or (is_majority_enough and covers[1] < covers[0])):
             bodies.append((covers[0], -covers[1], body))
     return max(bodies, key=lambda one: one[:2], default=(0, 0, ()))[2]
 

@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from unless.logic.rules import Literal, Rule
     from unless.logic.text.files import load, save
     from unless.logic.text.parser import parse
+    from unless.table.beside_rows import RelatedRows
     from unless.table.look import look
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "FoldRClassifier": "unless.estimators.foldr_classifier",
@@ -42,6 +43,7 @@ _HOMES = {
     "Literal": "unless.logic.rules",
     "Program": "unless.logic.program",
     "Proof": "unless.explain.proof.tree",
+    "RelatedRows": "unless.table.beside_rows",
     "Rule": "unless.logic.rules",
     "UnlessClassifier": "unless.estimators.unless_classifier",
     "UnlessError": "unless.errors",
@@ -78,6 +80,7 @@ __all__ = [
     "Literal",
     "Program",
     "Proof",
+    "RelatedRows",
     "Rule",
     "UnlessClassifier",
     "UnlessError",

@@ -12,19 +12,21 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from unless.bench import results_page, search_times
+from unless.bench import paper_sections, results_page, search_times
 from unless.bench.bench_tables import file_source, paper_sources
 from unless.bench.cell_worker import run
 from unless.bench.contestants import CONTESTANTS, ContestantEntry
-from unless.bench.measurements import Cell, FoldResult, RunLog, RunSettings
+from unless.bench.measurements import Cell, FoldResult, RunSettings
+from unless.bench.paired_tests import corrected_t, paired_tests
 from unless.bench.paper_agreement import agreements
 from unless.bench.published import PAPER_TABLES, accuracy_range, implied_accuracy, printed, printed_for, repeated_rows
-from unless.bench.run_cells import run_cell, run_cells
+from unless.bench.run_cells import logged_cells, run_cells
+from unless.bench.run_log import RunLog
 from unless.cli.app import make_app
 from unless.datasets import loans
 from unless.errors import DataError
 
-SETTINGS = RunSettings(folds=2, seed=0, limit=100.0)
+SETTINGS = RunSettings(folds=2, shuffles=1, seed=0, limit=100.0)
 DATA = os.environ.get("UNLESS_DATA")
 needs_data = pytest.mark.skipif(DATA is None, reason="UNLESS_DATA names no folder of tables")
 
@@ -40,8 +42,16 @@ def source_of(table):
     return file_source(table, "loan", "approved", [], [])
 
 
-def cell(data="loans", learner="fold-r++", right=8, status="done"):
-    return Cell(data, learner, status, (FoldResult(right, 1, 9 - right, 2, 0.5, 3, 4),) * 2)
+def fold(right=8):
+    return FoldResult(right, 1, 9 - right, 2, 0.5, 3, 4)
+
+
+def cell(data="loans", learner="fold-r++", right=8, shuffles=1):
+    return Cell(data, learner, "done", ((fold(right),) * 2,) * shuffles)
+
+
+def quietly(*_):
+    pass
 
 
 # Tables.
@@ -103,8 +113,8 @@ def test_paper_tables_have_the_published_shape():
 
 @pytest.mark.parametrize("learner", [name for name, entry in CONTESTANTS.items() if entry.is_there])
 def test_learner_beats_the_majority(table, learner):
-    order = {"source": asdict(source_of(table)), "learner": learner, "folds": 2, "seed": 0}
-    folds = [FoldResult(**record) for record in run(order)]
+    order = {"source": asdict(source_of(table)), "learner": learner, "folds": 2, "shuffles": 1, "seed": 0, "done": []}
+    folds = [FoldResult(**record["result"]) for record in run(order)]
     assert len(folds) == 2
     assert sum(fold.scores.n_rows for fold in folds) == 160
     majority = source_of(table).read().y.mean()
@@ -115,47 +125,104 @@ def test_learner_beats_the_majority(table, learner):
 # Cells and the log.
 
 
-def test_absent_package_is_said(table, monkeypatch):
+def only_cell(source, learner, settings, path):
+    [found] = run_cells([source], [learner], RunLog(path, settings), quietly)
+    return found
+
+
+def test_absent_package_is_said(table, monkeypatch, tmp_path):
     monkeypatch.setitem(CONTESTANTS, "ghost", ContestantEntry("Ghost", "no_such_package", lambda: None))
-    done = run_cell(source_of(table), "ghost", SETTINGS)
+    done = only_cell(source_of(table), "ghost", SETTINGS, tmp_path / "log.jsonl")
     assert (done.status, done.note) == ("absent", "no_such_package is not installed")
 
 
-def test_cell_is_stopped_at_its_limit(table):
-    done = run_cell(source_of(table), "fold-r++", replace(SETTINGS, limit=0.1))
-    assert (done.status, done.folds, done.note) == ("limit", (), "over 0.1 s")
+def test_cell_is_stopped_at_its_limit(table, tmp_path):
+    done = only_cell(source_of(table), "fold-r++", replace(SETTINGS, limit=0.1), tmp_path / "log.jsonl")
+    assert (done.status, done.folds, done.note) == ("part", (), "over 0.1 s")
 
 
-def test_failure_is_said(table):
+def test_failure_is_said(table, tmp_path):
     broken = replace(source_of(table), target="income (EUR)")
-    done = run_cell(broken, "fold-r++", SETTINGS)
+    done = only_cell(broken, "fold-r++", SETTINGS, tmp_path / "log.jsonl")
     assert done.status == "failed"
     assert "'income (EUR)' is not in the table" in done.note
 
 
-def test_run_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
-    path = tmp_path / "log.jsonl"
-    source, heard = source_of(table), []
-    first = run_cells([source], ["fold-r++"], RunLog(path, SETTINGS), lambda *cell: heard.append(cell))
-    assert [cell[2] for cell in heard] == [None, first[0]]
-    monkeypatch.setattr(subprocess, "run", None)
-    assert run_cells([source], ["fold-r++"], RunLog(path, SETTINGS), lambda *_: None) == first
+def test_killed_run_goes_on_with_the_next_fold(table, tmp_path, monkeypatch):
+    path, source, settings = tmp_path / "log.jsonl", source_of(table), replace(SETTINGS, shuffles=2, limit=500.0)
+    whole = only_cell(source, "fold-r++", settings, path)
+    assert (whole.status, len(whole.shuffles)) == ("done", 2)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:4]) + lines[4][:20])  # killed while it wrote the last of four folds
+    [left] = logged_cells([source], ["fold-r++"], RunLog(path, settings))
+    assert (left.status, len(left.shuffles)) == ("fewer", 1)
+    again = only_cell(source, "fold-r++", settings, path)
+    assert [f.scores for f in again.folds] == [f.scores for f in whole.folds]
+    assert len(path.read_text().splitlines()) == len(lines)
+    monkeypatch.setattr(subprocess, "Popen", None)
+    assert only_cell(source, "fold-r++", settings, path) == again
 
 
-def test_log_with_other_settings_is_not_mixed(tmp_path):
+def test_slow_cell_begins_no_further_shuffle(table, tmp_path):
+    path, settings = tmp_path / "log.jsonl", replace(SETTINGS, shuffles=3, limit=2000.0)
+    log = RunLog(path, settings)
+    for k in range(2):
+        log.add("loans", "fold-r++", {"shuffle": 0, "fold": k, "used": 150.0, "result": asdict(fold())})
+    done = only_cell(source_of(table), "fold-r++", settings, path)
+    assert (done.status, len(done.shuffles), done.note) == ("fewer", 1, "slow")
+
+
+def test_forgotten_learner_is_measured_again(tmp_path):
     path = tmp_path / "log.jsonl"
-    RunLog(path, SETTINGS).add(cell())
+    log = RunLog(path, SETTINGS)
+    for learner in ("unless", "fold-r++"):
+        log.add("loans", learner, {"shuffle": 0, "fold": 0, "used": 1.0, "result": asdict(fold())})
+    log.forget(["unless"])
+    read = RunLog(path, SETTINGS)
+    assert [len(read.of("loans", learner).folds) for learner in ("unless", "fold-r++")] == [0, 1]
+
+
+def test_log_with_other_folds_is_not_mixed(tmp_path):
+    path = tmp_path / "log.jsonl"
+    RunLog(path, SETTINGS)
+    RunLog(path, replace(SETTINGS, shuffles=5, limit=1.0))
     with pytest.raises(DataError, match="name another output"):
         RunLog(path, replace(SETTINGS, folds=3))
-    path.write_text("{}")
+    path.write_text("{}\n")
     with pytest.raises(DataError, match="not the log of a run"):
         RunLog(path, SETTINGS)
 
 
-def test_means_over_folds():
+def test_means_over_folds_and_spread_between_shuffles():
     one = cell(right=8)
     assert (one.mean("recall"), one.seconds, one.rules, one.literals) == (8 / 9, 0.5, 3, 4)
-    assert Cell("a", "b", "limit").mean("accuracy") is None
+    assert one.spread("recall") is None
+    two = replace(one, shuffles=((fold(8),) * 2, (fold(6),) * 2))
+    assert (two.mean("recall"), two.means("recall")) == (pytest.approx(7 / 9), [8 / 9, 6 / 9])
+    assert two.spread("recall") == pytest.approx(2 / 9 / 2**0.5)
+    assert Cell("a", "b", "part").mean("accuracy") is None
+
+
+# Paired tests.
+
+
+def test_corrected_t_is_that_of_its_authors():
+    differences = [0.02, 0.01, 0.03, -0.01, 0.02, 0.0, 0.01, 0.02, 0.03, -0.02]
+    # By hand: mean 0.011, variance 0.0002767, so t = 0.011 / sqrt((1/10 + 1/9) * 0.0002767) = 1.439 of 9 degrees.
+    assert corrected_t(differences, 10) == pytest.approx(0.1839, abs=1e-3)
+    assert (corrected_t([0.0] * 10, 10), corrected_t([0.1] * 10, 10)) == (1.0, 0.0)
+
+
+def test_paired_tests_count_tables_that_both_finished():
+    tables = [f"t{i}" for i in range(6)]
+    ours = [cell(name, "unless", right=8) for name in tables]
+    theirs = [cell(name, "tree", right=6) for name in tables[:5]] + [Cell("t5", "tree", "part", (), (fold(),))]
+    [found] = paired_tests([*ours, *theirs, cell("t0*", "tree")])
+    assert (found.ours, found.other, found.n_tables, found.better) == ("unless", "tree", 5, tuple(tables[:5]))
+    assert found.difference == pytest.approx(2 / 12)
+    assert found.p == found.holm == pytest.approx(0.0625)
+    text = "\n".join(results_page.tested([found]))
+    assert "| unless | decision tree | 5 | 5 / 0 / 0 | +0.167 | 0.062 | 0.062 |" in text
 
 
 # What was published.
@@ -190,33 +257,38 @@ def test_copied_rows_are_found():
 # Agreement and the page.
 
 
-def test_disagreement_has_reasons(tmp_path, monkeypatch):
-    log = RunLog(tmp_path / "log.jsonl", SETTINGS)
-    log.add(cell("heart", right=5))
-    log.add(cell("heart", "authors", right=5))
-    source = paper_like("heart")
-    monkeypatch.setattr("unless.bench.paper_agreement.run_cell", lambda *_: cell("heart", right=6))
-    [found] = agreements([source], log, lambda *_: None)
-    assert not found.agrees
+def test_disagreement_has_reasons():
+    ours = replace(cell("breast-w", right=5), shuffles=((fold(5),) * 2, (fold(6),) * 2))
+    cells = [ours, cell("breast-w", "authors", right=5), cell("breast-w*", right=8)]
+    found, other = agreements(cells)
+    assert (found.agrees, other.cell.data) == (False, "breast-w*")
     said = "; ".join(found.reasons)
-    assert "over 5 shuffles accuracy is 0.583 to 0.667" in said
+    assert "over 2 shuffles accuracy is 0.583 to 0.667; none comes within 0.02" in said
     assert "the authors' package on the same folds has accuracy 0.583" in said
-    assert "**heart**" in "\n".join(results_page.agreement([found]))
+    assert "its words as numbers (breast-w*), FOLD-R++ has accuracy 0.833" in said
+    text = "\n".join(paper_sections.agreement([found, other]))
+    assert "**breast-w**" in text
+    assert "0.95 or 0.96" in text  # what Tables 4 and 5 print, and what Table 6 does
 
 
-def paper_like(name):
-    from unless.bench.bench_tables import TableSource
+def test_both_readings_of_foldr_stand_beside_the_paper():
+    cells = [cell("adult", "fold-r"), cell("adult", "fold-r-information")]
+    text = "\n".join(paper_sections.foldr_readings(cells, SETTINGS))
+    assert "| adult | 3.0; 0.833, 0.889 | 3.0; 0.833, 0.889 | 595.5; 0.77, 0.83 |" in text
+    table_4 = "\n".join(paper_sections.beside_paper(cells, SETTINGS))
+    assert "### Table 4: Comparison of FOLD-R and FOLD-R++ on various Datasets" in table_4
+    assert "| FOLD-R, information | adult | 0.83 / 0.77 |" in table_4
 
-    return TableSource(name, f"{name}.csv", "label", "yes", (), ())
 
-
-def test_page_marks_what_did_not_finish():
-    late = Cell("loans", "ripper", "limit", cell().folds, "over 100 s")
-    never = Cell("loans", "tree", "limit", (), "over 100 s")
-    text = "\n".join(results_page.overview([cell(), late, never], SETTINGS))
-    assert "(2 of 2)" in text
-    assert "over 100 s" in text
-    assert "| loans | RIPPER | limit | 2 of 2 | over 100 s |" in "\n".join(results_page.unfinished([late], SETTINGS))
+def test_page_sets_apart_what_did_not_finish():
+    late = Cell("loans", "ripper", "part", (), (fold(),), "over 100 s")
+    fewer = Cell("loans", "tree", "fewer", cell().shuffles, (), "slow")
+    settings = replace(SETTINGS, shuffles=3)
+    text = "\n".join(results_page.overview([cell(shuffles=3), late, fewer], settings))
+    assert "| loans | 0.833 ± 0.000 | part | 0.833 (1 of 3) |" in text
+    apart = "\n".join(results_page.incomplete([late, fewer], settings))
+    assert "| loans | RIPPER | 1 of 2 | over 100 s | 0.833 |" in apart
+    assert "Fewer than 3 shuffles: decision tree on loans (1)." in apart
 
 
 def test_both_searches_find_the_same_literal(monkeypatch):
@@ -239,6 +311,7 @@ def small_search(monkeypatch):
 def test_bench_of_a_table(table, tmp_path):
     stem = tmp_path / "mine"
     arguments = ["bench", table, "--target", "loan", "--learners", "fold-r++,tree", "--folds", "2", "-o", str(stem)]
+    arguments += ["--shuffles", "1"]
     done = CliRunner().invoke(make_app(), [*arguments, "--json"])
     assert done.exit_code == 0, done.output
     assert "unless bench loans.csv --target loan --learners fold-r++,tree" in stem.with_suffix(".md").read_text()
@@ -251,13 +324,19 @@ def test_bench_of_a_table(table, tmp_path):
 def test_short_form_of_the_paper(tmp_path, monkeypatch):
     small_search(monkeypatch)
     stem = tmp_path / "paper"
-    arguments = ["bench", "paper", "--datasets", "acute,voting", "--learners", "fold-r,fold-r++", "--folds", "2"]
+    arguments = ["bench", "paper", "--datasets", "acute", "--learners", "fold-r,fold-r++", "--folds", "2"]
+    arguments += ["--shuffles", "1"]
     done = CliRunner().invoke(make_app(), [*arguments, "-o", str(stem)])
     assert done.exit_code == 0, done.output
     text = stem.with_suffix(".md").read_text()
-    assert "2 of 2 tables" in text
+    assert "1 of 1 tables" in text
     assert str(DATA) not in text
-    assert "### Table 4: FOLD-R" in text
+    assert "### Table 4: Comparison of FOLD-R" in text
+    before = stem.with_suffix(".jsonl").read_text()
+    again = CliRunner().invoke(make_app(), [*arguments, "-o", str(stem), "--from-log", "--again", "fold-r"])
+    assert again.exit_code == 0, again.output
+    assert stem.with_suffix(".jsonl").read_text().count("\n") < before.count("\n")
+    assert "| acute | FOLD-R | 0 of 2 | not yet |" in stem.with_suffix(".md").read_text()
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,9 @@ def test_an_edited_program_says_so_until_it_is_graded_again(folder, tmp_path):
     ):
         assert "the grade is of the program before it was edited" in run(*command).stderr
     assert "before it was edited" in run("explain", edited, data, "--row", "0").stdout
-    assert "lines of points" in run("grade", edited, data, "-o", new).stderr
+    graded = run("grade", edited, data, "-o", new, "--json")
+    assert "lines of points" in graded.stderr
+    assert json.loads(graded.stdout)["grade"] == json.loads(run("rules", new, "--json").stdout)["grade"]
     assert "before it was edited" not in run("score", new, data).stderr
     assert load(new).clauses == load(edited).clauses
 

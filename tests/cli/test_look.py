@@ -49,7 +49,7 @@ def test_learn_says_how_columns_are_read_and_the_user_says_otherwise(tmp_path):
     assert said.exit_code == 0, said.output
     notes = " ".join(said.stdout.split())
     assert "note: column 'amount' is read as numbers: 1.234,56 €." in notes
-    left_out = "left out: lfd. Nr. (it counts the rows, from 1 to 120). To learn from it, --keep-column 'lfd. Nr.'."
+    left_out = "left out: lfd. Nr. (it counts the rows, from 1 to 120). To learn from it: --keep-column 'lfd. Nr.'"
     assert f"note: {left_out}" in notes
     assert "lfd. Nr." not in load(model).kinds
     options = ["--keep-column", "lfd. Nr.", "--read", "amount=1.234,56 €", "--parts", "start=weekday,age@2024-01-01"]

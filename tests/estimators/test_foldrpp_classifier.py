@@ -37,9 +37,6 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
         "check_sample_weight_equivalence_on_sparse_data": REPEATED,
     },
 }
-EXPECTED_FAILURES["FoldRClassifier"]["check_classifiers_train"] = (
-    "the check rounds cells until rows of both labels are the same; FOLD-R covers no negative, and so none of them"
-)
 """Checks of scikit-learn that cannot pass, by learner, each with its reason."""
 
 

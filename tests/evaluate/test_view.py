@@ -1,5 +1,7 @@
 """Views: what coverage, comparison and the studio share agrees with what each says alone."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -79,3 +81,12 @@ def test_one_label_is_kept_and_the_others_become_the_rest() -> None:
     rest = one_against_rest(column, "a", "not a").text
     assert rest is not None
     assert rest.to_list() == ["a", "not a", None, "not a", "a"]
+
+
+def test_labels_are_confused_as_a_count_by_hand_says() -> None:
+    """Labels that the program does not know are counted under the word of the table."""
+    rows = [{**row, "flies": label} for row, label in zip(ROWS * 2, [*LABELS, "no", "yes", "maybe", "no"], strict=True)]
+    by_hand = Counter(zip((row["flies"] for row in rows), predict(parse(BIRDS), rows), strict=True))
+    counts = View(parse(BIRDS), raw_table(rows)).confusion()
+    assert set(counts) == {"maybe", "no", "yes"} == set(counts["yes"])
+    assert {(a, b): n for a, row in counts.items() for b, n in row.items() if n} == by_hand

@@ -100,6 +100,13 @@ def test_rows_that_are_not_there(query, problem):
         told(query, None)
 
 
+def test_a_target_that_holds_or_not_is_asked_as_it_is_written():
+    program = parse("fly(X) :- kind(X,'robin').")
+    found = [dict(answer.bindings) for answer in ask(program, [{"kind": "cat"}, {"kind": "robin"}], "fly(X)")]
+    assert found == [{"X": 1}]
+    assert [answer.holds for answer in ask(program, [{"kind": "cat"}], "not fly(0)")] == [True]
+
+
 def test_a_number_may_be_a_label():
     program = parse("%@ target t: 1, 2 else 3\n%@ categorical a\nt(X,'1') :- a(X,'x'). t(X,'2') :- not a(X,'y').")
     answers = list(ask(program, [{"a": "x"}], "t(0,Y)"))

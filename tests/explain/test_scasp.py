@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from typer.testing import CliRunner
 
 from engine import run_scasp
 from random_programs import AWKWARD_WORDS, programs_with_rows
 from unless import load, parse, prove
+from unless.cli.app import make_app
 from unless.errors import DisagreementError, EngineError
 from unless.explain.scasp import facts_text, prove_all_by_scasp, prove_by_scasp
 from unless.explain.scasp.engine import INSTALL, _answers, _read, find_scasp
@@ -423,3 +425,41 @@ def test_swipl_serves_where_scasp_is_not_on_the_path(monkeypatch, tmp_path):
     (tmp_path / "swipl").symlink_to(swipl)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_scasp()[0] == str(tmp_path / "swipl")
+
+
+# Questions.
+
+
+PEOPLE = EXAMPLES / "people.csv"
+
+
+def answers_of(query, *more):
+    done = CliRunner().invoke(make_app(), ["ask", str(EXAMPLES / "adult.lp"), str(PEOPLE), query, "--id", "id", *more])
+    assert done.exception is None, done.exception
+    return done.output
+
+
+@has_scasp
+@pytest.mark.parametrize(
+    "query",
+    ["income(X,Y)", "not income(31,'=<50k')", "ab4(30)", "income(X,'=<50k'), age(X,A), A < 25", "age(30,18)"],
+)
+def test_scasp_gives_the_same_answers(query):
+    assert answers_of(query, "--engine", "scasp") == answers_of(query) != ""
+
+
+def test_answer_that_scasp_does_not_prove_is_an_error(monkeypatch):
+    monkeypatch.setattr("unless.explain.scasp.answers.find_scasp", lambda: ["scasp"])
+    monkeypatch.setattr("unless.explain.scasp.answers.ask_engine", lambda *_: iter([{"answers": []}]))
+    done = CliRunner().invoke(
+        make_app(), ["ask", str(EXAMPLES / "adult.lp"), str(PEOPLE), "ab4(31)", "--id", "id", "--engine", "scasp"]
+    )
+    assert isinstance(done.exception, DisagreementError)
+    assert "unless answers no and s(CASP) does not prove not ab4(0)" in str(done.exception)
+
+
+def test_missing_pack_is_said_with_the_command():
+    from unless.explain.scasp.engine import _check_version
+
+    with pytest.raises(EngineError, match=r"a pack of it, is not: run swipl -g 'pack_install\(scasp"):
+        _check_version("source_sink `library(scasp/main)' does not exist")

@@ -16,7 +16,6 @@ from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.evaluate.compare import compare
 from unless.evaluate.coverage import coverage, view_seen
-from unless.evaluate.reliability import reliability
 from unless.evaluate.row_risk import row_risk
 from unless.evaluate.scores import METRICS
 from unless.evaluate.view import View
@@ -239,7 +238,8 @@ def faces(program, table, more):
     yield "empty report", view_report(view, "t", [], lang="de")
     if view.actual is not None:
         graded = grade(program, table)
-        trust = reliability(graded, table)
+        trust = View(graded, table).reliability()
+        assert trust is not None
         yield (
             "scores",
             scores_text(view.scores(str(program.target.labels[0])), lang="de") + reliability_text(trust, lang="de"),

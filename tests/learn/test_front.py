@@ -12,7 +12,8 @@ from unless.learn.front import files_task, frontier, learn, table_task
 from unless.learn.learners import LEARNERS, FoldRPPSettings, FoldRSettings, UnlessSettings
 from unless.learn.settings import descriptions
 from unless.table import delimited
-from unless.table.kinds import KindRule, kinds_by_name
+from unless.table.kind_choice import kinds_by_name
+from unless.table.kinds import KindRule
 from unless.table.pieces import open_files
 
 WORDS = ["purpose", "housing", "history"]

@@ -110,6 +110,7 @@ def test_goal_that_cannot_hold_gives_no_clause():
         ("p(X) :- city(X,f(a)).", "no functions"),
         ("p(X) :- city(X,a)", "the text ends"),
         ("p(X) :- age(X,N), N > 1e999.", "too large"),
+        ("p(X) :- agee(X,N), N > 60.", "Did you mean 'age'"),
     ],
 )
 def test_refused_with_the_reason(text, words):

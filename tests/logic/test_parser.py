@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lark.lexer import PatternStr
 
 from program_texts import CASES, HEADER
 from unless import Literal, Program, UnlessError, load, parse, save
 from unless.errors import ProgramError, ProgramSyntaxError
 from unless.evaluate.predict import predict
 from unless.logic.background.clauses import read_sentences
-from unless.logic.text.syntax import read_tree
+from unless.logic.program import Target
+from unless.logic.text.syntax import GRAMMARS, UNSAID, WORDING, build_parser, read_tree
 
 if TYPE_CHECKING:
     import random
@@ -196,6 +198,20 @@ def test_refused_by_name(text, message):
 def test_a_program_that_concludes_nothing_is_refused(text):
     with pytest.raises(ProgramError, match="the program concludes nothing"):
         parse(text)
+
+
+def test_a_text_without_header_may_conclude_that_something_holds():
+    program = parse("fly(X) :- bird(X), not ab1(X). bird(X) :- kind(X,'robin'). ab1(X) :- name(X,'tweety').")
+    assert program.target == Target("fly", (True,), False)
+    assert [clause.label for clause in program.clauses] == [True, None, None]
+    with pytest.raises(ProgramError, match="of fly, swim any may be the target"):
+        parse("fly(X) :- kind(X,'robin'). swim(X) :- kind(X,'eel').")
+
+
+def test_expected_things_are_said_in_words():
+    for name in dict.fromkeys(GRAMMARS.values()):
+        terminals = [t for t in build_parser(name).terminals if t.name not in WORDING and t.name not in UNSAID]
+        assert all(isinstance(terminal.pattern, PatternStr) for terminal in terminals)
 
 
 def test_two_labels_of_one_text_are_refused():

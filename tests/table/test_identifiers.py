@@ -116,15 +116,15 @@ def test_the_command_leaves_out_what_names_its_rows_and_says_so(caplog):
         program = learn(task(Screening(leaves_out=True), w=lambda i: "?" if i % 5 else "v"), FoldRPPSettings()).program
     assert {column.name for column in program.columns} == {"x", "twin", "same", "w"}
     assert caplog.messages == [
-        "left out: id (a different word in every row). To learn from it, --keep-column id.",
-        "left out: n (it counts the rows, from 0 to 39). To learn from it, --keep-column n.",
-        "perhaps missing: '?' in w. If so, --missing '?'.",
+        "left out: id (a different word in every row). To learn from it: --keep-column id",
+        "left out: n (it counts the rows, from 0 to 39). To learn from it: --keep-column n",
+        "perhaps missing: '?' in w. If so: --missing '?'",
         "the same value in every row, so never tested: same.",
         "column 'x': it alone tells 100.0% of the labels; perhaps it is known only after them. "
-        "To leave it out, --drop x.",
-        "column 'twin': it repeats x, row by row. To leave it out, --drop twin.",
+        "To leave it out: --drop x",
+        "column 'twin': it repeats x, row by row. To leave it out: --drop twin",
         "column 'twin': it alone tells 100.0% of the labels; perhaps it is known only after them. "
-        "To leave it out, --drop twin.",
+        "To leave it out: --drop twin",
     ]
 
 
@@ -212,3 +212,10 @@ def test_a_picture_without_labels_is_of_rows():
     assert seen.columns[0].bars == (1.0, pytest.approx(1 / 3))
     assert look({"x": [None, None]}).columns[0].content == "nothing"
     assert "Nothing is odd." in str(look({"x": [1, 1, 1, 2]}))
+
+
+def test_labels_that_look_alike_are_said(caplog):
+    asked = table_task({"a": [1, 2, 3, 4] * 10}, ["yes", "No", "no", "yes"] * 10, screening=Screening(leaves_out=True))
+    with caplog.at_level(logging.WARNING, "unless"):
+        learn(asked, FoldRPPSettings())
+    assert "labels that look alike are learned as different ones: 'No' and 'no'." in caplog.text

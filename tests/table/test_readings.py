@@ -21,7 +21,7 @@ from unless.logic.readings import find_format, read_column_cell, read_value, rea
 from unless.logic.rules import Column
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import RawTable, raw_table
-from unless.table.kinds import KindRule, look_at, read_columns
+from unless.table.kinds import KindRule, read_columns
 
 READINGS = (
     *EXAMPLES, "1.234,56 €", "$1,234.56", "CHF 1'234.56", "1234,56 %", "1234.56 km/h",
@@ -150,11 +150,11 @@ def test_words_stay_words(texts):
 @pytest.mark.parametrize("texts", [*RECOGNISED, *WORDS])
 def test_the_looks_at_parts_join_to_the_look_at_the_whole(texts):
     rule = KindRule("content")
-    parts = [look_at(RawColumn("c", text=pl.Series([text])), rule) for text in texts.split("|")]
+    parts = [rule.look(RawColumn("c", text=pl.Series([text]))) for text in texts.split("|")]
     joined = parts[0]
     for part in parts[1:]:
         joined = joined + part
-    whole = {"c": look_at(RawColumn("c", text=pl.Series(texts.split("|"))), rule)}
+    whole = {"c": rule.look(RawColumn("c", text=pl.Series(texts.split("|"))))}
     assert rule.columns(["c"], {"c": joined}) == rule.columns(["c"], whole)
 
 
@@ -164,9 +164,9 @@ def test_an_ambiguous_column_is_said_with_the_choice(caplog):
         assert recognised("01/02/2023|03/04/2023").reading == "mm/dd/yyyy"
     numbers, dates = caplog.messages
     assert numbers == (
-        "column 'c' is read as numbers: 1,234.56. It could also be 1234,56; say which, as in --read c=1234,56."
+        "column 'c' is read as numbers: 1,234.56. It could also be 1234,56; say which, as in: --read c=1234,56"
     )
-    assert dates.endswith("It could also be dd/mm/yyyy; say which, as in --read c=dd/mm/yyyy.")
+    assert dates.endswith("It could also be dd/mm/yyyy; say which, as in: --read c=dd/mm/yyyy")
 
 
 def test_the_other_columns_say_what_a_comma_means():
@@ -326,10 +326,10 @@ def test_a_number_format_is_a_value():
 def test_few_texts_look_as_many_do(texts):
     """Few texts are looked at one by one, many by polars: both see the same."""
     rule = KindRule("content", missing=("-",))
-    few = look_at(RawColumn("c", text=pl.Series(texts, dtype=pl.String)), rule)
+    few = rule.look(RawColumn("c", text=pl.Series(texts, dtype=pl.String)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unless.table.kinds.FEW", -1)
-        assert look_at(RawColumn("c", text=pl.Series(texts, dtype=pl.String)), rule) == few
+        patch.setattr("unless.table.column_look.FEW", -1)
+        assert rule.look(RawColumn("c", text=pl.Series(texts, dtype=pl.String))) == few
 
 
 @pytest.mark.parametrize(
@@ -363,7 +363,7 @@ def test_short_years_and_doubtful_thousands_are_said(caplog):
     assert (
         "column 'a' is read as dates: dd.mm.yy (years 70 to 99 are 1970 to 1999, the others 20xx)." in caplog.messages
     )
-    said = "column 'b' is read as numbers: 1234.56. It could also be 1.234,56; say which, as in --read b=1.234,56."
+    said = "column 'b' is read as numbers: 1234.56. It could also be 1.234,56; say which, as in: --read b=1.234,56"
     assert said in caplog.messages
     caplog.clear()
     raw = RawTable({**raw.columns, "c": RawColumn("c", text=pl.Series(["1.5", "2"]))}, 2)

@@ -16,9 +16,10 @@ from hypothesis import given
 from strategies import tables
 from unless import FoldRPPClassifier
 from unless.errors import DataError
-from unless.table.columns import cells
+from unless.table.columns import RawColumn, cells
 from unless.table.frames import raw_table
-from unless.table.kinds import kinds_from_choice, kinds_from_content, kinds_from_dtype, override
+from unless.table.kind_choice import override, rule_from_choice
+from unless.table.kinds import kinds_from_content, kinds_from_dtype, read_columns
 from unless.table.labels import read_labels
 
 
@@ -260,13 +261,18 @@ def test_text_of_numbers_is_said(caplog):
     assert "'z' is written like a code" in said[2]
 
 
+def kinds_as_chosen(table, choice):
+    rule = rule_from_choice(table.names, choice)
+    return {name: column.kind for name, column in read_columns(table, rule).items()}
+
+
 def test_kinds_from_choice():
     table = raw_table({"a": [1], "b": [2]})
     both = {"a": "categorical", "b": "numerical"}
     for choice in (["a"], [0], [True, False], np.array([True, False]), np.array([0]), np.array(["a"])):
-        assert kinds_from_choice(table, choice) == both
-    assert set(kinds_from_choice(table, None).values()) == {"numerical"}
-    assert kinds_from_choice(table, []) == kinds_from_choice(table, None)
+        assert kinds_as_chosen(table, choice) == both
+    assert set(kinds_as_chosen(table, None).values()) == {"numerical"}
+    assert kinds_as_chosen(table, []) == kinds_as_chosen(table, None)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +287,7 @@ def test_kinds_from_choice():
 )
 def test_wrong_choices_are_refused(choice, message):
     with pytest.raises(DataError) as caught:
-        kinds_from_choice(raw_table({"age": [1], "sex": ["f"]}), choice)
+        kinds_as_chosen(raw_table({"age": [1], "sex": ["f"]}), choice)
     assert message in str(caught.value)
 
 
@@ -340,6 +346,18 @@ def test_infinite_values_are_refused(infinite):
             DataError, match=r"column 'x0' holds an infinite number, -?inf, at row 1; numbers must be finite"
         ):
             FoldRPPClassifier().fit(data, ["a", "b"])
+
+
+def test_the_word_inf_is_a_word_in_tables_of_any_length():
+    """Few texts are read one by one, many by polars, which takes inf for a number: large tables were refused."""
+    for n_rows in (10, 3000):
+        texts = ["inf", "-Infinity", "7", "1e3"] * n_rows
+        read = cells(RawColumn("x", text=pl.Series(texts)), "numerical")
+        assert read.words is not None
+        assert set(read.words.lexicon) == {"inf", "-Infinity"}
+        assert np.nansum(read.numbers) == 1007 * n_rows
+        with pytest.raises(DataError, match="infinite number"):
+            cells(RawColumn("x", text=pl.Series([*texts, "1e400"])), "numerical")
 
 
 NO_LABEL = "column 'label' has no label in 1 row(s), the first is row 1; every row needs a label."

@@ -1,6 +1,8 @@
 """A person's whole way through the studio, in a real browser: headless Chromium driven by Playwright."""
 
+import gzip
 import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -8,15 +10,16 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
 from browser import chromium, chromium_browser, new_page, running_studio, unfair  # noqa: E402
+from unless.datasets import loans  # noqa: E402
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium is installed")
 expect = playwright.expect
 
 
-@pytest.fixture
-def studio(tmp_path):
-    """A running studio in which nothing was done yet."""
-    with running_studio(tmp_path / "studio") as address:
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory):
+    """A running studio that all walks share: each opens a table of its own, and finds no work of another on it."""
+    with running_studio(tmp_path_factory.mktemp("studio")) as address:
         yield address
 
 
@@ -26,9 +29,23 @@ def browser():
         yield opened
 
 
-def learn_example(page, address: str) -> None:
-    page.goto(address)
-    page.get_by_role("button", name="Open the example").click()
+@pytest.fixture
+def loans_file(tmp_path):
+    """The example as a file of which no other walk has the same bytes, so that it is a table of its own."""
+    path = tmp_path / "loans.csv.gz"
+    path.write_bytes(gzip.compress(loans().write_csv().encode(), mtime=zlib.crc32(str(tmp_path).encode())))
+    return path
+
+
+FOCUSED = """() => {
+    const { tagName, innerText, id } = document.activeElement;
+    return tagName === "INPUT" ? `input ${id}` : tagName === "BODY" ? "" : innerText ?? "";
+}"""
+
+
+def learn_loans(page, address: str, table: Path) -> None:
+    page.goto(f"{address}#data")
+    page.locator("input[type=file]").set_input_files(table)
     expect(page.get_by_role("heading", name="Columns", exact=True)).to_be_visible()
     page.get_by_role("link", name="Learn", exact=True).click()
     page.get_by_role("button", name=re.compile("^Learn")).click()
@@ -47,13 +64,14 @@ def complaints_of(page, address: str) -> list[str]:
     return found
 
 
-def test_from_a_table_to_saved_rules(studio: str, browser) -> None:
+def test_from_a_table_to_saved_rules(studio: str, browser, loans_file: Path) -> None:
     """Columns, learning, rules, confusion matrix, proof, what-if, recourse, text, save; nothing from elsewhere."""
     address = studio
     with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
         complaints = complaints_of(page, address)
         page.goto(f"{address}#data")
-        page.get_by_role("button", name="Open the example").click()
+        page.locator("input[type=file]").set_input_files(loans_file)
+        expect(page.get_by_role("img", name=re.compile("^Share of approved. .*: .* of .* rows"))).to_have_count(6)
         page.get_by_label("Kind of years_in_job").select_option("categorical")
         expect(page.get_by_role("status")).to_contain_text("years_in_job is read as categorical")
         page.get_by_label("Kind of years_in_job").select_option("numerical")
@@ -124,7 +142,7 @@ def test_from_a_table_to_saved_rules(studio: str, browser) -> None:
         page.get_by_role("button", name="Download the predictions").click()
         page.get_by_label("the original columns").check()
         with page.expect_download() as download:
-            page.get_by_role("dialog").get_by_role("link", name="Download").click()
+            page.get_by_role("dialog").get_by_role("button", name="Download").click()
         assert Path(download.value.path()).read_text().startswith("row,income")
         page.keyboard.press("Escape")
         page.get_by_role("button", name="Undo").click()
@@ -134,12 +152,12 @@ def test_from_a_table_to_saved_rules(studio: str, browser) -> None:
     assert complaints == []
 
 
-def test_rules_are_edited_without_a_line_of_prolog(studio: str, browser, tmp_path: Path) -> None:
+def test_rules_are_edited_without_a_line_of_prolog(studio: str, browser, loans_file: Path) -> None:
     """Threshold, words, points, exceptions proposed, undo and redo; versions, tests, segments, sizes; two tabs."""
     address = studio
     with new_page(browser, viewport={"width": 1280, "height": 900}) as page:
         complaints = complaints_of(page, address)
-        learn_example(page, address)
+        learn_loans(page, address, loans_file)
         bar, rules = page.get_by_role("region", name="Draft"), page.locator(".program")
         page.goto(f"{address}#versions")
         page.get_by_label("Keep this program as").fill("as learned")
@@ -214,10 +232,19 @@ def test_rules_are_edited_without_a_line_of_prolog(studio: str, browser, tmp_pat
         page.get_by_label("Segments by").select_option("housing")
         expect(page.get_by_role("rowheader", name="tenant")).to_be_visible()
         expect(page.get_by_text("Which rules make the difference")).to_be_visible()
-        page.get_by_label("A approved row missed costs").fill("9")
+        expect(page.locator(".segments caption")).to_contain_text("by the draft")
+        page.get_by_label("Counted for").select_option("program")
+        expect(page.locator(".segments caption")).to_contain_text("by the program in use")
+        with page.expect_download() as download:
+            page.get_by_role("link", name="CSV").click()
+        assert Path(download.value.path()).read_text().startswith("housing,rows,")
+        page.get_by_role("link", name="rows of tenant").click()
+        expect(page.get_by_text("housing: tenant")).to_be_visible()
+        page.go_back()
+        page.get_by_label("Missing a row that is approved costs").fill("9")
         page.get_by_role("button", name="Go there").click()
         expect(page.get_by_text("Cheapest is a cut-off of")).to_be_visible()
-        page.get_by_role("link", name="Rows").click()
+        page.get_by_role("link", name="Rows", exact=True).click()
         page.get_by_role("button", name="income", exact=True).click()
         expect(page.get_by_role("columnheader", name="income")).to_have_attribute("aria-sort", "ascending")
         page.get_by_label("Filter by column").select_option("housing")
@@ -231,6 +258,13 @@ def test_rules_are_edited_without_a_line_of_prolog(studio: str, browser, tmp_pat
         expect(page.get_by_role("status")).to_contain_text("Back to as learned")
         page.get_by_role("link", name="Learn", exact=True).click()
         page.get_by_role("button", name="Programs of all sizes").click()
+        expect(page.locator("#progress")).to_contain_text(re.compile(r"\d+ of \d+ grown"))
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_text("Stopped. Nothing was changed.")).to_be_visible()
+        page.get_by_role("button", name="Programs of all sizes").click()
+        page.get_by_role("link", name="Data", exact=True).click()
+        expect(page.locator("#learning-note")).to_contain_text("Programs of all sizes")
+        page.locator("#learning-note").get_by_role("link", name="Look").click()
         expect(page.locator("svg.sizes circle").first).to_be_visible(timeout=120_000)
         page.locator("svg.sizes circle.elbow").click()
         expect(page.get_by_role("heading", name="Rules for loan")).to_be_visible()
@@ -238,54 +272,46 @@ def test_rules_are_edited_without_a_line_of_prolog(studio: str, browser, tmp_pat
     assert [each for each in complaints if "409" not in each] == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_screen_is_accessible_and_fits_a_phone(studio: str, browser, scheme: str) -> None:
-    """Axe finds nothing on any screen, and nothing scrolls sideways at 360 pixels."""
-    with new_page(browser, viewport={"width": 360, "height": 780}, color_scheme=scheme) as page:
-        learn_example(page, f"{studio}#data")
-        page.get_by_role("button", name="income above 30,000", exact=True).click()
-        page.get_by_label("Above, value").fill("25000")
-        expect(page.locator(".preview")).to_contain_text("flip")
-        assert unfair(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the form is too wide"
-        page.get_by_role("button", name="Apply").click()
-        expect(page.get_by_role("region", name="Draft")).to_contain_text("becomes")
-        headings = {
-            "data": "From a table", "columns": "Columns", "learn": "Learn", "rules": "Rules for", "rows?row=6": "Rows",
-            "affected": "Who", "versions": "Versions", "tests": "Tests", "text": "Text", "picture": "Picture",
-        }  # fmt: skip
-        for screen, heading in headings.items():
-            page.goto(f"{studio}#{screen}")
-            expect(page.get_by_role("heading", level=1, name=heading)).to_be_visible()
-            page.wait_for_timeout(600)
-            assert unfair(page) == [], screen
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{screen} is too wide"
-        page.keyboard.press("?")
-        expect(page.get_by_role("dialog")).to_contain_text("Ctrl-Z")
-        assert unfair(page) == [], "help"
-        page.keyboard.press("Escape")
-        page.get_by_role("button", name="Drop it").click()
+SCREENS = {
+    "data": "From a table", "columns": "Columns", "learn": "Learn", "rules": "Rules for", "rows?row=6": "Rows",
+    "affected": "Who", "versions": "Versions", "tests": "Tests", "text": "Text", "picture": "Picture",
+}  # fmt: skip
+
+
+def test_every_screen_is_accessible_and_fits_a_phone(studio: str, browser, loans_file: Path) -> None:
+    """Axe finds nothing on any screen, of colours also in the dark; nothing scrolls sideways at 360 px."""
+    phone = {"viewport": {"width": 360, "height": 780}}
+    with new_page(browser, **phone) as light, new_page(browser, **phone, color_scheme="dark") as dark:
+        learn_loans(light, studio, loans_file)
+        light.get_by_role("button", name="income above 30,000", exact=True).click()
+        light.get_by_label("Above, value").fill("25000")
+        expect(light.locator(".preview")).to_contain_text("flip")
+        assert unfair(light) == []
+        assert light.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the form is too wide"
+        light.get_by_role("button", name="Apply").click()
+        expect(light.get_by_role("region", name="Draft")).to_contain_text("becomes")
+        for page, rules in ((light, ()), (dark, ("color-contrast",))):
+            for screen, heading in SCREENS.items():
+                page.goto(f"{studio}#{screen}")
+                expect(page.get_by_role("heading", level=1, name=heading)).to_be_visible()
+                if screen == "affected":
+                    expect(page.get_by_text("Cheapest is a cut-off of")).to_be_visible()
+                    expect(page.locator(".segments")).to_be_visible()
+                page.wait_for_timeout(150)
+                assert unfair(page, *rules) == [], screen
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{screen} is too wide"
+            page.keyboard.press("?")
+            expect(page.get_by_role("dialog")).to_contain_text("Ctrl-Z")
+            assert unfair(page, *rules) == [], "help"
+            page.keyboard.press("Escape")
+            page.goto(f"{studio}static/help.html#affected")
+            expect(page.get_by_role("heading", name="Affected")).to_be_in_viewport()
+            assert unfair(page, *rules) == [], "the help page"
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the help page is too wide"
 
 
 def test_the_tour_leads_through_the_example(studio: str, browser) -> None:
-    with new_page(browser) as page:
-        page.goto(f"{studio}#data")
-        page.get_by_role("button", name="Take the tour").click()
-        note = page.get_by_role("complementary", name="Tour")
-        expect(note).to_contain_text("1 of 7")
-        expect(page.get_by_role("heading", name="Columns", exact=True)).to_be_visible()
-        note.get_by_role("button", name="Next").click()
-        page.get_by_role("button", name="Learn the rules").click()
-        expect(page.get_by_role("heading", name="Rules for loan")).to_be_visible(timeout=120_000)
-        for _ in range(5):
-            note.get_by_role("button", name="Next").click()
-        expect(page.get_by_role("heading", name="Tests", exact=True)).to_be_visible()
-        note.get_by_role("button", name="Done").click()
-        expect(note).to_have_count(0)
-
-
-def test_the_page_says_that_learning_waits_for_compiling(studio: str, browser) -> None:
-    """What the server says while kernels are compiled is shown, and learning goes on from there."""
+    """What the server says while kernels are compiled is shown, and learning and the tour go on from there."""
     n_asked = 0
 
     def compiling(route) -> None:
@@ -298,19 +324,28 @@ def test_the_page_says_that_learning_waits_for_compiling(studio: str, browser) -
 
     with new_page(browser) as page:
         page.goto(f"{studio}#data")
-        page.get_by_role("button", name="Open the example").click()
-        page.get_by_role("link", name="Go on to learning").click()
+        page.get_by_role("button", name="Take the tour").click()
+        note = page.get_by_role("complementary", name="Tour")
+        expect(note).to_contain_text("1 of 7")
+        expect(page.get_by_role("heading", name="Columns", exact=True)).to_be_visible()
+        note.get_by_role("button", name="Next").click()
+        expect(page.get_by_role("button", name="Learn the rules")).to_be_visible()
         page.route("**/api/studio/learning", compiling)
         page.get_by_role("button", name="Learn the rules").click()
         expect(page.locator("#progress")).to_have_text("Compiling the learner, once on this machine …")
         expect(page.get_by_role("heading", name="Rules for loan")).to_be_visible(timeout=120_000)
+        for _ in range(5):
+            note.get_by_role("button", name="Next").click()
+        expect(page.get_by_role("heading", name="Tests", exact=True)).to_be_visible()
+        note.get_by_role("button", name="Done").click()
+        expect(note).to_have_count(0)
 
 
-def test_no_edit_is_lost_when_the_server_goes_away(tmp_path: Path, browser) -> None:
+def test_no_edit_is_lost_when_the_server_goes_away(tmp_path: Path, browser, loans_file: Path) -> None:
     """An edit made while the server is down reaches it when it is back, and survives a closed page."""
     with new_page(browser) as page:
-        with running_studio(tmp_path) as address:
-            learn_example(page, address)
+        with running_studio(tmp_path / "state") as address:
+            learn_loans(page, address, loans_file)
             page.get_by_role("link", name="Text").click()
             area = page.get_by_label("The program", exact=True)
             area.fill("% one\n" + area.input_value())
@@ -318,7 +353,7 @@ def test_no_edit_is_lost_when_the_server_goes_away(tmp_path: Path, browser) -> N
         area.fill("% two\n" + area.input_value())
         expect(page.locator("#kept")).to_contain_text("when the server is back")
         port = int(address.rstrip("/").rsplit(":", 1)[1])
-        with running_studio(tmp_path, port=port):
+        with running_studio(tmp_path / "state", port=port):
             expect(page.locator("#kept")).to_have_text("draft kept", timeout=20_000)
             page.goto("about:blank")
             page.goto(f"{address}#text")
@@ -348,22 +383,23 @@ def test_names_from_data_are_shown_as_text(tmp_path: Path, studio: str, browser)
             assert page.title() != "run"
 
 
-def test_the_keyboard_is_enough(studio: str, browser) -> None:
-    """Open, go on, learn and reach a rule's rows without a mouse; focus is always somewhere that can be seen."""
+def test_the_keyboard_is_enough(studio: str, browser, loans_file: Path) -> None:
+    """Upload, go on, learn, change a rule, reach its rows and download, without a mouse; focus can always be seen."""
     with new_page(browser) as page:
         page.goto(f"{studio}#data")
         page.get_by_role("heading", name="From a table").wait_for()
 
-        def press_until(name: str) -> None:
+        def press_until(name: str, key: str = "Tab") -> None:
             for _ in range(60):
-                page.keyboard.press("Tab")
-                focused = page.evaluate("[document.activeElement.innerText, document.activeElement.tagName]")
-                if focused[0] and name in focused[0]:
+                page.keyboard.press(key)
+                if name in page.evaluate(FOCUSED):
                     return
             pytest.fail(f"{name} cannot be reached by Tab")
 
-        press_until("Open the example")
-        page.keyboard.press("Enter")
+        press_until("input file")
+        with page.expect_file_chooser() as chooser:
+            page.keyboard.press("Enter")
+        chooser.value.set_files(loans_file)
         expect(page.get_by_role("heading", name="Columns", exact=True)).to_be_focused()
         press_until("Go on to learning")
         page.keyboard.press("Enter")
@@ -387,6 +423,16 @@ def test_the_keyboard_is_enough(studio: str, browser) -> None:
         press_until(" rows")
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Rows", exact=True)).to_be_focused()
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_role("status")).to_contain_text("The draft is the program now")
+        press_until("Save", "Shift+Tab")
+        page.keyboard.press("Enter")
+        press_until("Download the predictions")
+        page.keyboard.press("Enter")
+        press_until("Download")
+        with page.expect_download() as download:
+            page.keyboard.press("Enter")
+        assert Path(download.value.path()).read_text().startswith("row,loan predicted")
 
 
 def test_odd_columns_are_mended_by_a_click(studio: str, browser, tmp_path: Path) -> None:

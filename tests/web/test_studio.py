@@ -4,6 +4,9 @@ import gzip
 import io
 import json
 import logging
+import re
+import runpy
+import time
 from pathlib import Path
 from threading import Event, Thread
 
@@ -443,10 +446,42 @@ def test_stopping_the_learner_of_whole_programs_keeps_the_best_so_far(tmp_path: 
     client.post("/api/studio/example")
     client.put("/api/studio/settings", json={"learner": "unless"})
     learning = session.learn()
+    while learning.progress is None and learning.stage == "running":
+        time.sleep(0.001)
     learning.stop()
     learning.wait(300)
     assert learning.stage == "done"
     assert session.program is not None
+    assert session.timeline.past[-1][1].startswith("Learned the rules")
+
+
+def test_learning_that_nobody_looks_at_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is closed says so, and one that vanished does not look any more."""
+    monkeypatch.setattr("unless.web.learning_thread.LEFT", -1.0)
+    client, session = studio(tmp_path)
+    client.post("/api/studio/example")
+    session.warm_up = WarmUp(lambda _: None)  # its learners are never ready
+    learning = session.learn()
+    assert client.get("/api/studio/learning").json()["waiting_for"] == "compiling"
+    client.post("/api/studio/leaving")
+    learning.wait(60)
+    assert (learning.stage, learning.is_cut_short, session.program) == ("stopped", False, None)
+    assert client.get("/api/studio/learning").json()["stage"] == "stopped"
+
+
+def test_programs_of_all_sizes_say_how_far_they_are_and_can_be_stopped(tmp_path: Path) -> None:
+    client, session = studio(tmp_path)
+    client.post("/api/studio/example")
+    learning = session.learn_sizes()
+    while learning.progress is None and learning.stage == "running":
+        time.sleep(0.001)
+    seen = client.get("/api/studio/learning").json()
+    learning.stop()
+    learning.wait(300)
+    assert seen["what"] == "sizes"
+    assert 0 <= seen["n_done"] <= seen["n_parts"]
+    assert session.sizes is None
+    assert learning.stage == "stopped"
 
 
 def test_a_row_says_what_the_draft_predicts_for_it(tmp_path: Path) -> None:
@@ -460,3 +495,19 @@ def test_a_row_says_what_the_draft_predicts_for_it(tmp_path: Path) -> None:
     assert row["predicted_by_draft"]["reasons"]
     client.put("/api/studio/draft", json={"text": "no program"})
     assert client.get(f"/api/studio/rows/{flipped}").json()["predicted_by_draft"] is None
+
+
+def test_the_help_page_is_the_docs(tmp_path: Path) -> None:
+    """What is served is made from docs/studio.md, has a part for each screen, and names the keys of the help."""
+    docs = Path(__file__).parents[2] / "docs"
+    page = runpy.run_path(str(docs / "write_studio_help.py"))["page"]()
+    client, _ = studio(tmp_path)
+    assert client.get("/static/help.html").text == page, "run: python docs/write_studio_help.py"
+    script = client.get("/static/app.js").text
+    screens = [name for name in re.findall(r'\{ name: "(\w+)"', script) if name != "picture"]
+    assert [name for name in screens if f'<h3 id="{name}">' not in page] == []
+    keys = re.findall(
+        r'\["([^"]+)", "[^"]+"\]', client.get("/static/help.js").text.split("const KEYS")[1].split(";")[0]
+    )
+    plain = re.sub("</?code>", "", page)
+    assert [key for key in keys if f">{key}</th>" not in plain] == []

@@ -1,21 +1,30 @@
 """What people do in the studio beyond reading: edit by forms, keep versions, constrain learning, take things along."""
 
+import asyncio
 import io
 import json
 import os
 import signal
+import threading
+import time
 import urllib.request
 from pathlib import Path
 from threading import Thread
 
+import fastexcel
 import numpy as np
 import polars as pl
 import pytest
+from starlette.requests import Request
 
 from browser import running_studio
 from studio import BIRDS, TABLE, learned, studio
+from unless.errors import DataError
 from unless.logic.holds import decide
 from unless.logic.text.parser import parse
+from unless.web.refusals import ClientGoneError
+from unless.web.studio.wanted_work import while_wanted
+from unless.web.studio.xlsx_writer import xlsx
 
 LOANS = """\
 %@ unless 1
@@ -476,3 +485,96 @@ def test_errors_of_uploads_name_the_file(tmp_path: Path) -> None:
 def test_the_folder_of_a_session_is_for_its_owner_only(tmp_path: Path) -> None:
     studio(tmp_path)
     assert (tmp_path / "state").stat().st_mode & 0o077 == 0
+
+
+def test_segments_of_dates_amounts_and_many_words(tmp_path: Path) -> None:
+    """Dates by the calendar, amounts in ranges said as they are written, rare words together; each row is in one."""
+    lines = [
+        f"{1 + i % 28:02d}.{1 + i % 12:02d}.2024;{i * 37 % 9000},50 €;w{i % 45};{i % 3};{'yes' if i % 12 > 5 else 'no'}"
+        for i in range(360)
+    ]
+    program = "%@ unless 1\n%@ target late: 'yes' else 'no'\n%@ numerical n\nlate(X,'yes') :- n(X,N1), N1 > 0.0.\n"
+    client, _session = studio(tmp_path, "day;amount;who;n;late\n" + "\n".join(lines) + "\n", program)
+
+    def names(by: str) -> list[str]:
+        found = client.get("/api/studio/segments", params={"by": by, "label": "yes", "split": "all"}).json()
+        assert sum(group["predicted"]["of"] for group in found["groups"]) == 360
+        return [group["name"] for group in found["groups"]]
+
+    assert names("day") == [f"2024-{month:02d}" for month in range(1, 13)]
+    assert names("amount")[0] == "below 1100 €"
+    assert len(names("amount")) == 6
+    assert len(names("who")) == 30
+    assert names("who")[-1] == "all others"
+    assert names("n") == ["0", "1", "2"]
+    rows = client.get("/api/studio/rows", params={"by": "day", "segment": 2, "limit": 1}).json()
+    assert (rows["n_rows"], rows["segment"], rows["rows"][0]["values"][:2]) == (
+        30,
+        "2024-03",
+        ["03.03.2024", "74,50 €"],
+    )
+    asked = {"by": "amount", "label": "yes", "split": "all"}
+    csv = pl.read_csv(client.get("/api/studio/segments.csv", params=asked).content)
+    assert csv.columns[:4] == ["amount", "rows", "predicted yes, rows", "predicted yes, of"]
+    excel = pl.read_excel(client.get("/api/studio/segments.xlsx", params=asked).content)
+    assert excel.columns == csv.columns
+    assert excel["predicted yes, share"].to_list() == pytest.approx(csv["predicted yes, share"].to_list())
+
+
+def test_segments_cutoffs_and_ways_are_of_the_draft_if_asked(example) -> None:
+    client, session = example
+    before = str(session.need_program())
+    client.put("/api/studio/draft", json={"text": before.replace("30000.0", "90000.0")})
+    rates = {}
+    for which in ("program", "draft"):
+        found = client.get("/api/studio/segments", params={"by": "housing", "label": "approved", "which": which}).json()
+        rates[which] = [group["predicted"]["share"] for group in found["groups"]]
+        cut = client.get("/api/studio/cutoffs", params={"which": which}).json()
+        assert (cut["which"], cut["is_old"]) == (which, which == "draft")
+    assert rates["program"] != rates["draft"]
+    ways = [client.post("/api/studio/rows/1/recourse", json={"want": "approved", "which": w}).json() for w in rates]
+    assert ways[0]["text"] != ways[1]["text"]
+    client.delete("/api/studio/draft")
+
+
+def test_work_that_nobody_waits_for_ends() -> None:
+    """The next step after the browser has left ends the work."""
+    asked, left = threading.Event(), threading.Event()
+
+    async def receive():
+        await asyncio.to_thread(asked.wait)
+        return {"type": "http.disconnect"}
+
+    def work(step) -> None:
+        asked.set()
+        for _ in range(5000):
+            time.sleep(0.001)
+            try:
+                step()
+            except ClientGoneError:
+                left.set()
+                raise
+
+    with pytest.raises(ClientGoneError):
+        asyncio.run(while_wanted(Request({"type": "http"}, receive), work))
+    assert left.is_set()
+
+
+def test_a_workbook_holds_what_it_was_given() -> None:
+    """Numbers, blanks, texts with markup, line ends, control characters, Excel's own escapes; more than a piece."""
+    texts = ["<b>&amp;", "a\nb\r\n", "_x0041_", "\x01", " x ", "=1+1", "ü\U0001f600", None, ""]
+    n = 10_003
+    frame = pl.DataFrame(
+        {
+            "*": list(range(n)),
+            "^a.*$": [texts[i % len(texts)] for i in range(n)],
+            "x": [None, 0.1, 1e300] * (n // 3) + [2.5],
+        }
+    )
+    read = fastexcel.read_excel(xlsx(frame, "a & b")).load_sheet(0).to_polars()
+    assert read.columns == frame.columns
+    assert read["*"].to_list() == frame["*"].to_list()
+    assert read["x"].to_list() == frame["x"].to_list()
+    assert [text or None for text in read["^a.*$"][:6].to_list()] == texts[:6]
+    with pytest.raises(DataError, match="Excel holds"):
+        xlsx(pl.DataFrame({"a": ["x" * 40_000]}), "s")

@@ -21,7 +21,8 @@ from unless.errors import DataError, did_you_mean, listing
 from unless.table.columns import cells
 from unless.table.formats import read_file
 from unless.table.frames import RawTable
-from unless.table.kinds import KindRule, kinds_of_file, read_columns
+from unless.table.kind_choice import kinds_of_file
+from unless.table.kinds import KindRule, read_columns
 from unless.table.labels import read_label_texts
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from unless.table.cells import Cells
 
 ROLES = "datasets.toml"
+
+OTHER_READINGS = {"breast-w": "breast-w*"}
+"""Tables that are measured a second time, as the paper may have read them: the other label positive, all numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,8 @@ def paper_sources(folder: str | None, names: Sequence[str], known: Sequence[str]
         raise DataError(msg) from None
     usable = [name for name in known if name in roles]
     refuse_unknown("table", names, usable)
-    return [_source(name, roles[name], Path(folder)) for name in (names or usable)]
+    sources = [_source(name, roles[name], Path(folder)) for name in (names or usable)]
+    return [reading for source in sources for reading in _readings(source)]
 
 
 def file_source(
@@ -142,6 +147,15 @@ def _source(name: str, role: dict[str, Any], folder: Path) -> TableSource:
         tuple(role["categorical"]),
         tuple(role["numerical"]),
     )
+
+
+def _readings(source: TableSource) -> Iterator[TableSource]:
+    """Yield a table, and its other reading if it has one."""
+    yield source
+    if source.name in OTHER_READINGS:
+        numbers = (*source.categorical, *source.numerical)
+        name = OTHER_READINGS[source.name]
+        yield replace(source, name=name, is_other=not source.is_other, categorical=(), numerical=numbers)
 
 
 def refuse_unknown(what: str, names: Iterable[str], known: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ import polars as pl
 
 from unless.evaluate.predict import predict
 from unless.learn.front import learn, table_task
-from unless.learn.learners import LEARNERS, UnlessSettings
+from unless.learn.learners import LEARNERS, FoldRSettings, UnlessSettings
 from unless.logic.values import read_number
 from unless.table.kinds import KindRule
 
@@ -280,8 +280,14 @@ def _own(settings: type[LearnerSettings]) -> ContestantEntry:
     return ContestantEntry(settings.title, "unless", lambda: OwnLearner(settings()))
 
 
+def _foldr_information() -> OwnLearner:
+    return OwnLearner(FoldRSettings(heuristic="information"))
+
+
 CONTESTANTS: dict[str, ContestantEntry] = {
-    **{name: _own(settings) for name, settings in reversed(LEARNERS.items())},
+    FoldRSettings.name: _own(FoldRSettings),
+    "fold-r-information": ContestantEntry("FOLD-R, information", "unless", _foldr_information),
+    **{name: _own(settings) for name, settings in reversed(LEARNERS.items()) if name != FoldRSettings.name},
     "authors": ContestantEntry("authors' foldrpp", "foldrpp", Authors),
     "ripper": ContestantEntry("RIPPER", "wittgenstein", Ripper),
     "tree": ContestantEntry("decision tree", "sklearn", lambda: OneHot(_tree, numbers_too=False)),

@@ -1,29 +1,36 @@
-"""Cells: one learner on one table, all folds. What came out, and the log of a run.
+"""Cells: one learner on one table, some shuffles of some folds each. What came out.
 
-A cell's figures are the means over its folds, as in the paper. The log is JSON lines, the settings first, then a line
-per cell, rewritten whole after each: a run that was interrupted goes on where it stopped, and a run with other
-settings is not mixed in.
+A shuffle is full when all its folds are there; only full shuffles make figures, so that no mean over fewer folds passes
+for one. A cell without a full shuffle keeps its folds apart (`rest`): they are shown by themselves.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
-from statistics import fmean, pstdev
+from dataclasses import dataclass
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
-from unless.errors import DataError
 from unless.evaluate.scores import Scores
-from unless.logic.text.files import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
-Status = OneOf["done", "limit", "failed", "absent"]
+Status = OneOf["done", "fewer", "part", "failed", "absent"]
+"""All shuffles; some full ones; none (folds of the first at most); an error; a package that is not installed."""
+
 Figure = OneOf["accuracy", "precision", "recall", "f1"]
 FIGURES: tuple[Figure, ...] = ("accuracy", "precision", "recall", "f1")
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """What is measured: folds of shuffles, from a first seed; `limit` is processor seconds for one cell."""
+
+    folds: int
+    shuffles: int
+    seed: int
+    limit: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +53,40 @@ class FoldResult:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One learner on one table; `note` says what went wrong."""
+    """One learner on one table; `note` says what went wrong, or why there is no more."""
 
     data: str
     learner: str
     status: Status
-    folds: tuple[FoldResult, ...] = ()
+    shuffles: tuple[tuple[FoldResult, ...], ...] = ()
+    rest: tuple[FoldResult, ...] = ()
     note: str = ""
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether there are figures."""
+        return bool(self.shuffles)
+
+    @property
+    def folds(self) -> tuple[FoldResult, ...]:
+        """Return the folds of full shuffles, or those there are if none is full."""
+        return tuple(fold for shuffle in self.shuffles for fold in shuffle) or self.rest
 
     def mean(self, figure: Figure) -> float | None:
         """Return the mean of a figure over the folds."""
         return self._mean(lambda fold: fold.scores[figure])
 
+    def means(self, figure: Figure) -> list[float]:
+        """Return the mean over the folds of each full shuffle."""
+        return [fmean(fold.scores[figure] for fold in shuffle) for shuffle in self.shuffles]
+
     def spread(self, figure: Figure) -> float | None:
-        """Return the standard deviation of a figure over the folds."""
-        return pstdev(fold.scores[figure] for fold in self.folds) if self.folds else None
+        """Return the standard deviation of a figure between shuffles; None where there is one."""
+        return _deviation(self.means(figure))
+
+    def fold_spread(self, figure: Figure) -> float | None:
+        """Return the standard deviation of a figure between folds."""
+        return _deviation([fold.scores[figure] for fold in self.folds])
 
     @property
     def seconds(self) -> float | None:
@@ -81,55 +107,21 @@ class Cell:
         found = [value for fold in self.folds if (value := read(fold)) is not None]
         return fmean(found) if found else None
 
-    @staticmethod
-    def read(data: dict[str, Any]) -> Cell:
-        """Read a cell from plain data."""
-        return Cell(**{**data, "folds": tuple(FoldResult(**fold) for fold in data["folds"])})
-
     def summary(self) -> dict[str, Any]:
         """Return the figures as plain data."""
-        means: dict[str, float | None] = {figure: self.mean(figure) for figure in FIGURES}
+        means: dict[str, object] = {figure: self.mean(figure) for figure in FIGURES}
+        by_shuffle = {f"{figure}_by_shuffle": self.means(figure) for figure in FIGURES}
         sizes = {"seconds": self.seconds, "rules": self.rules, "literals": self.literals}
         about = {"data": self.data, "learner": self.learner, "status": self.status, "note": self.note}
-        return {**about, "n_folds": len(self.folds), **means, **sizes}
+        counts = {"n_shuffles": len(self.shuffles), "n_folds": len(self.folds)}
+        return {**about, **counts, **means, **by_shuffle, **sizes}
 
 
-@dataclass(frozen=True, slots=True)
-class RunSettings:
-    """What a run's figures depend on, besides the machine."""
-
-    folds: int
-    seed: int
-    limit: float
+def positives(cell: Cell) -> float:
+    """Return the share of positive rows."""
+    n = sum(fold.scores.n_rows for fold in cell.folds)
+    return sum(fold.tp + fold.fn for fold in cell.folds) / n
 
 
-class RunLog:
-    """The cells of a run, kept in a file of JSON lines."""
-
-    def __init__(self, path: Path, settings: RunSettings) -> None:
-        self.path = path
-        self.settings = settings
-        self.cells: dict[tuple[str, str], Cell] = {}
-        if path.exists():
-            self._load()
-
-    def add(self, cell: Cell) -> None:
-        """Keep a cell, in the file too."""
-        self.cells[cell.data, cell.learner] = cell
-        lines: Sequence[object] = [asdict(self.settings), *map(asdict, self.cells.values())]
-        write_text(self.path, "".join(json.dumps(line) + "\n" for line in lines))
-
-    def _load(self) -> None:
-        try:
-            first, *rest = (json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines())
-            settings, cells = RunSettings(**first), [Cell.read(line) for line in rest]
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            msg = f"{self.path} is not the log of a run ({error}); name another output, or remove it."
-            raise DataError(msg) from None
-        if settings != self.settings:
-            msg = (
-                f"{self.path} is the log of a run with {asdict(settings)}, and now {asdict(self.settings)} is asked; "
-                "name another output, or remove it."
-            )
-            raise DataError(msg)
-        self.cells = {(cell.data, cell.learner): cell for cell in cells}
+def _deviation(values: Sequence[float]) -> float | None:
+    return stdev(values) if len(values) > 1 else None

@@ -45,9 +45,20 @@ def printed() -> tuple[Printed, ...]:
 
 
 def printed_for(data: str, learner: str) -> tuple[Printed, ...]:
-    """Return what the paper printed for one learner on one table: one row per result table."""
-    return tuple(row for row in printed() if row.data == data and row.learner == learner)
+    """Return what the paper printed for one learner on one table, under whatever reading: one row per result table."""
+    return tuple(row for row in printed() if row.data == data.removesuffix("*") and row.learner == as_printed(learner))
 
+
+def as_printed(learner: str) -> str:
+    """Return the learner whose published figures another reading of it stands beside."""
+    return learner.removesuffix("-information")
+
+
+CAPTIONS = {
+    4: "Comparison of FOLD-R and FOLD-R++ on various Datasets",
+    5: "Comparison of RIPPER and FOLD-R++ on various Datasets",
+    6: "Comparison of XGBoost and FOLD-R++ on various Datasets",
+}
 
 PAPER_TABLES = tuple(dict.fromkeys(row.data for row in printed() if row.table == 5))
 """The 15 tables, in the paper's order."""

@@ -1,7 +1,7 @@
-"""The page of a run in Markdown, from measured cells and published rows alone: no figure on it is typed by hand.
+"""The page of a run in Markdown, from measured cells alone: no figure on it is typed by hand.
 
-Each function yields the lines of one section; `experiment` says which there are. A cell that did not finish is marked
-wherever it is shown, so that no mean over fewer folds passes for a full one.
+Each function yields the lines of one section; `experiment` says which there are, and `paper_sections` has those that
+stand beside published figures. Means are of full shuffles; a cell without one is set apart in a table of its own.
 """
 
 from __future__ import annotations
@@ -9,27 +9,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.bench.contestants import CONTESTANTS
-from unless.bench.paper_agreement import CLOSE
-from unless.bench.published import accuracy_range, printed, printed_for, repeated_rows
+from unless.bench.paired_tests import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from unless.bench.measurements import Cell, RunSettings
-    from unless.bench.paper_agreement import Agreement
-    from unless.bench.published import Printed
-    from unless.bench.search_times import Timing
+    from unless.bench.measurements import Cell, Figure, RunSettings
+    from unless.bench.paired_tests import PairedTest
 
-PAIRS = {4: ("fold-r",), 5: ("ripper", "fold-r++"), 6: ("xgboost-onehot", "fold-r++")}
-"""Which learners of which published table are shown; Table 4 has FOLD-R++ with the same figures as Table 5."""
-
-FIGURE_NAMES = {"accuracy": "Acc.", "precision": "Prec.", "recall": "Rec.", "f1": "F1"}
 METHOD = """\
-Each cell is one learner on one table: {folds}-fold cross-validation, stratified, shuffled with seed {seed}; figures are
-means over the folds, of the positive label. All learners see the same folds and run on one thread, with their defaults
-(FOLD-R++: ratio 0.5). Time is that of `fit`, from a table of numbers and words in memory; encoding counts, predicting
-does not. A cell has {limit:g} seconds for everything; one that needs more is marked with the folds it finished (k of
-{folds}), and its figures are means over those. Rules are clauses, exceptions included, as the paper counts them."""
+Each cell is one learner on one table: {folds}-fold cross-validation, stratified, {shuffles}
+(seeds {seeds}); figures are means over the folds, of the positive label, ± the standard deviation between the means of
+the shuffles. All learners see the same folds and run on one thread, with their defaults (FOLD-R++: ratio 0.5). Time is
+the processor's, for `fit`, from a table of numbers and words in memory; encoding counts, predicting does not. Rules are
+clauses, exceptions included, as the paper counts them.
+
+A cell has {limit:g} seconds. One that has used a tenth of them begins no further shuffle, and is marked with the
+shuffles it has, (k of {n}). A cell that did not finish its first shuffle has no figure in the tables ("part"), enters
+no test, and is listed under [Incomplete cells](#incomplete-cells)."""
 
 
 def page(
@@ -40,10 +37,17 @@ def page(
     lines += ["```", command, "```", ""]
     for title, entries in about.items():
         lines.append(f"- {title}: " + ", ".join(f"{name} {value}" for name, value in entries.items()))
-    lines += ["", METHOD.format(folds=settings.folds, seed=settings.seed, limit=settings.limit), ""]
+    lines += ["", _method(settings), ""]
     for part in parts:
         lines += [*part, ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _method(settings: RunSettings) -> str:
+    n, first = settings.shuffles, settings.seed
+    words = "shuffled once" if n == 1 else f"{n} times shuffled anew"
+    seeds = f"{first}" if n == 1 else f"{first} to {first + n - 1}"
+    return METHOD.format(folds=settings.folds, shuffles=words, seeds=seeds, limit=settings.limit, n=n)
 
 
 def pictures(folder: str, names: Mapping[str, str]) -> Iterator[str]:
@@ -57,191 +61,103 @@ def overview(cells: Sequence[Cell], settings: RunSettings) -> Iterator[str]:
     """Write a table per figure: tables down, learners across."""
     yield "## All learners"
     views: dict[str, Callable[[Cell], str]] = {
-        "Accuracy": lambda cell: _number(cell.mean("accuracy"), 3),
-        "F1": lambda cell: _number(cell.mean("f1"), 3),
+        "Accuracy": lambda cell: with_spread(cell, "accuracy"),
+        "F1": lambda cell: with_spread(cell, "f1"),
         "Seconds to fit": lambda cell: _seconds(cell.seconds),
-        "Rules (leaves of the tree)": lambda cell: _number(cell.rules, 1),
-        "Literals (tests above the leaves)": lambda cell: _number(cell.literals, 1),
+        "Rules (leaves of the tree)": lambda cell: number(cell.rules, 1),
+        "Literals (tests above the leaves)": lambda cell: number(cell.literals, 1),
     }
     learners = [name for name in CONTESTANTS if any(cell.learner == name for cell in cells)]
-    finished = {cell.learner for cell in cells if cell.folds}
+    finished = {cell.learner for cell in cells if cell.is_full}
     by_name = {(cell.data, cell.learner): cell for cell in cells}
     for title, show in views.items():
         # Hide a learner whose cells have nothing to show here, but not one that never finished.
         shown = [n for n in learners if any(show(c) for c in cells if c.learner == n) or n not in finished]
         yield from ("", f"### {title}", "")
-        yield from _table(
+        yield from table(
             ["table", *(CONTESTANTS[name].title for name in shown)],
             [
-                [data, *(_marked(by_name.get((data, name)), show, settings) for name in shown)]
+                [data, *(_shown(by_name.get((data, name)), show, settings) for name in shown)]
                 for data in dict.fromkeys(cell.data for cell in cells)
             ],
         )
 
 
-def beside_paper(cells: Sequence[Cell], settings: RunSettings) -> Iterator[str]:
-    """Write the paper's result tables, each cell as here, then as printed."""
-    yield "## Beside the paper"
+def tested(tests: Sequence[PairedTest]) -> Iterator[str]:
+    """Write which differences in accuracy are more than chance."""
+    yield "## Paired tests"
     yield ""
-    yield "Each cell: here / in the paper. The times are of different machines, the paper's an Intel i5-10400."
-    yield "Table 4 prints for FOLD-R++ what Table 5 prints, so it is shown once."
-    by_name = {(cell.data, cell.learner): cell for cell in cells}
-    for number, learners in PAIRS.items():
-        for learner in learners:
-            rows = [row for row in printed() if row.table == number and row.learner == learner]
-            shown = [row for row in rows if (row.data, learner) in by_name]
-            if shown:
-                yield from ("", f"### Table {number}: {CONTESTANTS[learner].title}", "")
-                yield from _table(
-                    ["table", *FIGURE_NAMES.values(), "ms", "rules"],
-                    [_beside(row, by_name[row.data, learner], settings) for row in shown],
-                )
-
-
-def agreement(found: Sequence[Agreement]) -> Iterator[str]:
-    """Write whether FOLD-R++ agrees with the paper, and why not where it does not."""
-    yield "## Agreement of FOLD-R++"
-    n = sum(one.agrees for one in found)
-    yield ""
-    yield f"Accuracy and F1 within {CLOSE} of a published row: {n} of {len(found)} tables."
+    yield "Better, same, worse: on how many tables the first learner's accuracy differs from the second's by the"
+    yield f"corrected resampled t-test over the folds of all shuffles that both have (p < {LEVEL:g} on that table)."
+    yield "Over tables: the mean difference in accuracy, Wilcoxon's signed-rank test of the differences, and its"
+    yield "p-value corrected by Holm for all rows of this section. Only tables that both learners finished count."
     yield ""
     rows = []
-    for one in found:
-        figures = [
-            f"{one.cell.mean(figure):.3f} ± {one.cell.spread(figure):.3f} / {one.nearest.value(figure):.2f}"
-            for figure in ("accuracy", "f1")
-        ]
-        folds = "" if one.cell.status == "done" else f" ({len(one.cell.folds)} folds)"
-        rows.append([one.cell.data, *figures, f"Table {one.nearest.table}", "yes" if one.agrees else f"no{folds}"])
-    yield from _table(["table", "accuracy here ± sd / paper", "F1 here ± sd / paper", "nearest", "agrees"], rows)
-    for one in found:
-        if not one.agrees:
-            yield ""
-            yield f"**{one.cell.data}**: {'; '.join(one.reasons)}."
+    for one in tests:
+        names = [CONTESTANTS[name].title for name in (one.ours, one.other)]
+        counts = f"{len(one.better)} / {len(one.same)} / {len(one.worse)}"
+        ps = [_probability(p) for p in (one.p, one.holm)]
+        rows.append([*names, f"{one.n_tables}", counts, f"{one.difference:+.3f}", *ps])
+    yield from table(["learner", "against", "tables", "better / same / worse", "difference", "p", "p, Holm"], rows)
 
 
-def doubts(shares: Mapping[str, float]) -> Iterator[str]:
-    """Write which published figures cannot be right, and how one can tell."""
-    yield "## Published figures in doubt"
-    yield ""
-    yield "Precision and recall, with the share of positive rows, give the accuracy. A row is listed when the printed"
-    yield "accuracy is outside what they allow, rounding and averaging over folds considered, for the label that is"
-    yield "positive here."
-    yield ""
-    rows = []
-    for row in printed():
-        share, accuracy = shares.get(row.data), row.value("accuracy")
-        allowed = None if share is None else accuracy_range(row, share)
-        if share is not None and allowed and accuracy is not None and not allowed[0] <= accuracy <= allowed[1]:
-            other = accuracy_range(row, 1 - share)
-            fits = other is not None and other[0] <= accuracy <= other[1]
-            said = "fits the other label as positive" if fits else "fits neither label"
-            rows.append([f"Table {row.table}", row.data, CONTESTANTS[row.learner].title, f"{accuracy:.2f}",
-                         f"{allowed[0]:.3f} to {allowed[1]:.3f}", said])  # fmt: skip
-    yield from _table(["where", "table", "learner", "printed accuracy", "allowed", ""], rows)
-    for a, b in repeated_rows():
-        yield ""
-        yield (
-            f"The row of {a.data} is the same in every figure, time included, for {CONTESTANTS[a.learner].title} "
-            f"(Table {a.table}) and {CONTESTANTS[b.learner].title} (Table {b.table}): one must have been copied."
-        )
-
-
-def one_hot(cells: Sequence[Cell]) -> Iterator[str]:
-    """Write how the published XGBoost baseline compares with both encodings."""
-    yield "## The one-hot baseline"
-    yield ""
-    by_name = {(cell.data, cell.learner): cell for cell in cells}
-    rows: list[tuple[str, float | None, float, float]] = []
-    for data in dict.fromkeys(cell.data for cell in cells):
-        paper = printed_for(data, "xgboost-onehot")
-        both = [by_name.get((data, learner)) for learner in ("xgboost-onehot", "xgboost")]
-        found = [mean for cell in both if cell is not None and (mean := cell.mean("accuracy")) is not None]
-        if len(found) == 2:
-            rows.append((data, paper[0].value("accuracy") if paper else None, found[0], found[1]))
-    known = [(value, hot, native) for _, value, hot, native in rows if value is not None]
-    n_hot = sum(abs(hot - value) <= CLOSE for value, hot, _ in known)
-    n_native = sum(abs(native - value) <= CLOSE for value, _, native in known)
-    yield "The paper gave XGBoost one-hot columns. With every value of every column one-hot encoded, numbers too, the"
-    yield f"accuracy here is within {CLOSE} of the printed one on {n_hot} of {len(known)} tables; with plain numbers"
-    yield f"and native categories on {n_native}."
-    yield ""
-    yield from _table(
-        ["table", "paper", "one-hot here", "native here"],
-        [[data, _number(value, 2) or "–", _number(hot, 3), _number(native, 3)] for data, value, hot, native in rows],
-    )
-
-
-def search(timings: Sequence[Timing], folder: str) -> Iterator[str]:
-    """Write the measured cost of one literal search."""
-    yield "## One literal search"
-    yield ""
-    yield "FOLD-R as published tests every row anew for each value; with counts and prefix sums a search looks at each"
-    yield "row once. Both are compiled, find the same literal, and start from the same column, coded once for a table."
-    yield ""
-    rows = []
-    for timing in timings:
-        both = [f"{seconds * 1e3:,.2f}" for seconds in (timing.anew, timing.counted)]
-        rows.append([f"{timing.rows:,}", f"{timing.values:,}", *both, f"{timing.anew / timing.counted:,.0f}"])
-    yield from _table(["rows M", "values N", "each value anew, ms", "counted, ms", "times faster"], rows)
-    yield from ("", f"![Time of one literal search]({folder}/search.svg)")
-
-
-def unfinished(cells: Sequence[Cell], settings: RunSettings) -> Iterator[str]:
-    """List the cells that did not finish, and why."""
-    yield "## Cells that did not finish"
+def incomplete(cells: Sequence[Cell], settings: RunSettings) -> Iterator[str]:
+    """List the cells without a full shuffle, with what they have, and those with fewer shuffles."""
+    yield "## Incomplete cells"
     yield ""
     rows = [
-        [c.data, CONTESTANTS[c.learner].title, c.status, f"{len(c.folds)} of {settings.folds}", c.note]
+        [c.data, CONTESTANTS[c.learner].title, f"{len(c.rest)} of {settings.folds}", c.note,
+         number(c.mean("accuracy"), 3), number(c.mean("f1"), 3), _seconds(c.seconds), number(c.rules, 1)]
         for c in cells
-        if c.status != "done"
-    ]
+        if not c.is_full
+    ]  # fmt: skip
     if rows:
-        yield from _table(["table", "learner", "status", "folds", "note"], rows)
+        yield "Means over the folds there are; they are not comparable with full ones."
+        yield ""
+        yield from table(["table", "learner", "folds", "why", "accuracy", "F1", "seconds", "rules"], rows)
     else:
-        yield "None."
+        yield "None: every cell has at least one full shuffle."
+    fewer = [f"{CONTESTANTS[c.learner].title} on {c.data} ({len(c.shuffles)})" for c in cells if c.status == "fewer"]
+    if fewer:
+        yield ""
+        yield f"Fewer than {settings.shuffles} shuffles: {', '.join(fewer)}."
 
 
-def _beside(row: Printed, cell: Cell, settings: RunSettings) -> list[str]:
-    figures = [f"{_number(cell.mean(f), 2) or '–'} / {_shown(row, f)}" for f in FIGURE_NAMES]  # type: ignore[arg-type]
-    milliseconds = None if cell.seconds is None else cell.seconds * 1000
-    time = f"{_number(milliseconds, 1 if (milliseconds or 0) < 100 else 0) or '–'} / {_shown(row, 'milliseconds')}"
-    rules = f"{_number(cell.rules, 1) or '–'} / {_shown(row, 'rules')}"
-    return [row.data + _mark(cell, settings), *figures, time, rules]
+def mark(cell: Cell, settings: RunSettings) -> str:
+    """Say how many shuffles a cell has, if not all."""
+    return "" if cell.status == "done" else f" ({len(cell.shuffles)} of {settings.shuffles})"
 
 
-def _shown(row: Printed, figure: str) -> str:
-    value = row.figures.get(figure)
-    if value is None:
-        return "–"
-    return str(value) if isinstance(value, str) else f"{value:,}"
+def with_spread(cell: Cell, figure: Figure, digits: int = 3) -> str:
+    """Write a mean, and how far shuffles are apart."""
+    spread = cell.spread(figure)
+    return number(cell.mean(figure), digits) + ("" if spread is None else f" ± {spread:.{digits}f}")
 
 
-def _marked(cell: Cell | None, show: Callable[[Cell], str], settings: RunSettings) -> str:
-    if cell is None:
-        return ""
-    shown = show(cell)
-    if cell.status == "done":
-        return shown or "–"
-    if not cell.folds:
-        return {"limit": f"over {settings.limit:g} s", "absent": "not installed"}.get(cell.status, cell.status)
-    return (shown or "–") + _mark(cell, settings)
-
-
-def _mark(cell: Cell, settings: RunSettings) -> str:
-    return "" if cell.status == "done" else f" ({len(cell.folds)} of {settings.folds})"
-
-
-def _number(value: float | None, digits: int) -> str:
+def number(value: float | None, digits: int) -> str:
+    """Write a number, or nothing."""
     return "" if value is None else f"{value:,.{digits}f}"
 
 
-def _seconds(value: float | None) -> str:
-    return "" if value is None else f"{value:,.3f}" if value < 10 else f"{value:,.0f}"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Write a table."""
     yield "| " + " | ".join(head) + " |"
     yield "|" + "---|" * len(head)
     for row in rows:
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+
+
+def _shown(cell: Cell | None, show: Callable[[Cell], str], settings: RunSettings) -> str:
+    if cell is None:
+        return ""
+    if cell.is_full:
+        return (show(cell) or "–") + mark(cell, settings)
+    return {"absent": "not installed", "failed": "failed"}.get(cell.status, "part")
+
+
+def _probability(p: float | None) -> str:
+    return "–" if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _seconds(value: float | None) -> str:
+    return "" if value is None else f"{value:,.3f}" if value < 10 else f"{value:,.0f}"

@@ -33,8 +33,13 @@ def bench(
     datasets: Annotated[NameLists, typer.Option(metavar="A,B", help="Only these of the paper's tables.")] = None,
     learners: Annotated[NameLists, typer.Option(metavar="A,B", help="Only these learners.")] = None,
     folds: Annotated[int, typer.Option(min=2, help="Folds of the cross-validation.")] = 10,
-    limit: Annotated[float, typer.Option(min=1.0, help="Seconds for one learner on one table.")] = 600.0,
-    seed: Annotated[int, typer.Option(min=0, help="Of the shuffle before the folds.")] = 0,
+    shuffles: Annotated[int, typer.Option(min=1, help="Times that the rows are shuffled and folded anew.")] = 3,
+    limit: Annotated[float, typer.Option(min=1.0, help="Processor seconds for one learner on one table.")] = 600.0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the first shuffle.")] = 0,
+    again: Annotated[NameLists, typer.Option(metavar="A,B", help="Forget what the log has of these learners.")] = None,
+    from_log: Annotated[
+        bool, typer.Option("--from-log", help="Measure nothing: write the page from the log as it stands.")
+    ] = False,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="STEM", help="Write STEM.md, STEM.json, STEM.jsonl, STEM/*.svg.")
     ] = "bench",
@@ -46,9 +51,12 @@ def bench(
     from unless.bench.measurements import RunSettings
 
     sources = _sources(data, target, positive, categorical, numerical, folder, datasets)
-    settings = RunSettings(folds, seed, limit)
+    settings = RunSettings(folds, shuffles, seed, limit)
     chosen = split_names(learners)
-    order = Order(data == PAPER, sources, chosen, settings, output, _command(data, target, sources, chosen, settings))
+    command = _command(data, target, sources, chosen, settings)
+    order = Order(
+        data == PAPER, sources, chosen, settings, output, command, again=split_names(again), from_log=from_log
+    )
     try:
         with _progress() as report_cell:
             result = measure(order, report_cell)
@@ -68,14 +76,15 @@ def _command(data: str, target: str | None, sources: Any, learners: list[str], s
     from unless.bench.published import PAPER_TABLES
 
     words = ["unless", "bench", Path(data).name]
-    names = [source.name for source in sources]
+    names = [source.name for source in sources if not source.name.endswith("*")]
     if target is not None:
         words += ["--target", target]
     elif names != list(PAPER_TABLES):
         words += ["--datasets", ",".join(names)]
     if learners:
         words += ["--learners", ",".join(learners)]
-    words += ["--folds", str(settings.folds), "--limit", f"{settings.limit:g}", "--seed", str(settings.seed)]
+    words += ["--folds", str(settings.folds), "--shuffles", str(settings.shuffles)]
+    words += ["--limit", f"{settings.limit:g}", "--seed", str(settings.seed)]
     return shlex.join(words)
 
 

@@ -14,9 +14,9 @@ from unless.cli.arguments import (
     Page,
     echo_long,
     print_json,
-    read_data,
     saying_why,
 )
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 OldModel = Annotated[str, typer.Argument(metavar="OLD.lp", help="The model file before.")]
 NewModel = Annotated[str, typer.Argument(metavar="NEW.lp", help="The model file after.")]
@@ -31,6 +31,8 @@ def compare(
     flips: Flips = 20,
     language: LanguageName = None,
     html: Page = None,
+    background: FactsFile = None,
+    related: RelatedFiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare two programs on a table: measures before and after, and the rows that flip."""
@@ -39,7 +41,9 @@ def compare(
     from unless.logic.text.files import load, write_text
 
     words = read_language(language or "en")
-    comparison = compare_programs(load(old), load(new), read_data(data)[0], target, saying_why(words.name))
+    before, after = load(old), load(new)
+    table = read_rows(before, data, background, related, after).table
+    comparison = compare_programs(before, after, table, target, saying_why(words.name))
     if html is not None:
         write_text(html, comparison.as_html(flips, lang=words.name))
     if as_json:

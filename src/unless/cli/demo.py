@@ -81,7 +81,8 @@ def _tried(settings: LearnerSettings, training: pl.DataFrame, held_out: pl.DataF
     from unless.cli.learned import Summary
     from unless.evaluate.predict import predict
     from unless.learn.front import learn, table_task
-    from unless.table.kinds import KindRule, kinds_by_name
+    from unless.table.kind_choice import kinds_by_name
+    from unless.table.kinds import KindRule
 
     kinds = kinds_by_name(["purpose", "housing", "history"], ["income", "debt_ratio", "years_in_job"])
     start = perf_counter()

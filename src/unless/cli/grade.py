@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import DataFile, LabelColumn, ModelFile, NameLists, listen, read_data, split_names
+from unless.cli.arguments import (
+    AsJson,
+    DataFile,
+    LabelColumn,
+    ModelFile,
+    NameLists,
+    listen,
+    print_json,
+    split_names,
+)
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 
 def grade(
@@ -32,6 +42,9 @@ def grade(
             show_default=False,
         ),
     ] = None,
+    background: FactsFile = None,
+    related: RelatedFiles = None,
+    as_json: AsJson = False,
 ) -> None:
     """Grade a program by a table with labels: its rules stay, its points and probabilities are learned anew."""
     from unless.cli.learn_options import read_directions, read_pairs
@@ -40,7 +53,7 @@ def grade(
 
     listen()
     program = load(model)
-    table, _ = read_data(data)
+    table = read_rows(program, data, background, related).table
     graded = grade_program(
         program,
         table,
@@ -49,10 +62,14 @@ def grade(
         apart=read_pairs(apart or []),
         monotonic_cst=read_directions(monotonic or []),
     )
-    if output is None:
+    if output is not None:
+        save(graded, output)
+        assert graded.grade is not None
+        n_lines = sum(len(card.awards) for card in graded.grade.cards)
+        typer.echo(f"{output}: {n_lines} lines of points.", err=True)
+    if as_json:
+        from unless.explain.faces.json_data import program_data
+
+        print_json(program_data(graded))
+    elif output is None:
         typer.echo(str(graded), nl=False)
-        return
-    save(graded, output)
-    assert graded.grade is not None
-    n_lines = sum(len(card.awards) for card in graded.grade.cards)
-    typer.echo(f"{output}: {n_lines} lines of points.", err=True)

@@ -146,7 +146,7 @@ def learn(
             summary = _checked(summary, checking)
         if not as_json or (output is not None and summary.unseen is not None):
             _write(summary.learned.program, output)
-    _say(replace(summary, notes=tuple(notes)), as_json=as_json)
+    _say(replace(summary, notes=tuple(notes), beside=tuple(related or ())), as_json=as_json)
 
 
 def _learned(
@@ -225,7 +225,7 @@ def _table_task(
     """Open files as a task, read here or by a cluster."""
     from unless.learn.front import files_task
     from unless.learn.screening import Screening
-    from unless.table.kinds import kinds_by_name
+    from unless.table.kind_choice import kinds_by_name
     from unless.table.pieces import open_files
 
     if not data or target is None:

@@ -35,7 +35,7 @@ MAX_LINES = 14
 
 @dataclass(frozen=True)
 class Summary:
-    """A finished run; `notes` are sentences about columns, `data` and `model` the files that were named.
+    """A finished run; `notes` are sentences about columns, `data`, `model` and `beside` the files that were named.
 
     Where there are no rows that it had not seen, `unchecked` says why.
     """
@@ -47,6 +47,7 @@ class Summary:
     notes: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
     model: str | None = None
+    beside: tuple[str, ...] = ()
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -138,9 +139,12 @@ class Summary:
             (f"unless explain {model} {data} --row 0", "why a row is decided so"),
             (f"unless studio {data} --model {model}", "read and edit it in the browser"),
         ]
+        if self.beside:
+            related = " ".join(f"--related {shlex.quote(each)}" for each in self.beside)
+            commands = [(f"{commands[0][0]} {related}", commands[0][1])]
         width = max(len(command) for command, _ in commands)
         yield ""
-        for start, (command, purpose) in zip(("Next: ", "      "), commands, strict=True):
+        for start, (command, purpose) in zip(("Next: ", "      "), commands, strict=False):
             line = f"{start}{command:<{width}}  {purpose}"
             yield line if width <= ROOM else f"{start}{command}"
 

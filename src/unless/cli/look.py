@@ -26,13 +26,17 @@ def look(
     as_json: AsJson = False,
 ) -> None:
     """Show what each column of a table holds, how it is read, and what is odd, with the fix to type."""
+    from unless.errors import DataError
     from unless.explain.faces.look_report import look_text
     from unless.explain.words.language import language as read_language
     from unless.table.databases import hide_password
     from unless.table.identifiers import option
-    from unless.table.kinds import kinds_by_name
+    from unless.table.kind_choice import kinds_by_name
     from unless.table.look import look as look_at_table
 
+    if data.endswith((".pl", ".f")):
+        msg = f"{data} is of facts, not a table; learn from it: unless learn --examples {data} --background FACTS.pl."
+        raise DataError(msg)
     seen = look_at_table(
         data,
         target,

@@ -49,19 +49,9 @@ class ReadRows:
 
     def witnesses(self, program: Program, row: int) -> dict[str, dict[str, str]]:
         """Return the things that make each conjunction of a program hold of a row, by what they are."""
-        from unless.logic.relations import noun_of
-        from unless.logic.terms import term_text
-
-        found = {}
-        for column in program.columns if self.facts is not None else ():
-            if column.atoms:
-                assert self.facts is not None
-                things = self.facts.witness(column, self.individuals[row])
-                found[column.name] = {
-                    noun_of(name): thing if isinstance(thing, str) else term_text(thing)
-                    for name, thing in things.items()
-                }
-        return found
+        if self.facts is None:
+            return {}
+        return {c.name: self.facts.said(c, self.individuals[row]) for c in program.columns if c.atoms}
 
     def about(self, program: Program, row: int) -> tuple[Term | None, list[Atom]]:
         """Return what facts call a row, and the facts that decide the conjunctions of a program for it."""
@@ -71,12 +61,15 @@ class ReadRows:
         return individual, list(dict.fromkeys(facts))
 
 
-def read_rows(program: Program, data: str, background: str | None, related: Sequence[str] | None) -> ReadRows:
-    """Read a table with those beside it, or examples and the facts about them."""
-    if related or program.related:
-        return _with_related(program, data, related or ())
+def read_rows(
+    program: Program, data: str, background: str | None, related: Sequence[str] | None, *others: Program
+) -> ReadRows:
+    """Read a table with those beside it, or examples and the facts about them, as programs see them."""
+    programs = (program, *others)
+    if related or any(each.related for each in programs):
+        return _with_related(programs, data, related or ())
     if not data.endswith((".pl", ".f")):
-        spoken = sorted({atom.name for column in program.columns for atom in column.atoms})
+        spoken = sorted({atom.name for each in programs for column in each.columns for atom in column.atoms})
         if background is not None or spoken:
             found = f"the program speaks of relations ({listing(spoken)})" if spoken else "--background is of facts"
             msg = f"{found}: give examples, a file EXAMPLES.pl of pos(...) and neg(...), and --background FACTS.pl."
@@ -86,21 +79,17 @@ def read_rows(program: Program, data: str, background: str | None, related: Sequ
     from unless.table.frames import raw_table
 
     read = read_examples(Path(data), "" if background is None else Path(background))
-    return ReadRows(raw_table(read.table(program)), read.facts, read.individuals, read.name_column)
+    return ReadRows(raw_table(read.table(*programs)), read.facts, read.individuals, read.name_column)
 
 
-def _with_related(program: Program, data: str, related: Sequence[str]) -> ReadRows:
-    """Read a table, and those beside it that the program was learned with."""
+def _with_related(programs: Sequence[Program], data: str, related: Sequence[str]) -> ReadRows:
+    """Read a table, and those beside it that programs were learned with."""
     from unless.table.related_tables import RelatedTables
 
-    opened = RelatedTables.open(related, program.missing)
-    given = {table.called.name for table in opened.tables}
-    for each in program.related:
-        if each.name not in given:
-            key = each.key if each.key == each.column else f"{each.key}={each.column}"
-            msg = f"the program was learned with a table {each.name!r} beside the table: give --related FILE:{key}."
-            raise DataError(msg)
+    opened = RelatedTables.open(related, programs[0].missing)
+    for each in programs:
+        opened.refuse_absent(each, "--related FILE:{key}")
     main, _ = read_data(data)
-    columns = [column for column in program.columns if column.atoms]
+    columns = {column.name: column for each in programs for column in each.columns if column.atoms}.values()
     keys = opened.keys(main, opened.tables[0]) if len(opened.tables) == 1 else []
     return ReadRows(opened.extended(main, columns), opened.facts if keys else None, tuple(keys))

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import DataFile, LabelColumn, LanguageName, ModelFile, listen, read_data
+from unless.cli.arguments import DataFile, LabelColumn, LanguageName, ModelFile, listen
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 
 def report(
@@ -26,6 +27,8 @@ def report(
     ] = False,
     target: LabelColumn = None,
     language: LanguageName = None,
+    background: FactsFile = None,
+    related: RelatedFiles = None,
 ) -> None:
     """Write a report that opens anywhere: scores, rules, picture, figures, and proofs that can be searched."""
     import numpy as np
@@ -38,7 +41,7 @@ def report(
     listen()
     words = read_language(language or "en")
     program = load(model)
-    table, _ = read_data(data)
+    table = read_rows(program, data, background, related).table
     view = View(program, table, target)
     every = range(table.n_rows) if wrong else range(min(50, table.n_rows))
     chosen = list(every) if rows is None else rows_from(rows, table.n_rows)

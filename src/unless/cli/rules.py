@@ -14,10 +14,10 @@ from unless.cli.arguments import (
     OptionalData,
     echo_long,
     print_json,
-    read_data,
     remark_on_grade,
     screen_width,
 )
+from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 if TYPE_CHECKING:
     from unless.evaluate.figures import Coverage
@@ -47,6 +47,8 @@ def rules(
         bool, typer.Option("--grade", help="Show the points of the grade, and what they mean, in plain words.")
     ] = False,
     check: Annotated[bool, typer.Option("--check", help="Say which clauses cannot matter.")] = False,
+    background: FactsFile = None,
+    related: RelatedFiles = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a model file and print its clauses; with data, what each covers and gets right."""
@@ -55,7 +57,7 @@ def rules(
 
     words = read_language(language or "en")
     program = load(model)
-    table = None if data is None else read_data(data)[0]
+    table = None if data is None else read_rows(program, data, background, related).table
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
     if check:

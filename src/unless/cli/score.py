@@ -32,28 +32,20 @@ def score(
     as_json: AsJson = False,
 ) -> None:
     """Compare the program's predictions and probabilities with the labels of a table."""
-    from unless.evaluate.predict import predict
-    from unless.evaluate.scores import confusion
-    from unless.evaluate.scores import score as score_labels
+    from unless.evaluate.view import View
     from unless.explain.faces.score_text import confusion_text, reliability_text, scores_text
     from unless.explain.words.language import language as read_language
     from unless.logic.program import label_text
     from unless.logic.text.files import load
-    from unless.table.labels import read_label_texts
 
     words = read_language(language or "en")
     program = load(model)
     table = read_rows(program, data, background, related).table
-    actual = read_label_texts(table.column(target or program.target.column))
-    predicted = [label_text(label) for label in predict(program, table)]
-    result = score_labels(actual, predicted, label_text(program.target.labels[0]))
-    counts = confusion(actual, predicted)
-    trust = None
-    if program.grade is not None:
-        from unless.evaluate.reliability import reliability
-
+    view = View(program, table, target or program.target.column)
+    positive = label_text(program.target.labels[0])
+    result, counts, trust = view.scores(positive), view.confusion(), view.reliability()
+    if trust is not None:
         remark_on_grade(program)
-        trust = reliability(program, table, target)
     if svg is not None:
         from unless.explain.faces.reliability_plot import reliability_svg
         from unless.logic.graded import grade_of
@@ -61,7 +53,7 @@ def score(
 
         grade_of(program)
         assert trust is not None
-        write_text(svg, reliability_svg(trust, label_text(program.target.labels[0]), lang=words.name))
+        write_text(svg, reliability_svg(trust, positive, lang=words.name))
         typer.echo(words.say("command", "drawn", file=svg), err=True)
     if as_json:
         graded = {} if trust is None else {**trust.measures(), "reliability": trust.as_dict()}

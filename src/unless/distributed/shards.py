@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from unless.learn.rows.tally import Tally
     from unless.learn.rows.testable import Testable
     from unless.logic.rules import Column, Label
-    from unless.table.kinds import KindRule, Look
+    from unless.table.column_look import Look
+    from unless.table.kinds import KindRule
 
 
 @dataclass(frozen=True, eq=False)

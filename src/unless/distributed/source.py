@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from unless.learn.rows.survey import Survey
     from unless.learn.rows.testable import Testable
     from unless.logic.rules import Column, Kind, Label
-    from unless.table.kinds import KindRule, Look
+    from unless.table.column_look import Look
+    from unless.table.kinds import KindRule
     from unless.table.pieces import Files
 
     Reader = tuple[Callable[..., Part], list[Any]]

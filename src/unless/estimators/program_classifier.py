@@ -27,8 +27,10 @@ from unless.explain.proof.prover import prove_values
 from unless.learn.task import no_cells
 from unless.logic.forms.nest import nest
 from unless.logic.graded import graded_columns, graded_labels
+from unless.table.beside_rows import RowsBeside
 from unless.table.frames import RawTable, is_dask, raw_table
 from unless.table.labels import index_of
+from unless.table.related_tables import RelatedTables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,6 +191,7 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
             replace(
                 prove_values(program, row_values(columns, row), row_name=row, all_rules=all_rules),
                 risk=row_risk(program, row_values(graded, row)),
+                witnesses=X.witnesses(program, row) if isinstance(X, RowsBeside) else {},
             )
             for row in range(table.n_rows)
         ]
@@ -235,13 +238,16 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
     def _read(self, X: Any) -> RawTable:
         check_is_fitted(self)
         table = self._read_rows(X)
-        if not hasattr(self, "n_features_in_"):
-            return table  # made from a program, which finds its columns by name
-        fitted = getattr(self, "feature_names_in_", None)
-        return matched(X, table, fitted, self._names, type(self).__name__)
+        if hasattr(self, "n_features_in_"):  # a given program finds its columns by name
+            fitted = getattr(self, "feature_names_in_", None)
+            table = matched(X, table, fitted, self._names, type(self).__name__)
+        if isinstance(X, RowsBeside):
+            return X.table_for(self.program_, table)
+        RelatedTables(()).refuse_absent(self.program_, "RelatedRows(rows, {{{name!r}: (table, {keys})}})")
+        return table
 
     def _read_rows(self, X: Any) -> RawTable:
-        table = raw_table(X)
+        table = X.main if isinstance(X, RowsBeside) else raw_table(X)
         if table.n_rows == 0 or not table.columns:
             raise DataError(no_cells(table.n_rows, len(table.columns)))
         return table

@@ -22,8 +22,9 @@ from unless.learn.front import files_task, learn, table_task
 from unless.learn.screening import Screening
 from unless.learn.settings import Accepts, either, listed, number, words
 from unless.learn.task import Task
+from unless.table.beside_rows import RowsBeside
 from unless.table.frames import RawTable, is_dask
-from unless.table.kinds import KindRule, rule_from_choice
+from unless.table.kind_choice import rule_from_choice
 from unless.table.parts import add_parts, parts_of_dates
 from unless.table.pieces import Files, open_files
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from unless.learn.settings import LearnerSettings
     from unless.learn.task import Learned
     from unless.logic.rules import Kind, Label
+    from unless.table.kinds import KindRule
     from unless.table.labels import Labels
 
     Heard = Callable[[Any], None] | None
@@ -84,7 +86,8 @@ class RuleClassifier(ProgramClassifier):
         ----------
         X : table
             A pandas, polars or pyarrow table, an array, a sparse matrix, a list of dicts, or a Dask data frame. Words,
-            numbers and missing values need no preparation.
+            numbers and missing values need no preparation. With tables beside it: `RelatedRows`; with facts: what
+            `unless.learn.examples.read_examples` gives (docs/background.md).
         y : labels
             A series, array or list, with one for each row.
         sample_weight : array of shape (n_rows,), default=None
@@ -221,12 +224,27 @@ class RuleClassifier(ProgramClassifier):
             rule = self._rule(names, self.readings or {})
             return Task(frame_source(X, y, rule, tuple(self.missing_values)), names, **self._asked())
         table, labels = self._read_training(X, y)
+        if isinstance(X, RowsBeside):
+            return self._task_beside(X, labels, **options)
         self._training = table
         readings = self.readings or {}
         dated = {p.column: p for p in parts_of_dates(table, self.date_parts or {}, readings, self.missing_values)}
         rule = self._rule(table.names, {**readings, **{name: part.text for name, part in dated.items()}})
         table = add_parts(table, dated, self.missing_values)
         return table_task(table, labels, kinds=rule, n_threads=self._threads(), **self._asked(), **options)
+
+    def _task_beside(self, X: RowsBeside, labels: Labels, **options: Any) -> Task:
+        """Make a task of rows with tables or facts beside them."""
+        made = X.training(labels)
+        if self.date_parts or (self.background is not None and "background" in made.options):
+            msg = f"{'date_parts' if self.date_parts else 'background'} is for rows with nothing beside them."
+            raise DataError(msg)
+        self._training = made.table
+        asked = {**self._asked(), **made.options}
+        asked["background_columns"] = (*self.background_columns, *made.options["background_columns"])
+        rule = self._rule(made.table.names, self.readings or {})
+        rule = replace(rule, fixed={**rule.fixed, **made.kinds})
+        return table_task(made.table, labels, kinds=rule, n_threads=self._threads(), **asked, **options)
 
     def _rule(self, names: Sequence[str], readings: Mapping[str, str]) -> KindRule:
         """Return how kinds are decided, and how the cells of some columns are read."""

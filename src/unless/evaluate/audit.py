@@ -29,6 +29,8 @@ from unless.logic.rules import Literal
 from unless.table.columns import cells
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
     from unless.evaluate.audit_columns import GapThrough
@@ -70,13 +72,26 @@ class Share(NamedTuple):
         return low, (middle + half) / (1 + z2) if self.n < self.of else 1.0
 
 
+class GroupKey(NamedTuple):
+    """What a group has in common: a word, or numbers from `low` to below `high`; blank where all three are None.
+
+    `text` is what people call the group, where it is neither a word nor a plain range: a month, amounts.
+    """
+
+    word: str | None = None
+    low: float | None = None
+    high: float | None = None
+    text: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Some rows; `low` and `high` bound a group of numbers. Without labels the last five are None."""
+    """Some rows, of what its key says. Without labels the last five are None."""
 
     word: str | None
     low: float | None
     high: float | None
+    text: str | None
     predicted: Share
     actual: Share | None = None
     wrong: Share | None = None
@@ -135,7 +150,14 @@ def audit(program: Program, table: RawTable, by: str, label: Label, target: str 
     """Look at the groups of a column; `age:10` makes groups of numbers in steps of 10."""
     column, masks = _groups(table, by)
     _check_groups(by, column, [key for key, _ in masks])
-    view = View(program, table, target)
+    return audit_groups(View(program, table, target), column, masks, label)
+
+
+def audit_groups(
+    view: View, column: str, masks: Sequence[tuple[GroupKey, Rows]], label: Label, step: Callable[[], object] = bool
+) -> Audit:
+    """Look at groups of rows that differ in a column; `step` is called between two pieces of work, and may raise."""
+    program = view.program
     groups = tuple(_group(view, label, key, rows) for key, rows in masks)
     rates = [group.predicted.value for group in groups]
     large = [i for i, (_, rows) in enumerate(masks) if rows.sum() >= ENOUGH]
@@ -144,17 +166,17 @@ def audit(program: Program, table: RawTable, by: str, label: Label, target: str 
     pair = masks[highest][1], masks[lowest][1]
     is_tested = column in program.used_columns
     direct = read_property(f"never depends on {column}", program).counterexample() if is_tested else NO
-    parts, without = tuple(_parts(view, label, *pair)), tuple(_without(view, label, *pair))
-    through = tuple(gaps_through(view, label, column, *pair)) if highest != lowest else ()
+    parts, without = tuple(_parts(view, label, *pair)), tuple(_without(view, label, *pair, step))
+    through = tuple(gaps_through(view, label, column, *pair, step)) if highest != lowest else ()
     depends = matters(program)
     return Audit(column, label, groups, direct, is_tested, highest, lowest, parts, without, depends, through)
 
 
-def _check_groups(by: str, column: str, keys: list[tuple[str | None, float | None, float | None]]) -> None:
+def _check_groups(by: str, column: str, keys: list[GroupKey]) -> None:
     """Refuse a table without rows, numbers of which there are none, and more groups than anybody compares."""
     if not keys:
         raise DataError(NO_ROWS)
-    if by != column and all(key == (None, None, None) for key in keys):
+    if by != column and all(key == GroupKey() for key in keys):
         msg = f"--by {by}: {column!r} holds no numbers to make groups of; write --by {column}."
         raise DataError(msg)
     if len(keys) > MOST_GROUPS:
@@ -164,14 +186,13 @@ def _check_groups(by: str, column: str, keys: list[tuple[str | None, float | Non
         raise DataError(msg)
 
 
-def _groups(table: RawTable, by: str) -> tuple[str, list[tuple[tuple[str | None, float | None, float | None], Rows]]]:
+def _groups(table: RawTable, by: str) -> tuple[str, list[tuple[GroupKey, Rows]]]:
     name, colon, width = by.rpartition(":")
     if not colon or by in table.columns:
         words = cells(table.column(by), "categorical").words
         codes = np.full(table.n_rows, -1) if words is None else words.codes
         lexicon = () if words is None else words.lexicon
-        found = [((word, None, None), codes == i) for i, word in sorted(enumerate(lexicon), key=lambda item: item[1])]
-        return by, [*((key, rows) for key, rows in found if rows.any()), *_blank(codes < 0)]
+        return by, [*word_groups(lexicon, codes), *blank_group(codes < 0)]
     try:
         step = float(width)
     except ValueError:
@@ -183,14 +204,22 @@ def _groups(table: RawTable, by: str) -> tuple[str, list[tuple[tuple[str | None,
     numbers = np.full(table.n_rows, np.nan) if numbers is None else numbers
     steps = np.floor(numbers / step)
     at = [float(each) for each in np.unique(steps[~np.isnan(steps)])]
-    return name, [*(((None, k * step, (k + 1) * step), steps == k) for k in at), *_blank(np.isnan(steps))]
+    found = [(GroupKey(None, k * step, (k + 1) * step), steps == k) for k in at]
+    return name, [*found, *blank_group(np.isnan(steps))]
 
 
-def _blank(rows: Rows) -> list[tuple[tuple[None, None, None], Rows]]:
-    return [((None, None, None), rows)] if rows.any() else []
+def word_groups(lexicon: Sequence[str], codes: NDArray[np.int32]) -> list[tuple[GroupKey, Rows]]:
+    """Return a group for each word that some row has."""
+    found = [(GroupKey(word), codes == i) for i, word in sorted(enumerate(lexicon), key=lambda item: item[1])]
+    return [(key, rows) for key, rows in found if rows.any()]
 
 
-def _group(view: View, label: Label, key: tuple[str | None, float | None, float | None], rows: Rows) -> Group:
+def blank_group(rows: Rows) -> list[tuple[GroupKey, Rows]]:
+    """Return the group of blank cells, if there is one."""
+    return [(GroupKey(), rows)] if rows.any() else []
+
+
+def _group(view: View, label: Label, key: GroupKey, rows: Rows) -> Group:
     index = [label_text(each) for each in view.labels].index(label_text(label))
     predicted, n = view.predicted == index, int(rows.sum())
     rate = Share(int((predicted & rows).sum()), n)
@@ -224,7 +253,7 @@ def _parts(view: View, label: Label, high: Rows, low: Rows) -> list[GapPart]:
     return sorted(found, key=lambda part: -part.gap)
 
 
-def _without(view: View, label: Label, high: Rows, low: Rows) -> list[GapWithout]:
+def _without(view: View, label: Label, high: Rows, low: Rows, step: Callable[[], object]) -> list[GapWithout]:
     """Return the gap without each rule and exception, the one that makes it by itself first."""
     found: dict[int, GapWithout] = {}
     before = view.predicted_texts() == label_text(label)
@@ -232,7 +261,8 @@ def _without(view: View, label: Label, high: Rows, low: Rows) -> list[GapWithout
     for entry in (entry for rule in outline(view.program) for entry in rule.walk()):
         index = next(i for i, clause in enumerate(view.program.clauses) if clause is entry.clause)
         if index not in found:
-            other = View(_never(view.program, index), view.table, view.target)
+            step()
+            other = View(_never(view.program, index), view.table, view.target, view.read)
             has = other.predicted_texts() == label_text(label)
             left = float(has[high].mean()) - float(has[low].mean())
             changed = float((has != before)[high].mean()), float((has != before)[low].mean())

@@ -24,7 +24,7 @@ from unless.logic.reason.region_values import values_of
 from unless.table.cells import Cells, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -60,13 +60,22 @@ def matters(program: Program) -> tuple[str, ...] | None:
     return tuple(column for column in program.used_columns if compiled.space.level[column] in asked)
 
 
-def gaps_through(view: View, label: Label, by: str, high: Rows, low: Rows) -> list[GapThrough]:
-    """Return the gap without what each other column says about the group, the column that carries most first."""
+def gaps_through(
+    view: View, label: Label, by: str, high: Rows, low: Rows, step: Callable[[], object] = bool
+) -> list[GapThrough]:
+    """Return the gap without what each other column says about the group, the column that carries most first.
+
+    `step` is called before each column, and may raise.
+    """
     rows = np.flatnonzero(high | low)
     rows = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), LOOKED_AT)).astype(np.intp))]
     columns = {name: _taken(cells, rows) for name, cells in view.truth.columns.items()}
     decided = _Decided(view.program, columns, label, high[rows], low[rows])
-    found = [decided.through(column) for column in view.program.used_columns if column != by]
+    found = []
+    for column in view.program.used_columns:
+        if column != by:
+            step()
+            found.append(decided.through(column))
     return sorted(found, key=lambda part: abs(part.gap))
 
 

@@ -42,7 +42,8 @@ def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Read
     if from_beside.intersection(absent):
         msg = (
             f"the program tests {absent[0]!r}, which comes from facts or tables beside this table. "
-            "Hint: predict, score and explain take them, by --background or --related."
+            "Hint: give --background or --related, which predict, score, explain, ask, rules, report, compare and "
+            "grade take; in Python, RelatedRows."
         )
         raise DataError(msg)
     if absent:

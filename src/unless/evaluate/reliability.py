@@ -1,7 +1,7 @@
 """Are the probabilities of a program true, and do they rank? Three measures, and predicted shares beside observed ones.
 
-In: a graded program, a table with labels. Out: `Reliability`. A row's probability is that of the first label of the
-target. Rows whose label the program does not know count as rows of another label.
+In: the probability of a label for each row, and whether the row has it. Out: `Reliability`. `View.reliability` asks it
+for the first label of a program; rows whose label the program does not know count as rows of another label.
 """
 
 from __future__ import annotations
@@ -11,15 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.evaluate.predict import actual_labels
-from unless.evaluate.probabilities import probabilities
 from unless.evaluate.scores import GRADE_METRICS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from unless.logic.program import Program
-    from unless.table.frames import RawTable
 
 N_BINS = 10
 LEAST = float(np.finfo(np.float64).eps)
@@ -56,12 +51,6 @@ class Reliability:
         """Return the measures there are, by name."""
         found = {name: getattr(self, name) for name in GRADE_METRICS}
         return {name: value for name, value in found.items() if value is not None}
-
-
-def reliability(program: Program, data: RawTable, target: str | None = None) -> Reliability:
-    """Compare the probabilities that a program gives to rows with their labels."""
-    chance = probabilities(program, data)[:, 0]
-    return measured(chance, actual_labels(program, data.column(target or program.target.column)) == 0)
 
 
 def measured(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> Reliability:

@@ -82,18 +82,5 @@ def score(actual: Sequence[str], predicted: Sequence[str], positive: str) -> Sco
     )
 
 
-def confusion(actual: Sequence[str], predicted: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Count the rows of each actual label by the label that was predicted.
-
-    >>> confusion(["yes", "yes", "no"], ["yes", "no", "no"])
-    {'no': {'no': 1, 'yes': 0}, 'yes': {'no': 1, 'yes': 1}}
-    """
-    labels = sorted({*actual, *predicted})
-    counts = {label: dict.fromkeys(labels, 0) for label in labels}
-    for a, b in zip(actual, predicted, strict=True):
-        counts[a][b] += 1
-    return counts
-
-
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0

@@ -14,11 +14,11 @@ import numpy as np
 
 from unless.errors import DataError
 from unless.evaluate.predict import actual_labels, first_indices, present_cells, read_cells, row_values
-from unless.evaluate.probabilities import cell_probabilities, probabilities
+from unless.evaluate.probabilities import cell_probabilities
 from unless.evaluate.reliability import measured
 from unless.evaluate.scores import Scores
 from unless.evaluate.truth import Truth
-from unless.logic.graded import graded_labels
+from unless.logic.graded import grade_of, graded_labels
 from unless.logic.program import label_text
 from unless.table.columns import cells
 
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from unless.evaluate.predict import Reader
     from unless.evaluate.reliability import Reliability
     from unless.logic.program import Program
-    from unless.logic.rules import Label, Value
+    from unless.logic.rules import Kind, Label, Value
     from unless.table.cells import Cells
+    from unless.table.columns import RawColumn
     from unless.table.frames import RawTable
 
     Rows = NDArray[np.bool_]
@@ -44,13 +45,14 @@ class View:
         self.table = table
         self.labels: tuple[Label, ...] = (*program.target.labels, program.target.default)
         self.read = read
+        self._once: dict[str, Cells] = {}
         own = program.target.column if program.target.column in table.columns else None
         self.target = own if target is None else target
 
     @cached_property
     def truth(self) -> Truth:
         """Return what holds at which rows."""
-        return Truth(self.program, read_cells(self.program, self.table, read=self.read), self.table.n_rows)
+        return Truth(self.program, read_cells(self.program, self.table, read=self._read_once), self.table.n_rows)
 
     @cached_property
     def predicted(self) -> NDArray[np.intp]:
@@ -68,16 +70,26 @@ class View:
         if self.program.grade is None:
             return {}
         try:
-            graded = read_cells(self.program, self.table, self.program.grade.columns, self.read)
+            found = self._probabilities
         except DataError:  # a column that only the grade tests is absent: rules can do without
             return {}
-        found = cell_probabilities(self.program, graded, self.truth.decided)
         return {label_text(label): found[:, i] for i, label in enumerate(graded_labels(self.program))}
+
+    @cached_property
+    def _probabilities(self) -> NDArray[np.float64]:
+        graded = read_cells(self.program, self.table, grade_of(self.program).columns, self._read_once)
+        return cell_probabilities(self.program, graded, self.truth.decided)
+
+    def _read_once(self, column: RawColumn, kind: Kind, missing: tuple[str, ...], reading: str) -> Cells:
+        """Read a column of the program, or return it as it was read before."""
+        if column.name not in self._once:
+            self._once[column.name] = self.read(column, kind, missing, reading)
+        return self._once[column.name]
 
     @cached_property
     def cells(self) -> dict[str, Cells]:
         """Return all of the program's columns that the table has."""
-        return present_cells(self.table, self.program, self.read)
+        return present_cells(self.table, self.program, self._read_once)
 
     @cached_property
     def _words(self) -> Cells | None:
@@ -116,7 +128,7 @@ class View:
     @cached_property
     def chances(self) -> NDArray[np.float64]:
         """Return the probability of the first label for each row; for programs with a grade."""
-        return np.asarray(probabilities(self.program, self.table, self.read)[:, 0])
+        return self._probabilities[:, 0]
 
     def reliability(self, rows: Rows | None = None) -> Reliability | None:
         """Measure the probabilities, among all or some rows; None without a grade, without labels or without rows."""
@@ -138,3 +150,17 @@ class View:
         both, either = int((predicted & actual).sum()), int((predicted | actual).sum())
         wrong, missed = int((predicted & ~actual).sum()), int((actual & ~predicted).sum())
         return Scores(text, both, wrong, missed, len(predicted) - either)
+
+    def confusion(self) -> dict[str, dict[str, int]]:
+        """Count the rows of each actual label, as the table writes it, by the predicted one."""
+        assert self._words is not None
+        assert self._words.words is not None
+        actual, predicted = self._words.words, [label_text(label) for label in self.labels]
+        width = len(predicted)
+        pairs, n_rows = np.unique(actual.codes.astype(np.int64) * width + self.predicted, return_counts=True)
+        cells = [(actual.lexicon[pair // width], predicted[pair % width]) for pair in pairs.tolist()]
+        texts = sorted({text for cell in cells for text in cell})
+        counts = {text: dict.fromkeys(texts, 0) for text in texts}
+        for (row, column), n in zip(cells, n_rows.tolist(), strict=True):
+            counts[row][column] += n
+        return counts

@@ -174,6 +174,16 @@ class DecisionForm:
                     found.setdefault(part.column, set()).add(part.number)
         return {name: tuple(sorted(numbers)) for name, numbers in found.items()}
 
+    @cached_property
+    def words(self) -> dict[str, tuple[str, ...]]:
+        """Map each column to the words that it is asked for, in the order of the tests."""
+        found: dict[str, dict[str, None]] = {}
+        for test in self.all_tests():
+            for part in walk(test):
+                if isinstance(part, Equal):
+                    found.setdefault(part.column, {})[part.word] = None
+        return {name: tuple(words) for name, words in found.items()}
+
 
 def walk(test: Test) -> Iterator[Test]:
     """Yield a test and all tests in it; what has a name is not gone into."""

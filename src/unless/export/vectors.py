@@ -30,7 +30,7 @@ Cell = float | str | bool | None
 LOOK_ALIKES = (
     "12abc", "1_000", "0x10", "1e3", "nan", "NaN", "1d", "5e", "e5", "+5", ".5", "5.", "1,5", "08", "8.0", "1e-400",
     "--5", "5 5", "\u0661\u0662", "\u00bd", ".", "-", "5e+", "1.2.3", "1e5e", "true", "NULL", "'", '"', "\\", "-0",
-    "5f", "inf", "-inf", "-Infinity", "+infinity",
+    "5f", "+-5", "1_0", "inf", "-inf", "-Infinity", "+infinity",
 )  # fmt: skip
 BLANK_CELLS = (None, "", "  ", "\t\u00a0\u3000", "\u200b")
 OFFICE = ("1.234,56", "1,234.56", "1 234", "(12)", "12-", "-12", "12 \u20ac", "\u22125", "1234", "1.234.567", "0,5")
@@ -121,7 +121,7 @@ def _texts(program: Program, column: Column) -> list[Cell]:
     for value in (*_representatives(program, column), *_near(_thresholds(program, column))):
         found.append(value if not isinstance(value, float) else _written(column, value))
         if isinstance(value, str) and can_be_read(value):
-            found += [f" {value}\t", value.swapcase(), f"{value}x"]
+            found += [f"\t{value}", f"{value} ", value.swapcase(), f"{value}x"]
         elif isinstance(value, float):
             found.append(f" {value!r} ")
     found += [text for word in program.missing for text in (word, f" {word} ", word.strip())]

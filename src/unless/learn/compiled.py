@@ -110,6 +110,7 @@ class Loaded:
         self._call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
         self._results = struct.Struct("=" + "".join("d" if one == FLOAT else "q" for one in returned))
         self._are_bools = [one == BOOL for one in returned]
+        self._has_bools = any(self._are_bools)
         self._pack: struct.Struct | None = None
 
     def run(self, slots: list[Any]) -> Any:
@@ -122,21 +123,34 @@ class Loaded:
         found = self._results.unpack_from(line)
         if len(found) == 1:
             return bool(found[0]) if self._are_bools[0] else found[0]
-        return tuple(bool(one) if is_bool else one for one, is_bool in zip(found, self._are_bools)) or None  # noqa: B905
+        if not self._has_bools:
+            return found or None
+        return tuple(bool(one) if is_bool else one for one, is_bool in zip(found, self._are_bools))  # noqa: B905
 
 
 def _flatten(arguments: Iterable[Any], key: list[Any], slots: list[Any]) -> None:
-    """Write the types of arguments into key and what they are into slots (both out); an array is its address."""
+    """Write the types of arguments into key and what they are into slots (both out); an array is its address.
+
+    Of a record that has room for it (a class without `__slots__`), both are worked out once: its arrays stay the same.
+    """
     for one in arguments:
-        if isinstance(one, np.ndarray):
+        if type(one) is np.ndarray:
             key += (one.dtype.char, one.ndim, one.flags.c_contiguous)
             slots.append(id(one))
         elif isinstance(one, float):
             key.append(FLOAT)
             slots.append(float(one))
         elif isinstance(one, tuple):
-            key.append(type(one))
-            _flatten(one, key, slots)
+            known = getattr(one, "__dict__", None)
+            if known is None:
+                key.append(type(one))
+                _flatten(one, key, slots)
+                continue
+            if not known:
+                known["key"], known["slots"] = [type(one)], []
+                _flatten(tuple(one), known["key"], known["slots"])
+            key += known["key"]
+            slots += known["slots"]
         else:
             key.append(BOOL if isinstance(one, (bool, np.bool_)) else INT)
             slots.append(int(one))

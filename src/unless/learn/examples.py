@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from unless.errors import DataError, listing
@@ -27,7 +28,11 @@ from unless.logic.names import claim
 from unless.logic.terms import Atom, Variable, term_text
 from unless.logic.text.files import read_text
 from unless.logic.text.printer import quote
+from unless.table.beside_rows import RowsBeside
 from unless.table.facts import Facts
+from unless.table.frames import raw_table
+from unless.table.labels import read_labels
+from unless.table.related_tables import ExtendedRows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -35,6 +40,8 @@ if TYPE_CHECKING:
     from unless.learn.task import Task
     from unless.logic.program import Program
     from unless.logic.terms import Predicate, Term
+    from unless.table.frames import RawTable
+    from unless.table.labels import Labels
 
 Text = str | os.PathLike[str]
 """A text itself, or the path of a file."""
@@ -46,7 +53,7 @@ DTYPES: dict[type, type[pl.DataType]] = {float: pl.Float64, str: pl.String}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Examples:
+class Examples(RowsBeside):
     """Rows (names and values), labels (named after the target), and the background about them.
 
     `facts` are those about other things than rows too, if there are any, `individuals` what they call the rows, and
@@ -66,26 +73,43 @@ class Examples:
         """Return the name of the column of names: only the background may test it."""
         return self.rows.columns[0]
 
+    @property
+    def main(self) -> RawTable:
+        """Return the rows alone."""
+        return raw_table(self.rows)
+
     def task(self) -> Task:
         """Make a task of them: conjunctions over relations are searched, and are conditions like any other."""
+        labels = read_labels(self.labels)
+        made = self.training(labels)
+        return table_task(made.table, labels, positive=True, **made.options)
+
+    def training(self, labels: Labels) -> ExtendedRows:
+        """Return the rows with the conjunctions that tell the labels apart, and the background about them."""
+        hidden = [self.name_column]
         if self.facts is None:
-            hidden = [self.name_column]
-            return table_task(
-                self.rows, self.labels, positive=True, background=self.background, background_columns=hidden
-            )
+            return ExtendedRows(self.main, options={"background": self.background, "background_columns": hidden})
         from unless.learn.relations.candidates import candidates
 
-        labels = self.labels.to_numpy().astype(bool)
-        columns = candidates(self.facts, self.individuals, labels, self.bias, self.labels.name)
-        hidden = [self.name_column, *(column.name for column in columns)]
+        is_positive = np.array([bool(label) for label in self.labels])
+        columns = candidates(self.facts, self.individuals, is_positive, self.bias, self.labels.name)
         rows = self.facts.with_conjunctions(self.rows, self.individuals, columns)
-        return table_task(
-            rows, self.labels, positive=True, background=self.about_rows, background_columns=hidden, related=columns
-        )
+        hidden += [column.name for column in columns]
+        options = {"background": self.about_rows, "background_columns": hidden, "related": columns}
+        return ExtendedRows(raw_table(rows), options=options)
 
-    def table(self, program: Program) -> pl.DataFrame:
-        """Return the rows with their labels, and with what the conjunctions of a program say of them."""
-        related = [column for column in program.columns if column.atoms]
+    def table_for(self, program: Program, main: RawTable) -> RawTable:
+        """Return the rows with what the conjunctions of a program say of them."""
+        return raw_table(self.table(program))
+
+    def witnesses(self, program: Program, row: int) -> dict[str, dict[str, str]]:
+        """Return the things that make conjunctions hold of an individual."""
+        facts = self.facts or Facts.of(())
+        return {c.name: facts.said(c, self.individuals[row]) for c in program.columns if c.atoms}
+
+    def table(self, *programs: Program) -> pl.DataFrame:
+        """Return the rows with their labels, and with what the conjunctions of programs say of them."""
+        related = {column.name: column for each in programs for column in each.columns if column.atoms}.values()
         facts = self.facts or Facts.of(())
         return facts.with_conjunctions(self.rows.with_columns(self.labels), self.individuals, related)
 

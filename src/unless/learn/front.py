@@ -69,6 +69,8 @@ def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | Non
     learned: Learned = getattr(import_module(module), name)(data, settings, watch or Watch())
     from unless.learn.grading.grader import grade_decisions, grade_program
 
+    if watch is not None and watch.on_grading is not None:
+        watch.on_grading()
     if isinstance(data.table, LocalTable):
         known = learned.held_out, learned.rows, learned.decided if data.weights is None else None
         program = grade_program(learned.program, data, settings, *known)
@@ -113,12 +115,15 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
     return grade_program(program, read_task(task, settings, Watch()), settings)
 
 
-def frontier(task: Task, settings: UnlessSettings) -> Frontier:
-    """Return programs from one literal to the limits, each with its cross-validated accuracy."""
+def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None) -> Frontier:
+    """Return programs from one literal to the limits, each with its cross-validated accuracy.
+
+    Who watches hears of `PathStep`s, and ends it by raising: there is no path cut short.
+    """
     from unless.learn.optimise.optimised_program import learn_frontier
 
-    data = read_task(task, settings, Watch())
-    path = learn_frontier(data, settings)
+    data = read_task(task, settings, watch or Watch())
+    path = learn_frontier(data, settings, watch or Watch())
     return replace(path, points=tuple(_point_with_values(point, data) for point in path.points))
 
 
@@ -164,15 +169,11 @@ def files_task(
             msg = f"--related is for a table that is read at once, and this one comes in {len(parts)} pieces."
             raise DataError(msg)
         first = parts[0]()
-        columns = related.candidates(first.table)
-        extended = replace(first, table=related.extended(first.table, columns))
-        kinds_of: dict[str, Kind] = dict.fromkeys(related.measures, "numerical")
-        rule = replace(rule, fixed={**rule.fixed, **kinds_of, **{column.name: "categorical" for column in columns}})
+        made = related.training(first.table)
+        extended = replace(first, table=made.table)
+        rule = replace(rule, fixed={**rule.fixed, **made.kinds})
         names, parts = list(extended.table.names), [lambda: extended]
-        hidden = [column.name for column in columns]
-        options |= {
-            "related": columns, "beside": tuple(table.called for table in related.tables), "background_columns": hidden
-        }  # fmt: skip
+        options |= made.options
     return Task(LocalSource(parts, rule, tuple(options.get("missing", ())), n_threads), names, **options)
 
 

@@ -20,11 +20,13 @@ from unless.errors import DataError, listing, unknown_column
 from unless.logic.names import name_predicates
 from unless.logic.program import Program
 from unless.logic.rules import Column
-from unless.table.hygiene import perhaps_missing
+from unless.table.hygiene import look_alike, perhaps_missing
 from unless.table.identifiers import decides_alone, names_rows, option, repeats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from unless.learn.rows.codes import Columns
     from unless.learn.rows.source import LocalTable
@@ -64,7 +66,7 @@ class Screening:
         gone = {finding.column for finding in found}
         for finding in found:
             keep = self.keep or option("keep-column", finding.column)
-            log.warning("left out: %s (%s). To learn from it, %s.", finding.column, finding.evidence, keep)
+            log.warning("left out: %s (%s). To learn from it: %s", finding.column, finding.evidence, keep)
         return [name for name in names if name not in gone]
 
 
@@ -107,6 +109,17 @@ def without_others(survey: Survey, names: Sequence[str]) -> Survey:
     return replace(survey, books={name: book for name, book in survey.books.items() if name in kept})
 
 
+def remark_labels(classes: NDArray[Any]) -> None:
+    """Say which labels look alike: rules would tell them apart."""
+    finding = look_alike("", (label for label in classes.tolist() if isinstance(label, str)))
+    if finding is not None:
+        twins = "; ".join(" and ".join(map(repr, group)) for group in finding.gaps["groups"])
+        log.warning(
+            "labels that look alike are learned as different ones: %s. If they are one, write them alike.",
+            twins,
+        )
+
+
 def remark_columns(table: LocalTable) -> None:
     """Say which columns have one value, repeat another, or decide nearly everything alone."""
     columns = table.columns
@@ -127,7 +140,7 @@ def remark_columns(table: LocalTable) -> None:
             decides_alone(book.name, codes[::every].astype(np.int64), book.n_numbers, labels),
         ):
             if finding is not None:
-                log.warning("column %r: %s. To leave it out, %s.", finding.column, finding.evidence, finding.fix)
+                log.warning("column %r: %s. To leave it out: %s", finding.column, finding.evidence, finding.fix)
 
 
 def _offer_missing(columns: Columns) -> None:
@@ -138,7 +151,7 @@ def _offer_missing(columns: Columns) -> None:
             found.setdefault(word, []).append(book.name)
     if found:
         shown = "; ".join(f"{word!r} in {listing(names)}" for word, names in sorted(found.items()))
-        log.warning("perhaps missing: %s. If so, %s.", shown, option("missing", ",".join(sorted(found)), lists=True))
+        log.warning("perhaps missing: %s. If so: %s", shown, option("missing", ",".join(sorted(found)), lists=True))
 
 
 def _is_constant(columns: Columns, index: int) -> bool:

@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class PathStep:
+    """What a watcher hears while a path is grown: how many of its parts are done, and how large the program is."""
+
+    n_done: int
+    n_parts: int
+    n_rules: int
+
+
+@dataclass(frozen=True, slots=True)
 class FrontierPoint:
     """A program on the path, once it is written, and its rules.
 

@@ -16,7 +16,7 @@ from unless.errors import DataError, listing
 from unless.learn.rows.codes import Columns
 from unless.learn.rows.source import LocalSource, LocalTable
 from unless.learn.rows.testable import Testable
-from unless.learn.screening import mentioned, remark_columns, without_others
+from unless.learn.screening import mentioned, remark_columns, remark_labels, without_others
 from unless.learn.weights import row_weights
 from unless.logic.clause import Clause
 from unless.logic.names import name_predicates
@@ -140,10 +140,11 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who hears of progress, and the file that finished rules are kept in."""
+    """Who hears of progress and when grading begins, and the file that finished rules are kept in."""
 
     on_progress: Callable[[Any], None] | None = None
     checkpoint: str | os.PathLike[str] | None = None
+    on_grading: Callable[[], None] | None = None
 
 
 def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingData:
@@ -154,6 +155,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     weights = _weights(task, settings, survey)
     positive = _positive(task, settings, survey, weights, watch)
     if task.screening is not None:
+        remark_labels(survey.classes)
         spoken = mentioned(task.background, task.background_columns, vars(settings))
         names = task.screening.columns(task.names, survey, how, spoken)
         survey, how = without_others(survey, names), {name: how[name] for name in names}

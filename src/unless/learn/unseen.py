@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.settings import LearnerSettings
-    from unless.learn.task import Task, TrainingData
+    from unless.learn.task import Task, TrainingData, Watch
 
 SMALL = 2000
 N_FOLDS = 5
@@ -38,9 +38,16 @@ FEWEST = 10
 
 
 def check_unseen(
-    data: TrainingData, settings: LearnerSettings, *, on_fold: Callable[[int, int], None] | None = None
+    data: TrainingData,
+    settings: LearnerSettings,
+    *,
+    on_fold: Callable[[int, int], None] | None = None,
+    watch: Watch | None = None,
 ) -> Unseen | None:
-    """Learn without some rows, predict them, and count; `on_fold` hears which fold of how many begins."""
+    """Learn without some rows, predict them, and count; `on_fold` hears which fold of how many begins.
+
+    `watch` hears of each step inside the folds, and ends them by raising what Ctrl-C raises: then None, or that.
+    """
     if not isinstance(data.table, LocalTable) or _too_little(data):
         return None
     groups = folds(data.table.labels, N_FOLDS)[: N_FOLDS if data.n_rows <= SMALL else 1]
@@ -48,7 +55,7 @@ def check_unseen(
     for number, rows in enumerate(groups, 1):
         if on_fold is not None:
             on_fold(number, len(groups))
-        fold = _fold(data, settings, rows)
+        fold = _fold(data, settings, rows, watch)
         if fold is None:
             return None
         found.append(fold)
@@ -72,11 +79,11 @@ def _too_little(data: TrainingData) -> str | None:
     return "some label has only one row" if data.counts.min() < 2 else None
 
 
-def _fold(data: TrainingData, settings: LearnerSettings, rows: NDArray[np.intp]) -> Unseen | None:
+def _fold(data: TrainingData, settings: LearnerSettings, rows: NDArray[np.intp], watch: Watch | None) -> Unseen | None:
     """Learn without some rows and predict them; None if learning was cut short."""
     is_kept = np.ones(data.n_rows, dtype=np.bool_)
     is_kept[rows] = False
-    learned = learn_data(data.take(np.flatnonzero(is_kept)), settings)
+    learned = learn_data(data.take(np.flatnonzero(is_kept)), settings, watch)
     if learned.stopped:
         return None
     held_out, program = data.take(rows), learned.program

@@ -101,6 +101,9 @@ def as_text(words: pl.Series) -> pl.Series:
 def read_numbers(text: pl.Series) -> pl.Series:
     """Read text as numbers; null where it is none. Blanks around a number do not matter."""
     read = text.cast(pl.Float64, strict=False)
+    infinite = read.is_infinite().fill_null(value=False)
+    if infinite.any():
+        read = read.set(infinite, None)  # polars takes the word "inf" for a number
     unread = read.is_null() & text.is_not_null()
     if unread.any():
         # Few distinct texts are left that may yet be numbers: look at each once more, as `values` does.

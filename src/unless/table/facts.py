@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from unless.logic.relations import ROW, TRUE
-from unless.logic.terms import Variable
+from unless.logic.relations import ROW, TRUE, noun_of
+from unless.logic.terms import Variable, term_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -104,6 +104,11 @@ class Facts:
         found = self.bindings(column.atoms, [individual])
         first = found.row(0, named=True) if found.height else {}
         return {name: self.terms[code] for name, code in first.items() if name != ROW.name}
+
+    def said(self, column: Column, individual: Term | None) -> dict[str, str]:
+        """Return a witness in words: what each thing is, and what it is called."""
+        things = self.witness(column, individual)
+        return {noun_of(name): thing if isinstance(thing, str) else term_text(thing) for name, thing in things.items()}
 
     def about(self, column: Column, individual: Term | None) -> list[Atom]:
         """Return the facts that decide a conjunction for an individual, atom after atom."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from typing import Literal as OneOf
 
 import numpy as np
@@ -28,7 +28,8 @@ from unless.table.identifiers import (
     option,
     repeats,
 )
-from unless.table.kinds import KindRule, century, decimals_of, look_at, meaning, quoted_option
+from unless.table.kind_remarks import century, meaning, quoted_option
+from unless.table.kinds import KindRule, decimals_of
 from unless.table.labels import read_label_words
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 
     from unless.logic.rules import Column, Kind
     from unless.table.cells import Cells, Words
+    from unless.table.column_look import Look
     from unless.table.frames import RawTable
-    from unless.table.kinds import Look
 
     Ints = NDArray[np.int64]
 
@@ -47,6 +48,15 @@ BARS = 12
 """How many bars a picture has at most."""
 
 Content = OneOf["numbers", "words", "numbers and words", "dates", "times", "nothing"]
+
+
+class LabelBar(NamedTuple):
+    """A bar of a column's picture: the values in it as people write them, its rows, and those with the label."""
+
+    low: str
+    high: str
+    n_rows: int
+    n_label: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +124,7 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     """Look at a table that is read already."""
     labels = None if target is None else read_label_words(table.column(target))
     others = table if target is None else table.without([target])
-    looks = {name: look_at(others.columns[name], rule) for name in others.names if rule.needs_look(name)}
+    looks = {name: rule.look(others.columns[name]) for name in others.names if rule.needs_look(name)}
     columns = rule.columns(others.names, looks)
     label, counts = _label(labels)
     looker = _Looker(table.n_rows, labels, label, rule, looks)
@@ -124,6 +134,25 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     return TableLook(
         table.n_rows, found, target, named, counts, tuple(finding for finding in odd if finding is not None)
     )
+
+
+def label_bars(column: Column, read: Cells, has_label: NDArray[np.bool_]) -> tuple[LabelBar, ...]:
+    """Return the bars of a column's picture against a label: the same ones as `unless look` draws."""
+    numbers, codes = _coded(read)
+    lexicon = () if read.words is None else read.words.lexicon
+    bins = _bins(np.bincount(codes, minlength=len(numbers) + len(lexicon) + 1), numbers, equal=True)
+    shown = bins[codes]
+    n = np.bincount(shown[shown >= 0])
+    with_label = np.bincount(shown[(shown >= 0) & has_label], minlength=len(n))
+    found = []
+    for bar in range(len(n)):
+        inside = np.flatnonzero(bins == bar)
+        low, high = (
+            say_number(column, float(numbers[code])) if len(numbers) else lexicon[code]
+            for code in (int(inside[0]), int(inside[-1]))
+        )
+        found.append(LabelBar(low, high, int(n[bar]), int(with_label[bar])))
+    return tuple(found)
 
 
 def _read(data: Any) -> tuple[RawTable, bool]:

@@ -8,11 +8,11 @@ related table is read is decided by its content; a row of it is called after its
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -27,9 +27,10 @@ from unless.table.formats import read_file
 from unless.table.kinds import KindRule, read_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from unless.logic.rules import Column
+    from unless.logic.program import Program
+    from unless.logic.rules import Column, Kind
     from unless.table.frames import RawTable
 
 FEW_WORDS = 30
@@ -37,6 +38,15 @@ FEW_WORDS = 30
 MOST = 200
 """So many conjunctions of a related table are offered; those of one word come first."""
 LEAST_ROWS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class ExtendedRows:
+    """Rows with the conditions that may be tested, kinds of columns that are known, and what a task is asked for."""
+
+    table: RawTable
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +153,29 @@ class RelatedTables:
     def measures(self) -> tuple[str, ...]:
         """Name the columns that measure."""
         return tuple(name for table in self.tables for name in table.measures())
+
+    def refuse_absent(self, program: Program, how: str) -> None:
+        """Refuse to go on without a table that a program was learned with; `how` says what to write."""
+        given = {table.called.name for table in self.tables}
+        for each in program.related:
+            if each.name not in given:
+                key = each.key if each.key == each.column else f"{each.key}={each.column}"
+                both = dict.fromkeys((each.key, each.column))
+                asked = how.format(name=each.name, key=key, keys=", ".join(map(repr, both)))
+                msg = f"the program was learned with a table {each.name!r} beside the table: give {asked}."
+                raise DataError(msg)
+
+    def training(self, main: RawTable) -> ExtendedRows:
+        """Return a main table with all that may be asked of it; the keys themselves may not."""
+        columns = self.candidates(main)
+        kinds: dict[str, Kind] = dict.fromkeys(self.measures, "numerical")
+        kinds |= {column.name: "categorical" for column in columns}
+        hidden = [column.name for column in columns]
+        # A key that only names the rows is no condition.
+        hidden += [t.called.column for t in self.tables if len(set(self.keys(main, t))) == main.n_rows]
+        beside = tuple(table.called for table in self.tables)
+        options = {"related": columns, "beside": beside, "background_columns": hidden}
+        return ExtendedRows(self.extended(main, columns), kinds, options)
 
     def candidates(self, main: RawTable) -> tuple[Column, ...]:
         """Return the conjunctions that hold for some rows of a main table, and not for all; no label is looked at."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+from typing import Literal as OneOf
 
 import numpy as np
 
@@ -122,18 +123,33 @@ class LearningOrder:
 
 
 def learn_program(order: LearningOrder, watch: Callable[[Any], None]) -> Program:
-    """Learn from the rows that are not held out; `watch` hears of each step, of folds too."""
+    """Learn from the rows that are not held out; `watch` hears of each stage and step, of folds too.
+
+    Stopped while folds are grown, the program that is learned already stays, without their figures.
+    """
     task, settings = order.task()
-    reporting = Watch(watch)
-    rows = read_data(task, settings, reporting)
-    learned = learn_data(rows, settings, reporting)
+    watch(WorkStage("reading"))
+    rows = read_data(task, settings, Watch(watch))
+    watch(WorkStage("learning"))
+    learned = learn_data(rows, settings, Watch(watch, on_grading=lambda: watch(WorkStage("grading", is_last=True))))
+    program = learned.program
     if order.settings.how_apart != "folds" or learned.stopped:
-        return learned.program
+        return program
     from unless.learn.unseen import check_unseen
 
-    unseen = check_unseen(rows, settings, on_fold=lambda number, n_all: watch(Fold(number, n_all)))
-    program = learned.program
+    try:
+        unseen = check_unseen(rows, settings, on_fold=lambda n, n_all: watch(Fold(n, n_all)), watch=Watch(watch))
+    except KeyboardInterrupt:
+        return program
     return program if unseen is None else replace(program, unseen=replace(unseen, mark=program.mark))
+
+
+@dataclass(frozen=True, slots=True)
+class WorkStage:
+    """What a watcher hears when another kind of work begins; the last kind is not worth stopping."""
+
+    name: OneOf["reading", "learning", "grading"]
+    is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +158,16 @@ class Fold:
 
     number: int
     n_folds: int
-    n_rules: int = 0
 
 
-def learn_sizes(order: LearningOrder) -> Frontier:
-    """Learn programs of all sizes, each with its accuracy on rows that it has not seen."""
+def learn_sizes(order: LearningOrder, watch: Callable[[Any], None]) -> Frontier:
+    """Learn programs of all sizes, each with its accuracy on rows that it has not seen; `watch` hears of each step."""
     task, settings = order.task()
     if not isinstance(settings, UnlessSettings):
         msg = "programs of all sizes are for the learner of few rules; choose it under How."
         raise DataError(msg)
-    return frontier(task, settings)
+    watch(WorkStage("reading"))
+    return frontier(task, settings, Watch(watch))
 
 
 def _labels(opened: OpenTable, target: str, positive: str | None) -> tuple[RawColumn, Label | None]:

@@ -16,13 +16,14 @@ from typing import Literal as OneOf
 import numpy as np
 
 from unless.errors import DataError
-from unless.logic.values import number_word
+from unless.logic.readings import say_number
+from unless.logic.rules import Column
 from unless.table.cells import MISSING
 from unless.table.columns import RawColumn, cells
 from unless.table.formats import read_file
 from unless.table.frames import RawTable, raw_table
 from unless.table.kinds import KindRule, kinds_from_content, kinds_from_dtype, read_columns
-from unless.table.look import look_at_table
+from unless.table.look import label_bars, look_at_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from unless.logic.rules import Kind
     from unless.table.cells import Cells
     from unless.table.identifiers import ColumnFinding
+    from unless.table.look import LabelBar
 
 N_BINS = 16
 N_WORDS = 50
@@ -64,6 +66,7 @@ class OpenTable:
         self.is_text = is_text
         self._cells: dict[tuple[str, Kind, tuple[str, ...], str], Cells] = {}
         self._summaries: dict[tuple[str, Kind, tuple[str, ...]], dict[str, Any]] = {}
+        self._pictures: dict[tuple[str, Kind, tuple[str, ...], tuple[str, str]], tuple[LabelBar, ...]] = {}
 
     @cached_property
     def guesses(self) -> dict[str, ColumnGuess]:
@@ -115,8 +118,29 @@ class OpenTable:
         """Describe what a column holds, once."""
         key = (name, kind, missing)
         if key not in self._summaries:
-            self._summaries[key] = _summary(self.read(self.table.columns[name], kind, missing))
+            self._summaries[key] = _summary(
+                self.described(name, kind), self.read(self.table.columns[name], kind, missing)
+            )
         return self._summaries[key]
+
+    def picture(self, name: str, kind: Kind, missing: tuple[str, ...], label: tuple[str, str]) -> tuple[LabelBar, ...]:
+        """Draw a column against a label, given with the column that has it, once."""
+        key = (name, kind, missing, label)
+        if key not in self._pictures:
+            read = self.read(self.table.columns[name], kind, missing)
+            self._pictures[key] = label_bars(self.described(name, kind), read, self.has_word(*label))
+        return self._pictures[key]
+
+    def described(self, name: str, kind: Kind) -> Column:
+        """Return what a column is, with how it is read."""
+        return Column(name, kind, reading=self.readings.get(name, "") if kind == "numerical" else "")
+
+    def has_word(self, name: str, word: str) -> NDArray[np.bool_]:
+        """Return the rows that have a word, or a number as it is written, in a column."""
+        words = self.read(self.table.column(name), "categorical").words
+        if words is None or word not in words.lexicon:
+            return np.zeros(self.table.n_rows, dtype=bool)
+        return np.asarray(words.codes == words.lexicon.index(word))
 
 
 class _Notes(logging.Handler):
@@ -153,7 +177,7 @@ def named_file(path: Path) -> TableOrigin:
     return TableOrigin("file", path.name, str(path))
 
 
-def _summary(column: Cells) -> dict[str, Any]:
+def _summary(described: Column, column: Cells) -> dict[str, Any]:
     numbers = _present(column)
     words, counts = _words(column)
     distinct = np.unique(numbers)
@@ -164,8 +188,8 @@ def _summary(column: Cells) -> dict[str, Any]:
         "n_words": int(counts.sum()),
         "n_distinct_words": len(words),
         "numbers": _histogram(numbers),
-        "low": number_word(float(distinct[0])) if len(distinct) else None,
-        "high": number_word(float(distinct[-1])) if len(distinct) else None,
+        "low": say_number(described, float(distinct[0])) if len(distinct) else None,
+        "high": say_number(described, float(distinct[-1])) if len(distinct) else None,
         "words": [{"word": words[i], "n": int(counts[i])} for i in np.argsort(-counts, kind="stable")[:N_WORDS]],
     }
 

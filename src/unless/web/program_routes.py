@@ -10,15 +10,18 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from unless.errors import UnlessError
-from unless.web.refusals import error_detail
+from unless.web.refusals import ClientGoneError, error_detail
 from unless.web.schemas import ErrorAnswer
 
 if TYPE_CHECKING:
     from fastapi import FastAPI, Request
+
+CLIENT_GONE = 499
+"""The status that is counted where whoever asked has left; nobody reads it."""
 
 
 class Json(JSONResponse):
@@ -47,6 +50,10 @@ def answer_errors(app: FastAPI) -> None:
     @app.exception_handler(UnlessError)
     def refuse(request: Request, error: UnlessError) -> Json:
         return Json({"error": error_detail(error)}, status_code=getattr(error, "status", 422))
+
+    @app.exception_handler(ClientGoneError)
+    def nobody_waits(request: Request, error: ClientGoneError) -> Response:
+        return Response(status_code=CLIENT_GONE)
 
     @app.exception_handler(RequestValidationError)
     def refuse_request(request: Request, error: RequestValidationError) -> Json:

@@ -18,7 +18,7 @@ import numpy as np
 from unless.errors import UnlessError
 from unless.evaluate.compare import compare_views
 from unless.evaluate.coverage import covered_rows
-from unless.table.kinds import override
+from unless.table.kind_choice import override
 from unless.web.learning_settings import (
     LISTS,
     PLAIN,
@@ -152,7 +152,7 @@ class Session(ProgramWork):
             if self.opened is order.opened:
                 self.sizes = found
 
-        return self._run("sizes", lambda watch: learn_sizes(order), done)
+        return self._run("sizes", lambda watch: learn_sizes(order, watch), done)
 
     def choose_size(self, number: int) -> None:
         """Use one of the programs of all sizes."""
@@ -179,7 +179,9 @@ class Session(ProgramWork):
             if self.opened is not opened:
                 return
             self._on_table.clear()
-            self.accept(program, "Learned the rules.", apart=apart)
+            is_cut_short = self.learning is not None and self.learning.is_cut_short
+            said = "Learned the rules, until stopped." if is_cut_short else "Learned the rules."
+            self.accept(program, said, apart=apart)
         # The figures are asked for next: work them out before learning is said to be done.
         on_table = self.on_table(program)
         on_table.coverage("held_out", self.rows("held_out"))

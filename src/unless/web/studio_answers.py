@@ -1,4 +1,4 @@
-"""What is open in the studio, its columns, the picture and the report: answers as plain data and text.
+"""What is open in the studio, the picture and the report: answers as plain data and text.
 
 In: a session. Out: dicts, lists and text. Each screen has a module of its own beside this one.
 """
@@ -9,9 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from unless import __version__
-from unless.errors import DataError
-from unless.explain.faces.picture import picture
-from unless.table.hygiene import perhaps_missing
+from unless.explain.faces.picture import NARROW, WIDTH, picture
 
 if TYPE_CHECKING:
     from unless.learn.size_path import Frontier
@@ -42,40 +40,21 @@ def state(session: Session) -> dict[str, Any]:
 
 
 def learning(session: Session) -> dict[str, Any]:
-    """Say how far learning is."""
+    """Say how far learning is; whoever asks looks at it."""
+    if session.learning is not None:
+        session.learning.looked_at()
     return {"stage": "idle", "waiting_for": None} if session.learning is None else session.learning.data()
 
 
-def columns(session: Session) -> list[dict[str, Any]]:
-    """Describe the columns."""
-    opened, settings = session.need_table(), session.settings
-    described = []
-    for name, guess in opened.guesses.items():
-        kind = settings.kinds[name]
-        entry: dict[str, Any] = {"name": name, "note": guess.note, "usable": guess.usable}
-        entry |= {"kind": kind, "guess": guess.kind, "left_out": name in settings.left_out}
-        entry |= {"reading": opened.readings.get(name, "") if guess.usable and kind == "numerical" else ""}
-        entry |= {"odd": [{"what": found.what, "evidence": found.evidence} for found in opened.odd.get(name, ())]}
-        try:
-            entry |= opened.summary(name, kind, settings.missing)
-            entry |= {"perhaps_missing": perhaps_missing(each["word"] for each in entry["words"])}
-            if name == settings.target:
-                labels = opened.summary(name, "categorical", ())
-                entry |= {"labels": labels["words"], "n_labels": labels["n_distinct"]}
-        except DataError as error:
-            entry |= {"note": str(error), "usable": False}
-        described.append(entry)
-    return described
-
-
-def drawing(session: Session, split: str) -> str:
-    """Draw the rules, with figures where a table is open."""
+def drawing(session: Session, split: str, *, narrow: bool = False) -> str:
+    """Draw the rules, with figures where a table is open; narrow for a phone."""
     session.need_program()
     program = session.current
     assert program is not None
+    width = NARROW if narrow else WIDTH
     if session.opened is None:
-        return picture(program)
-    return picture(program, session.on_table(program).coverage(split, session.rows(split)))
+        return picture(program, width=width)
+    return picture(program, session.on_table(program).coverage(split, session.rows(split)), width=width)
 
 
 def report(session: Session, n_rows: int) -> str:

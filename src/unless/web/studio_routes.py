@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Path, Query, UploadFile
+from fastapi import APIRouter, Path, Query, Request, UploadFile
 from fastapi.responses import Response
 
 from unless.errors import UnlessError
@@ -18,16 +18,19 @@ from unless.web.open_table import TableOrigin
 from unless.web.program_routes import ERROR_ANSWERS, Json
 from unless.web.schemas import DraftRequest, SettingsChange, Split, StepRequest, VersionRequest, WhatIfRequest
 from unless.web.studio.affected import cutoffs, segments
+from unless.web.studio.column_list import columns as column_list
 from unless.web.studio.compared_versions import compared, named
 from unless.web.studio.draft_effect import effect
 from unless.web.studio.form_edits import FormEdit, apply_edit, preview_edit
 from unless.web.studio.program_checks import CheckRequest, add_check, record_checks, remove_check, run_checks
+from unless.web.studio.program_work import Which
 from unless.web.studio.proposals import propose
 from unless.web.studio.row_lists import RowFilter, page
 from unless.web.studio.row_panel import RecourseRequest, explained, one_row, recourse
 from unless.web.studio.rule_lines import rules as rule_answer
 from unless.web.studio.saving_routes import saving_routes
 from unless.web.studio.value_forms import column_choices
+from unless.web.studio.wanted_work import while_wanted
 from unless.web.uploads import keep_upload
 
 if TYPE_CHECKING:
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 MAX_PAGE = 200
 LabelIndex = Annotated[int | None, Query(ge=-1, le=10_000)]
 Number = Annotated[str, Query(max_length=100, pattern=r"^(else|\d{1,9}(\.\d{1,9}){0,20})$")]
+AskedWhich = Annotated[Which, Query()]
 RowNumber = Annotated[int, Path(ge=0, le=10**12)]
 ColumnName = Annotated[str, Query(max_length=10_000)]
 
@@ -78,7 +82,7 @@ def _table_routes(router: APIRouter, session: Session) -> None:
     @router.get("/columns")
     def columns() -> Json:
         """Describe the columns."""
-        return Json({"columns": answers.columns(session)})
+        return Json(column_list(session))
 
     @router.put("/settings")
     def settings(change: SettingsChange) -> Json:
@@ -100,9 +104,16 @@ def _learning_routes(router: APIRouter, session: Session) -> None:
 
     @router.delete("/learning")
     def stop() -> Json:
-        """Stop learning after the rule at hand."""
+        """Stop learning after the step at hand."""
         session.stop()
         return Json(answers.learning(session))
+
+    @router.post("/leaving")
+    def leaving() -> Json:
+        """Hear that a page is closed: learning that nobody looks at ends."""
+        if session.learning is not None:
+            session.learning.looked_at(is_leaving=True)
+        return Json({})
 
     @router.post("/sizes")
     def start_sizes() -> Json:
@@ -128,19 +139,21 @@ def _reading_routes(router: APIRouter, session: Session) -> None:
         return Json(rule_answer(session, split))
 
     @router.get("/picture.svg", response_class=Response)
-    def picture(split: Split = "all") -> Response:
+    def picture(split: Split = "all", *, narrow: bool = False) -> Response:
         """Draw the rules."""
-        return Response(answers.drawing(session, split), media_type="image/svg+xml")
+        return Response(answers.drawing(session, split, narrow=narrow), media_type="image/svg+xml")
 
     @router.get("/segments")
-    def by_segment(by: ColumnName, label: ColumnName, split: Split = "held_out") -> Json:
-        """Give rates and errors by group, and which rules make the gap."""
-        return Json(segments(session, by, label, split))
+    async def by_segment(
+        request: Request, by: ColumnName, label: ColumnName, split: Split = "held_out", which: AskedWhich = "program"
+    ) -> Json:
+        """Give rates and errors by segment, and which rules make the gap."""
+        return Json(await while_wanted(request, lambda step: segments(session, by, label, split, which, step)))
 
     @router.get("/cutoffs")
-    def cuts(split: Split = "held_out") -> Json:
+    def cuts(split: Split = "held_out", which: AskedWhich = "program") -> Json:
         """Count right and wrong at many cut-offs of the probability."""
-        return Json(cutoffs(session, split))
+        return Json(cutoffs(session, split, which))
 
 
 def _row_routes(router: APIRouter, session: Session) -> None:
@@ -157,11 +170,13 @@ def _row_routes(router: APIRouter, session: Session) -> None:
         op: Annotated[str, Query(pattern="^(is|blank|=<|>=)$")] = "is",
         value: Annotated[str, Query(max_length=10_000)] = "",
         sort: Annotated[str, Query(max_length=10_000)] = "",
+        by: ColumnName | None = None,
+        segment: Annotated[int, Query(ge=0, le=10_000)] = 0,
         offset: Annotated[int, Query(ge=0, le=10**12)] = 0,
         limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
     ) -> Json:
         """List rows, a page at a time: of a split, of a rule, of a cell of the confusion matrix, or that flip."""
-        wanted = RowFilter(split, rule, actual, predicted, flips, wrong, search, column, op, value, sort)
+        wanted = RowFilter(split, rule, actual, predicted, flips, wrong, search, column, op, value, sort, by, segment)
         return Json(page(session, wanted, offset, limit))
 
     @router.get("/rows/{row}")
@@ -187,9 +202,9 @@ def _editing_routes(router: APIRouter, session: Session) -> None:
         return Json(column_choices(session, session.current or session.need_program(), column))
 
     @router.get("/proposals")
-    def proposals(rule: Number) -> Json:
+    async def proposals(request: Request, rule: Number) -> Json:
         """Propose exceptions to a rule, or, for `else`, rules, from the rows that are wrong."""
-        return Json(propose(session, rule))
+        return Json(await while_wanted(request, lambda step: propose(session, rule, step)))
 
     @router.post("/edit")
     def edit(request: FormEdit) -> Json:
@@ -275,9 +290,9 @@ def _version_routes(router: APIRouter, session: Session) -> None:
 
 def _check_routes(router: APIRouter, session: Session) -> None:
     @router.get("/checks")
-    def checks() -> Json:
+    async def checks(request: Request) -> Json:
         """Run the tests on the program that is worked on."""
-        return Json(run_checks(session))
+        return Json(await while_wanted(request, lambda step: run_checks(session, step)))
 
     @router.post("/checks")
     def add(asked: CheckRequest) -> Json:

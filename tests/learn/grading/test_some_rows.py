@@ -12,7 +12,7 @@ from unless.evaluate.probabilities import card_points
 from unless.learn.front import table_task
 from unless.learn.grading import grader
 from unless.learn.grading.card_text import truth_of_codes
-from unless.learn.grading.some_rows import some_rows
+from unless.learn.grading.some_rows import nested_rows
 from unless.learn.learners import FoldRPPSettings
 from unless.learn.rows.decoded import decode
 from unless.learn.task import Watch, read_task
@@ -35,15 +35,18 @@ def measured(n, seed=0):
 def test_the_same_rows_are_chosen_in_any_order():
     frame = measured(900)
     order = np.random.default_rng(1).permutation(900)
-    one, other = some_rows(coded(frame), 200), some_rows(coded(frame[order]), 200)
+    (one, few), (other, other_few) = nested_rows(coded(frame), 200), nested_rows(coded(frame[order]), 200)
     assert 200 <= len(one) <= 210
+    assert 50 <= len(few) <= 55
     assert sorted(order[other].tolist()) == one.tolist()
+    assert sorted(order[other[other_few]].tolist()) == one[few].tolist()
 
 
 def test_rows_that_are_few_or_alike_are_all_taken():
-    assert some_rows(coded(measured(200)), 200) is None
+    assert nested_rows(coded(measured(200)), 200)[0] is None
+    assert nested_rows(coded(measured(100)), 200) == (None, None)
     alike = pl.DataFrame({"a": [i % 3 for i in range(3000)], "b": [i % 5 for i in range(3000)]})
-    assert some_rows(coded(alike), 600) is None
+    assert nested_rows(coded(alike), 600) == (None, None)
 
 
 @pytest.mark.parametrize("learner", [UnlessClassifier, FoldRPPClassifier])

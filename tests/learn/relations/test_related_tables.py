@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 
+import polars as pl
 import pytest
+from sklearn.model_selection import cross_val_score
 from typer.testing import CliRunner
 
-from unless import UnlessError, load, parse
+from unless import FoldRPPClassifier, RelatedRows, UnlessError, load, parse
 from unless.cli.app import make_app
+from unless.learn.examples import read_examples
 from unless.table.formats import read_file
 from unless.table.related_tables import RelatedTables
 
@@ -57,8 +60,44 @@ def test_rules_speak_of_related_rows_and_predict_alike(files, algorithm):
 def test_a_program_with_related_tables_asks_for_them(files):
     beside = ("--related", "payments.csv:customer=id")
     run("learn", "customers.csv", "--target", "risk", *beside, "--no-check", "-o", "m.lp")
-    done = run("predict", "m.lp", "customers.csv")
-    assert "learned with a table 'payments' beside the table: give --related FILE:customer=id" in str(done.exception)
+    commands = {
+        "predict": (), "score": (), "rules": (), "grade": (), "report": ("-o", "r.html"), "explain": ("--row", "0"),
+        "compare": ("m.lp",), "ask": (),
+    }  # fmt: skip
+    for command, more in commands.items():
+        arguments = [command, "m.lp", *more[: command == "compare"], "customers.csv"]
+        arguments += [*(["risk(0,Y)"] if command == "ask" else []), *(more if command != "compare" else ())]
+        said = str(run(*arguments).exception)
+        assert "learned with a table 'payments' beside the table: give --related FILE:customer=id" in said, command
+        done = run(*arguments, *beside)
+        assert done.exit_code == 0, (command, done.output)
+    assert "of facts, not a table" in str(run("look", "exs.pl").exception)
+
+
+def customers_with(files):
+    """Read the files as a person in a notebook would."""
+    frames = [pl.read_csv(files / name) for name in ("customers.csv", "payments.csv")]
+    return RelatedRows(frames[0].drop("risk"), {"payments": (frames[1], "customer", "id")}), frames[0]["risk"]
+
+
+def test_estimators_take_tables_beside_the_rows(files):
+    rows, labels = customers_with(files)
+    model = FoldRPPClassifier(positive="high").fit(rows, labels)
+    assert model.score(rows, labels) == 1.0
+    assert min(cross_val_score(FoldRPPClassifier(), rows, labels, cv=3)) > 0.9
+    first = labels.to_list().index("high")
+    proof = model.explain(rows[[first]])[0]
+    assert [list(things) for things in proof.witnesses.values() if things] == [["payment"]]
+    with pytest.raises(UnlessError, match=r"give RelatedRows\(rows, \{'payments': \(table, 'customer', 'id'\)\}\)"):
+        model.predict(rows.main)
+
+
+def test_estimators_take_examples_with_facts():
+    facts = "owns(a,dog). owns(b,cat). owns(b,dog). owns(c,cat). owns(d,fish). loud(cat). loud(dog)."
+    read = read_examples("pos(noisy(a)). pos(noisy(b)). pos(noisy(c)). neg(noisy(d)).", facts)
+    model = FoldRPPClassifier(positive=True).fit(read, read.labels)
+    assert model.predict(read).tolist() == [True, True, True, False]
+    assert model.explain(read)[0].witnesses == {"owns(X,Owns), loud(Owns)": {"owns": "dog"}}
 
 
 def test_measures_and_what_is_none(tmp_path):

@@ -205,7 +205,9 @@ class DriftReport:
 
 
 def group_name(group: Group, words: Language) -> str:
-    """Name a group: a word, a range of numbers, or blank."""
+    """Name a group: what it is called, a word, a range of numbers, or blank."""
+    if group.text is not None:
+        return group.text
     if group.low is not None and group.high is not None:
         return words.say("audit", "from_to", low=words.number(group.low), high=words.number(group.high))
     return words.value(group.word)

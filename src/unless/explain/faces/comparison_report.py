@@ -38,7 +38,7 @@ def _lines(comparison: Comparison, limit: int | None, words: Language) -> Iterat
         for time, proof in zip(TIMES, proofs or (), strict=False):
             yield f"  {words.say('comparison', time)}:"
             yield from (f"    {line}" for line in proof.splitlines())
-    if limit is not None and len(comparison.flips) > limit:
+    if limit and len(comparison.flips) > limit:
         yield ""
         yield words.say("comparison", "more", n=words.whole(len(comparison.flips) - limit))
 

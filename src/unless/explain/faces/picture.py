@@ -127,7 +127,7 @@ class _Pen:
         inner = x + PADDING
         parts, bottom = self._row(entry, inner, y + PADDING)
         for below in entry.entries:
-            inset = right - (2 if self.is_narrow else 6) if entry.depth < 3 else right
+            inset = right - (4 if self.is_narrow else 6) if entry.depth < 3 else right
             drawn, bottom = self.card(below, inner + self._indent(entry), bottom + 8, inset)
             parts.append(drawn)
         if entry.cut:
@@ -158,7 +158,9 @@ class _Pen:
         flow = self._flow(x, y)
         table = points_below(entry, self.conditions)
         conditions = [condition for condition in entry.conditions if condition is not table]
-        for word in (entry.number, self._lead(entry, has_chips=bool(conditions))):
+        lead = self._lead(entry, has_chips=bool(conditions))
+        needed = "" if table is None else self.words.say("picture", "points", needed=self.conditions.needed(table))
+        for word in (entry.number, lead if conditions else f"{lead} {needed}".rstrip()):
             flow.word(word, "strong")
         if conditions or table is None:
             flow.hang()
@@ -167,7 +169,8 @@ class _Pen:
         if not entry.conditions:
             flow.chip(self.words.say("conditions", "always"), "")
         if table is not None:
-            flow.word(self.words.say("picture", "points", needed=self.conditions.needed(table)), "strong")
+            if conditions:
+                flow.word(needed, "strong")
             flow.table(self.conditions.awards(table))
         return self._with_bars(flow, y, self.figures.get(entry.number))
 

@@ -140,7 +140,7 @@ class _QueryReader:
         row = read[0]
         if isinstance(row, float):
             row = int(row) if row.is_integer() else number_word(row)
-        value = read[1] if len(read) == 2 else None
+        value = read[1] if len(read) == 2 else label_text(True) if subject == "target" else None
         if isinstance(value, Variable):
             if negation is not None:
                 raise self._error(part, f"in a negated goal the value must be given, not {value.name}")
@@ -169,6 +169,8 @@ class _QueryReader:
         known |= {(name, 2): ("words", column) for column, name in self.names.words_among_numbers.items()}
         known |= {(name, 2): ("column", column) for column, name in self.names.numbers_or_words.items()}
         known[(self.names.target, 2)] = ("target", self.program.target.column)
+        if True in self.program.target.labels:  # fly(30), as it is written in the program
+            known[(self.names.target, 1)] = ("target", self.program.target.column)
         if (predicate, n_terms) not in known:
             listed = listing(f"{name}/{arity}" for name, arity in known)
             hint = did_you_mean(predicate, [name for name, _ in known])

@@ -39,10 +39,12 @@ OPTIONS = ("-i", "-s1", "--tree", "--json=-", "--width=0", "--unknown=fail")
 OLDEST = (1, 1, 0)
 BATCH = 10
 TIMEOUT = 60.0
-INSTALL = (
-    "Install SWI-Prolog (Debian: apt install swi-prolog-nox), then run: "
-    "swipl -g 'pack_install(scasp,[interactive(false)])' -t halt"
+PACK = (
+    "run swipl -g 'pack_install(scasp,[interactive(false)])' -t halt (any SWI-Prolog 9, Debian 12's 9.0.4 included; "
+    "newer ones also have: swipl pack install scasp)."
 )
+INSTALL = f"Install SWI-Prolog (Debian: apt install swi-prolog-nox), then {PACK}"
+TOO_DEEP = "the proof of s(CASP) is nested too deep to be read. Hint: use the engine of unless."
 VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
@@ -101,7 +103,7 @@ def _prove_batch(
     queries = [engine.query(proof, row) for row, proof in enumerate(proofs)]
     text = engine.text + facts_text(engine.program, {row: proof.values for row, proof in enumerate(proofs)})
     text += "".join(related_text(row, individual, facts) for row, (individual, facts) in enumerate(related))
-    answers = iter(_ask(command, text, [query for query in queries if query], timeout))
+    answers = iter(ask_engine(command, text, [query for query in queries if query], timeout))
     # An empty query: no clause concludes anything, so there is nothing to ask.
     return [
         _read(engine, proof, query, next(answers)) if query else proof
@@ -109,7 +111,7 @@ def _prove_batch(
     ]
 
 
-def _ask(command: list[str], text: str, queries: Sequence[str], timeout: float) -> list[dict[str, Any]]:
+def ask_engine(command: list[str], text: str, queries: Sequence[str], timeout: float) -> list[dict[str, Any]]:
     """Run s(CASP) once and return its answer to each query."""
     if not queries:
         return []
@@ -130,7 +132,7 @@ def _ask(command: list[str], text: str, queries: Sequence[str], timeout: float) 
         except subprocess.TimeoutExpired:
             msg = (
                 f"s(CASP) had no answer after {timeout:g} s for {len(queries)} row(s). "
-                "Hint: give it more time, or use the engine of unless, which gives the same proofs."
+                "Hint: give it more time by --timeout, or use the engine of unless, which gives the same proofs."
             )
             raise EngineError(msg) from None
         except OSError as error:
@@ -174,6 +176,9 @@ def _version_text(command: list[str]) -> str:
 def _check_version(text: str) -> None:
     found = VERSION.search(text)
     oldest = ".".join(map(str, OLDEST))
+    if found is None and "does not exist" in text:
+        msg = f"SWI-Prolog is here, but s(CASP), a pack of it, is not: {PACK}"
+        raise EngineError(msg)
     if found is None:
         first = text.strip().split("\n")[0][:200]
         msg = f"s(CASP) did not run; asked for its version it says {first!r}. {INSTALL}"
@@ -185,16 +190,20 @@ def _check_version(text: str) -> None:
 
 def _read(engine: EngineProgram, expected: Proof, query: str, answer: Mapping[str, Any]) -> Proof:
     """Read the tree of an answer as a proof of the same label."""
-    if not answer["answers"]:
-        facts = {name: value for name, value in expected.values.items() if value is not None}
-        msg = (
-            f"unless predicts {expected.label!r} and s(CASP) does not prove {query}. This is a defect of unless: "
-            f"please report it with the model file and this row: {facts}."
-        )
-        raise DisagreementError(msg)
-    tree = answer["answers"][0]["tree"]
+    tree = tree_of(answer, query, f"predicts {expected.label!r}", expected)
     try:
         return replace(expected, reasons=read_reasons(engine, expected, tree))
     except RecursionError:
-        msg = "the proof of s(CASP) is nested too deep to be read. Hint: use the engine of unless."
-        raise EngineError(msg) from None
+        raise EngineError(TOO_DEEP) from None
+
+
+def tree_of(answer: Mapping[str, Any], query: str, says: str, expected: Proof) -> Any:
+    """Return the tree of an answer; that there is none is a disagreement, since only what must succeed is asked."""
+    if answer["answers"]:
+        return answer["answers"][0]["tree"]
+    facts = {name: value for name, value in expected.values.items() if value is not None}
+    msg = (
+        f"unless {says} and s(CASP) does not prove {query}. This is a defect of unless: "
+        f"please report it with the model file and this row: {facts}."
+    )
+    raise DisagreementError(msg)

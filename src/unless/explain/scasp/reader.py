@@ -29,6 +29,12 @@ def read_reasons(engine: EngineProgram, expected: Proof, tree: Mapping[str, Any]
     return tuple(_reasons(engine, expected, read))
 
 
+def read_nodes(engine: EngineProgram, expected: Proof, tree: Mapping[str, Any], n: int) -> list[Node]:
+    """Read the first nodes of the tree of a query about anything."""
+    reader = _ProofReader(engine, expected)
+    return [reader.node(child) for child in tree["children"][:n]]
+
+
 def _reasons(engine: EngineProgram, expected: Proof, read: Iterator[Node]) -> Iterator[Node]:
     """Give each label its node: as read, or put together from the rules that were asked for one by one."""
     for i, node in enumerate(expected.reasons):

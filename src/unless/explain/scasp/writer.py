@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from unless.explain.proof.tree import LiteralNode, PredicateNode
 from unless.logic.clause import Call, Points
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import label_text
@@ -24,7 +25,7 @@ from unless.logic.text.printer import literal_goals, number_text, quote
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from unless.explain.proof.tree import Proof
+    from unless.explain.proof.tree import Node, Proof
     from unless.logic.clause import Goal
     from unless.logic.program import Program
     from unless.logic.rules import Literal, Value
@@ -63,10 +64,12 @@ def _facts(names: Names, row: int | str, values: Mapping[str, Value | None]) -> 
 class EngineProgram:
     """A program with a predicate for each clause (`rules`) and each test (`tests`), both by name.
 
-    `points` are the sums by the predicate of their first total, `sums` the clauses of all totals.
+    `points` are the sums by the predicate of their first total, `sums` the clauses of all totals; `asked` are tests
+    that a question has and the program perhaps has not.
     """
 
     program: Program
+    asked: tuple[Literal, ...] = ()
     names: Names = field(init=False)
     rules: dict[str, int] = field(init=False)
     tests: dict[str, Literal] = field(init=False)
@@ -77,6 +80,7 @@ class EngineProgram:
         program = self.program
         rule, test = self._free("rule"), self._free("test")
         literals = dict.fromkeys(literal for clause in program.clauses for literal in clause.literals)
+        literals |= dict.fromkeys(self.asked)
         rules = {f"{rule}{number}": number for number in range(1, len(program.clauses) + 1)}
         tests = {f"{test}{number}": literal for number, literal in enumerate(literals, 1)}
         object.__setattr__(self, "names", name_predicates(program.target.column, program.columns))
@@ -148,6 +152,17 @@ class EngineProgram:
         if isinstance(goal, Points):
             return f"{self.points_names[goal]}(X)"
         return f"{self.test_names[goal]}(X)"
+
+    def goal_of(self, node: Node, row: int) -> str:
+        """Ask for what a node says of a row, held or denied; nothing for a predicate that s(CASP) does not know."""
+        sign = "" if node.holds else "not "
+        if isinstance(node, LiteralNode):
+            return f"{sign}{self.test_names[node.literal]}({row})"
+        assert isinstance(node, PredicateNode)
+        if node.label is None:
+            return f"{sign}{node.name}({row})"
+        label = quote(guard(label_text(node.label)))
+        return f"{sign}{self.names.target}({row},{label})" if any(self.program.label_clauses) else ""
 
     def query(self, proof: Proof, row: int) -> str:
         """Ask for what must succeed, all of it ground: the labels that fail, then the label, or its rules, that holds.

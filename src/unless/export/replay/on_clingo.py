@@ -9,16 +9,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, EngineError
-from unless.export.clingo_program import row_facts
+from unless.export.clingo_program import facts_of
+from unless.export.from_program import decision_form
 from unless.export.replay.answers import EngineAnswer
 
 if TYPE_CHECKING:
     from unless.export.options import ExportOptions
+    from unless.export.two_valued import DecisionForm
     from unless.export.vectors import Vectors
     from unless.logic.program import Program
 
 KINDS = ("mixed",)
-SAYS_PROBABILITIES = False
+MOST_CARDS = 1
+"""Of programs with more cards the probability is not said."""
 BATCH = 5000
 MINUTES = 30
 RUNNER = """
@@ -52,19 +55,20 @@ def version() -> str:
 
 def replay(program: Program, text: str, vectors: Vectors, _options: ExportOptions) -> list[EngineAnswer]:
     """Return what the program says of each row."""
+    form = decision_form(program)
     rows = list(vectors.as_dicts())
     found: list[EngineAnswer] = []
     for start in range(0, len(rows), BATCH):
-        facts = [_facts(program, row, n) for n, row in enumerate(rows[start : start + BATCH])]
+        facts = [_facts(form, row, n) for n, row in enumerate(rows[start : start + BATCH])]
         said = _run(text + "".join(filter(None, facts)))
         found += [_answer(said.get(str(n))) if fact else _answer(None) for n, fact in enumerate(facts)]
     return found
 
 
-def _facts(program: Program, row: dict[str, Any], n: int) -> str | None:
+def _facts(form: DecisionForm, row: dict[str, Any], n: int) -> str | None:
     """Write the facts of a row; one that is refused has none."""
     try:
-        return row_facts(program, [row], n)
+        return "\n".join([*facts_of(form, n, row), ""])
     except DataError:
         return None
 
@@ -89,4 +93,5 @@ def _answer(said: dict[str, list[str]] | None) -> EngineAnswer:
     if said is None:
         return EngineAnswer(None, is_refused=True)
     [label], rules = said["predicted"], said.get("rule", [""])
-    return EngineAnswer(label, " and ".join(rules))
+    chances = said.get("probability", [])
+    return EngineAnswer(label, " and ".join(rules), float(chances[0]) if len(chances) == 1 else None)

@@ -43,7 +43,9 @@ def replay(_program: Program, text: str, vectors: Vectors, options: ExportOption
     connection = duckdb.connect(":memory:")
     try:
         connection.register("unless_frame", frame.to_arrow())
-        connection.execute(f"CREATE TABLE {DIALECT.quoted(options.table)} AS SELECT * FROM unless_frame")
+        for schema in DIALECT.schemas(options.table):
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+        connection.execute(f"CREATE TABLE {DIALECT.table(options.table)} AS SELECT * FROM unless_frame")
         found = connection.execute(text.rstrip().removesuffix(";")).fetchall()
     except duckdb.Error as error:
         msg = f"DuckDB does not take the export: {str(error)[:300]}"

@@ -105,10 +105,11 @@ def replay(program: Program, text: str, vectors: Vectors, options: ExportOptions
     names = [DIALECT.quoted(name) for name in vectors.columns]
     types = ["float8" if name in vectors.typed else "text" for name in vectors.columns]
     columns = ", ".join(["unless_id int", *(f"{name} {kind}" for name, kind in zip(names, types, strict=True))])
-    table = DIALECT.quoted(options.table)
+    table = DIALECT.table(options.table)
+    schemas = "".join(f"CREATE SCHEMA IF NOT EXISTS {name};\n" for name in DIALECT.schemas(options.table))
     answers = "predicted, rule, probability" if program.grade is not None else "predicted, rule"
     statements = (
-        f"DROP TABLE IF EXISTS {table} CASCADE;\nCREATE TABLE {table} ({columns});\n"
+        f"{schemas}DROP TABLE IF EXISTS {table} CASCADE;\nCREATE TABLE {table} ({columns});\n"
         f"COPY {table} FROM STDIN WITH (FORMAT csv, NULL '{NULL}');\n{_copied(vectors.rows)}\\.\n"
         f"COPY (SELECT json_build_array({answers}) FROM (\n{text.rstrip().removesuffix(';')}\n) AS found "
         "ORDER BY unless_id) TO STDOUT WITH (FORMAT csv);\n"

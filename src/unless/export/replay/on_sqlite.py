@@ -45,8 +45,10 @@ def replay(_program: Program, text: str, vectors: Vectors, options: ExportOption
     names = [DIALECT.quoted(name) for name in vectors.columns]
     with sqlite3.connect(":memory:") as connection:
         columns = ", ".join(["unless_row INTEGER PRIMARY KEY", *names])
-        table = DIALECT.quoted(options.table)
+        table = DIALECT.table(options.table)
         try:
+            for schema in DIALECT.schemas(options.table):
+                connection.execute(f"ATTACH ':memory:' AS {schema}")
             connection.execute(f"CREATE TABLE {table} ({columns})")
             rows = ((n, *row) for n, row in enumerate(vectors.rows))
             connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * (len(names) + 1))})", rows)

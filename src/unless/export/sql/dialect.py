@@ -32,6 +32,8 @@ class SqlDialect:
     quote: str = '"'
     folds_case: bool = True
     """Whether two columns cannot differ in capitals alone."""
+    looks_once: bool = False
+    """Whether words are numbered and plain numbers cast at once: `words`, `coded` and `quick_number` are for that."""
     reads_formats: bool = False
     """Whether amounts and dates are read in the formats of a program: what follows `greatest` is for them."""
     divided: str = "/"
@@ -98,6 +100,24 @@ class SqlDialect:
         """Return the number that a text is."""
         return f"CAST({text} AS DOUBLE)"
 
+    # Looking at each cell once.
+
+    def words(self, column: str) -> str:
+        """Return the text of a cell that has no type of numbers as it is, else NULL."""
+        raise NotImplementedError
+
+    def strip(self, text: str) -> str:
+        """Take blanks off the ends of a text."""
+        raise NotImplementedError
+
+    def coded(self, text: str, words: Mapping[str, int], missing: Sequence[str]) -> str:
+        """Return the number of a word, 0 where it is another, NULL where it is missing."""
+        raise NotImplementedError
+
+    def quick_number(self, text: str, missing: Sequence[str]) -> str:
+        """Test whether a text that can be cast is a number; not all numbers need to pass."""
+        raise NotImplementedError
+
     def greatest(self, parts: Sequence[str]) -> str:
         """Return the largest of some numbers."""
         return f"greatest({', '.join(parts)})"
@@ -137,6 +157,10 @@ class SqlDialect:
     def table(self, name: str) -> str:
         """Write the name of a table, perhaps behind that of its schema."""
         return ".".join(self.quoted(part) for part in split_name(name))
+
+    def schemas(self, name: str) -> list[str]:
+        """List what must be made before a table of this name can be: its schema, if it names one."""
+        return [self.quoted(part) for part in split_name(name)[:-1]][-1:]
 
 
 def split_name(name: str) -> list[str]:

@@ -67,8 +67,8 @@ class Postgres(SqlDialect):
         )
 
     def as_written(self, column: str) -> str:
-        """Return the text of a cell."""
-        return f"CAST({column} AS text)"
+        """Return the text of a cell, whatever its column takes for equal."""
+        return f'(CAST({column} AS text) COLLATE "C")'
 
     def is_number_text(self, text: str) -> str:
         """Test by a regular expression."""

@@ -45,6 +45,8 @@ class SqlPrinter:
     prefix: str = field(init=False)
     written: dict[str, str] = field(init=False, default_factory=dict)
     """What stands for each part: a name, or where it is inline an expression."""
+    codes: dict[str, dict[str, int]] = field(init=False, default_factory=dict)
+    """The numbers of words, in columns whose text stands there as a number."""
 
     def __post_init__(self) -> None:
         names = [column.name.lower() for column in self.form.columns]
@@ -87,13 +89,34 @@ class SqlPrinter:
         numerical = column.kind == "numerical"
         if numerical or IsNumber in asked or IsBlank in asked:
             self._add(found[0], f"d{number}", f"typed {name}", dialect.typed(raw))
-        if numerical or IsWord in asked or IsBlank in asked:
+        if dialect.looks_once and not self.inline and not column.reading:
+            self._look_once(column, number, found)
+        elif numerical or IsWord in asked or IsBlank in asked:
             self._add(found[0], f"s{number}", f"text {name}", self._known(raw, dialect.stripped(raw)))
         if numerical:
             typed, text = self.written[f"typed {name}"], self.written[f"text {name}"]
-            read = self._formatted(column, number, text, found) if column.reading else self._number(typed, text)
+            read = self._formatted(column, number, text, found) if column.reading else self._number(name)
             whole = f"CASE WHEN {typed} IS NOT NULL THEN {typed} ELSE {read} END" if column.reading else read
             self._add(found[3], f"n{number}", f"number {name}", whole)
+
+    def _look_once(self, column: Column, number: int, found: list[Layer]) -> None:
+        """Add `w`, the text as it is; of words `k`, their number; of numbers `q`, the cast, and `s`, other texts.
+
+        Where `q` is the number, `s` is empty, which no text without blanks is.
+        """
+        dialect, name, missing = self.dialect, column.name, self.form.missing
+        raw = dialect.quoted(name)
+        self._add(found[0], f"w{number}", f"words {name}", dialect.words(raw))
+        text = self.written[f"words {name}"]
+        if column.kind != "numerical":
+            self.codes[name] = {word: code for code, word in enumerate(self.form.words.get(name, ()), 1)}
+            known = {word: code for word, code in self.codes[name].items() if word not in missing}
+            self._add(found[1], f"k{number}", f"text {name}", dialect.coded(text, known, missing))
+            return
+        self._add(found[1], f"q{number}", f"quick {name}", dialect.to_number(text))
+        quick = f"{self.written[f'quick {name}']} IS NOT NULL AND {dialect.quick_number(text, missing)}"
+        rest = self._known(text, dialect.strip(text))
+        self._add(found[2], f"s{number}", f"text {name}", f"CASE WHEN {quick} THEN '' ELSE {rest} END")
 
     def _formatted(self, column: Column, number: int, text: str, found: list[Layer]) -> str:
         """Read a text in the format of its column; its parts go into layers of their own, days behind the rest."""
@@ -119,11 +142,13 @@ class SqlPrinter:
         listed = ", ".join(map(dialect.text, whole))
         return f"CASE WHEN {dialect.as_written(raw)} IN ({listed}) THEN NULL ELSE {stripped} END"
 
-    def _number(self, typed: str, text: str) -> str:
-        dialect = self.dialect
+    def _number(self, name: str) -> str:
+        dialect, typed, text = self.dialect, self.written[f"typed {name}"], self.written[f"text {name}"]
+        quick = self.written.get(f"quick {name}")
+        at_once = f"WHEN {text} = '' THEN {quick} " if quick else ""
         return (
-            f"CASE WHEN {typed} IS NOT NULL THEN {typed} WHEN {dialect.is_number_text(text)} THEN "
-            f"{dialect.to_number(text)} END"
+            f"CASE WHEN {typed} IS NOT NULL THEN {typed} {at_once}"
+            f"WHEN {dialect.is_number_text(text)} THEN {dialect.to_number(text)} END"
         )
 
     # Tests.
@@ -140,7 +165,8 @@ class SqlPrinter:
             case Compared(column, op, number):
                 return f"{self._number_of(column)} {'=' if op == '==' else op} {self.dialect.number(number)}"
             case Equal(column, word):
-                return f"{self.written[f'text {column}']} = {self.dialect.text(word)}"
+                code = self.codes.get(column, {}).get(word)
+                return f"{self.written[f'text {column}']} = {self.dialect.text(word) if code is None else code}"
             case Named(name):
                 return self.written[name]
             case _:

@@ -4,7 +4,8 @@ In: rows of two classes. Out: nested rules. A rule takes the positive literal of
 until no negative is left; when none gains, the negatives left become exceptions, learned on the swapped rows. There is
 no ratio and no negated literal in the default part. What Algorithm 1 leaves open is read as docs/fold-r.md says: there
 are exceptions when some literal gains on the swapped rows, else `enumerate` lists the commonest positive row. A rule
-covers no negative of its training rows; positives that equal a negative are covered by none, and that is said.
+covers no negative of its training rows, but those that more positives equal in all values; and what is covered wrongly
+so, or not covered, is said.
 
 Exceptions have fewer rows than the rule around them, or keep fewer with their first literal, so the recursion ends.
 """
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("unless")
 
+SAME = "as many or more rows have the same values, and another label."
+
 
 @dataclass(frozen=True, slots=True)
 class FoldR:
@@ -46,8 +49,9 @@ class FoldR:
         learned = self._cover(rows, label, known, self.on_rule)
         rest = uncovered(rows, learned)
         if rest.n_pos > 0:
-            which = f"1 row labelled {label!r} is" if rest.n_pos == 1 else f"{rest.n_pos:,} rows labelled {label!r} are"
-            log.warning("%s covered by no rule: other rows have the same values, and other labels.", which)
+            log.warning("%s covered by no rule: %s", _counted(rest.n_pos, label, ""), SAME)
+        if rows.n_neg > rest.n_neg:
+            log.warning("%s covered by a rule: %s", _counted(rows.n_neg - rest.n_neg, label, "not "), SAME)
         return tuple(one.rule for one in learned), rest
 
     def _cover(
@@ -110,8 +114,13 @@ class FoldR:
     def _listed(
         self, rows: LocalRows, label: Label | None, body: list[Literal], *, may_err: bool
     ) -> tuple[Rule | None, LocalRows]:
-        """List the commonest positive row by its values (`enumerate`), one without negatives unless it may err."""
+        """List the commonest positive row by its values (`enumerate`), one without negatives unless it may err.
+
+        Where every positive equals a negative, a rule, not an exception, lists those that are more than the negatives.
+        """
         choices = list(listed_row(rows.columns, rows, may_err=may_err))
+        if not choices and label is not None:
+            choices = list(listed_row(rows.columns, rows, may_err=False, is_majority_enough=True))
         if not choices:
             return None, rows
         for choice in choices:
@@ -122,10 +131,17 @@ class FoldR:
         return self.chooser.books[choice.column].literal(choice.op, choice.code)
 
 
-def listed_row(columns: Columns, rows: LocalRows, *, may_err: bool) -> Iterable[CodedLiteral]:
+def _counted(n: int, label: Label, sign: str) -> str:
+    return f"1 row {sign}labelled {label!r} is" if n == 1 else f"{n:,} rows {sign}labelled {label!r} are"
+
+
+def listed_row(
+    columns: Columns, rows: LocalRows, *, may_err: bool, is_majority_enough: bool = False
+) -> Iterable[CodedLiteral]:
     """Return the values of the positive row that covers most positives, or nothing.
 
-    A row covers those that agree with it wherever it has a value; one that covers negatives is listed only if it may.
+    A row covers those that agree with it wherever it has a value; one that covers negatives is listed only if it may,
+    or if there are fewer of them than positives and that is enough.
     Ties go to fewer negatives, then to the first in the order of codes, column by column.
     """
     pos, n_pos = _distinct(columns, rows.pos)
@@ -136,7 +152,8 @@ def listed_row(columns: Columns, rows: LocalRows, *, may_err: bool) -> Iterable[
         has = row != missing
         p = int(n_pos[(pos[:, has] == row[has]).all(axis=1)].sum())
         n = int(n_neg[(neg[:, has] == row[has]).all(axis=1)].sum())
-        if has.any() and (may_err or n == 0) and (p, -n) > covers:
+        is_allowed = may_err or n == 0 or (is_majority_enough and n < p)
+        if has.any() and is_allowed and (p, -n) > covers:
             best, covers = row, (p, -n)
     return () if best is None else _choices(columns, best.tolist())
 

@@ -21,7 +21,7 @@ from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS
 from unless.learn.grading.card_text import complement, part_in_bands, truth_of_codes, write_condition
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
 from unless.learn.grading.select_lines import DECISION, LAST, GradingLimits, LabelRows, select
-from unless.learn.grading.some_rows import some_rows
+from unless.learn.grading.some_rows import nested_rows
 from unless.learn.grading.whole_points import whole_points
 from unless.learn.optimise.training import make_training_rows
 from unless.learn.rows.decoded import DecodedCells, known_helpers
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.logic.rules import Label
 
-MANY = 30_000
-"""Of more rows than this, conditions are chosen on about as many."""
+MANY = 20_000
+"""Of more rows than this, conditions are chosen on about as many, at first on a quarter of them."""
 IN_SAMPLE = 10.0
 """How many times the ridge the program's decisions have on the rows it was learned from."""
 
@@ -52,7 +52,7 @@ class Ground:
     """What the cards of all labels share.
 
     All rows that weigh anything: their codes, whole weights, the index of each row's label and of the one decided for.
-    Conditions are chosen on `some` of them, in bins; None are all.
+    Conditions are chosen on `some` of them, in bins; None are all. A `few` of these are enough for a first choice.
     """
 
     columns: Columns
@@ -63,6 +63,7 @@ class Ground:
     is_held_out: bool
     bins: Bins
     some: NDArray[np.intp] | None
+    few: NDArray[np.intp] | None = None
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -120,18 +121,19 @@ def _ground(
     says = decided if held_out is None else held_out
     assert says is not None
     actual, columns, is_held_out = data.local.labels, data.columns, held_out is not None
-    some = some_rows(columns, MANY)
-    if rows is None and data.weights is None and some is not None:
-        bins = make_training_rows(columns.take(some), actual[some] == 0, None).bins
-        return Ground(columns, np.ones(data.n_rows, dtype=np.int64), 1.0, actual, says, is_held_out, bins, some)
-    if rows is None:
+    if rows is None and data.weights is not None:
         rows = make_training_rows(columns, actual == 0, data.weights)
-    if len(rows.rows) < columns.n_rows:
-        columns = columns.take(rows.rows)
-        some = some_rows(columns, MANY)
-        actual, says = actual[rows.rows], says[rows.rows]
+    if rows is not None and len(rows.rows) < columns.n_rows:
+        columns, actual, says = columns.take(rows.rows), actual[rows.rows], says[rows.rows]
+    some, few = nested_rows(columns, MANY)
+    if rows is None and some is not None:
+        bins = make_training_rows(columns.take(some), actual[some] == 0, None).bins
+        weights = np.ones(data.n_rows, dtype=np.int64)
+        return Ground(columns, weights, 1.0, actual, says, is_held_out, bins, some, few)
+    if rows is None:
+        rows = make_training_rows(columns, actual == 0, None)
     bins = rows.bins if some is None else rows.bins.take(some)
-    return Ground(columns, rows.weights, _unit(rows, data.weights), actual, says, is_held_out, bins, some)
+    return Ground(columns, rows.weights, _unit(rows, data.weights), actual, says, is_held_out, bins, some, few)
 
 
 def _decided(program: Program, data: TrainingData) -> NDArray[np.intp]:
@@ -191,8 +193,8 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     limits = replace(limits, decision_ridge=limits.ridge * (1.0 if ground.is_held_out else IN_SAMPLE))
     rows = ground.label_rows(is_label, decided if says else None)
     if rows.is_label.all() or not rows.is_label.any():  # too rare for some rows to have it
-        return _card(replace(ground, some=None, bins=_all_bins(ground)), limits, index, label)
-    chosen = select(rows, limits)
+        return _card(replace(ground, some=None, few=None, bins=_all_bins(ground)), limits, index, label)
+    chosen = select(rows, limits, ground.few)
     written = [write_condition(ground.bins, condition) for condition in chosen.conditions]
     held = [_held(ground, condition, decided) for condition in written]
     codes = np.zeros(len(is_label), dtype=np.int64)
@@ -223,6 +225,10 @@ def _held(ground: Ground, condition: GradeCondition, decided: NDArray[np.bool_])
 def _patterns(codes: Ints, n: int, ground: Ground, is_label: NDArray[np.bool_]) -> Patterns:
     """Return the patterns of n conditions, with the weight of their rows and of those with the label."""
     weights = ground.weights.astype(np.float64)
+    if len(codes) < 1 << n:  # few rows: sorting them is less work than looking through all patterns
+        present, codes = np.unique(codes, return_inverse=True)
+        rows, label = np.bincount(codes, weights), np.bincount(codes, weights * is_label)
+        return Patterns(present, rows / ground.unit, label / ground.unit)
     rows, label = np.bincount(codes, weights, 1 << n), np.bincount(codes, weights * is_label, 1 << n)
     present = np.flatnonzero(rows)
     return Patterns(present, rows[present] / ground.unit, label[present] / ground.unit)

@@ -3,7 +3,7 @@
 In: rows in bins, which of them have the label, what each weighs, and where the program decides for the label. Out:
 `Selection`, the conditions with their weights. One pass over the rows gives slope and curve of the log-loss in every
 bin; from these the gain of every cut, every set of words and every "is blank" is read off. Then each condition is taken
-out and chosen again, once.
+out and chosen again, once; so of many rows a few are enough for the first choice.
 """
 
 from __future__ import annotations
@@ -63,6 +63,16 @@ class LabelRows:
     is_label: NDArray[np.bool_]
     decided: NDArray[np.bool_] | None = None
 
+    @property
+    def has_both(self) -> bool:
+        """Tell whether some rows have the label and some do not."""
+        return bool(self.is_label.any() and not self.is_label.all())
+
+    def take(self, rows: NDArray[np.intp]) -> LabelRows:
+        """Return some of the rows."""
+        decided = None if self.decided is None else self.decided[rows]
+        return LabelRows(self.bins.take(rows), self.weights[rows], self.unit, self.is_label[rows], decided)
+
 
 @dataclass(frozen=True)
 class BinCondition:
@@ -112,6 +122,15 @@ class Selection:
         self.patterns.put(self._cells(condition), condition.table, at, len(self.conditions))
         return self.fit(steps)
 
+    def follow(self, other: Selection) -> None:
+        """Take over the conditions chosen on other rows, and fit their weights on these."""
+        self.conditions, self.beta = list(other.conditions), other.beta
+        for at, condition in enumerate(self.conditions):
+            self.patterns.put(self._cells(condition), condition.table, at, at + 1)
+        if not self.conditions:
+            self.patterns.put(self.rows.bins.by_column[0], NEVER, 0, 0)
+        self.fit(FIRST)
+
     def fit(self, steps: int) -> Fit:
         """Fit the weights of the conditions by Newton's steps, from where they are."""
         self.fitted = fit_patterns(self.patterns.patterns, self.ridges, self.beta, steps)
@@ -156,9 +175,24 @@ class Selection:
         return allowed
 
 
-def select(rows: LabelRows, limits: GradingLimits) -> Selection:
-    """Choose the conditions of a card."""
+def select(rows: LabelRows, limits: GradingLimits, few: NDArray[np.intp] | None = None) -> Selection:
+    """Choose the conditions of a card, first on a few of the rows where some are given; then each again, on all."""
     chosen = Selection(rows, limits)
+    if few is not None and (part := rows.take(few)).has_both:
+        chosen.follow(_add_conditions(_begun(Selection(part, limits))))
+    else:
+        _begun(chosen)
+    _add_conditions(chosen)
+    for _ in range(limits.sweeps):
+        for at, condition in enumerate(chosen.conditions):
+            if condition is not DECISION:
+                _choose_again(chosen, at)
+    return chosen
+
+
+def _begun(chosen: Selection) -> Selection:
+    """Fit the constant, and the decision if there is one."""
+    rows = chosen.rows
     share = float(rows.weights[rows.is_label].sum()) / float(rows.weights.sum())
     chosen.beta[0] = math.log(share / (1.0 - share))
     if rows.decided is not None:
@@ -166,6 +200,12 @@ def select(rows: LabelRows, limits: GradingLimits) -> Selection:
     else:
         chosen.patterns.put(rows.bins.by_column[0], NEVER, 0, 0)
         chosen.fit(FIRST)
+    return chosen
+
+
+def _add_conditions(chosen: Selection) -> Selection:
+    """Add the condition that gains most, while one gains enough."""
+    limits = chosen.limits
     while len(chosen.conditions) < chosen.most:
         gain, condition = chosen.search(chosen.conditions)
         if condition in chosen.conditions:  # it is there already, and not yet weighed to the end
@@ -174,10 +214,6 @@ def select(rows: LabelRows, limits: GradingLimits) -> Selection:
         if condition is None or gain < limits.least_gain or condition in chosen.conditions:
             break
         chosen.put(condition, len(chosen.conditions))
-    for _ in range(limits.sweeps):
-        for at, condition in enumerate(chosen.conditions):
-            if condition is not DECISION:
-                _choose_again(chosen, at)
     return chosen
 
 

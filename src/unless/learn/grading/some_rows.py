@@ -17,22 +17,31 @@ if TYPE_CHECKING:
 HASH_START, HASH_PRIME, HASH_SHIFT = np.uint64(0xCBF29CE484222325), np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 SPREAD = 1000
 """Columns join the hash of a row until so many times as many rows could differ."""
-FEW = 16
-"""One of so many of these rows is enough to see whether rows are alike."""
+PARTS = 4
+"""A few rows are so much less than some."""
+PROBE = 8
+"""One of so many of a few rows is enough to see whether rows are alike."""
 ALIKE = 8
 """Where more rows than this are alike on average, some of them say little of the others."""
 
 
-def some_rows(columns: Columns, n: int) -> NDArray[np.intp] | None:
-    """Return the numbers of about n rows; None for all, where there are no more, or rows are too much alike."""
-    if columns.n_rows <= n:
-        return None
-    hashes, few = _hashes(columns), n // FEW
-    parted = np.partition(hashes, (few, n))
+def nested_rows(columns: Columns, n: int) -> tuple[NDArray[np.intp] | None, NDArray[np.intp] | None]:
+    """Return the numbers of about n rows, and which of these, by their position, are a few: about a quarter of n.
+
+    None is for all: where there are no more than n, or than twice a few, or where rows are too much alike.
+    """
+    n_rows, few = columns.n_rows, n // PARTS
+    if n_rows <= 2 * few:
+        return None, None
+    hashes, probe = _hashes(columns), few // PROBE
+    parted = np.partition(hashes, sorted({probe, few, min(n, n_rows - 1)}))
+    is_few = hashes <= parted[few]
+    if np.count_nonzero(is_few) > 2 * few or ALIKE * len(np.unique(parted[:probe])) < probe:
+        return None, None
+    if n_rows <= n:
+        return None, np.flatnonzero(is_few)
     some = np.flatnonzero(hashes <= parted[n])
-    if len(some) > 2 * n or ALIKE * len(np.unique(parted[:few])) < few:
-        return None
-    return some
+    return some, np.flatnonzero(is_few[some])
 
 
 def _hashes(columns: Columns) -> NDArray[np.uint64]:

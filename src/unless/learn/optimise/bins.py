@@ -8,6 +8,7 @@ splits a value. Bins only guide the search: thresholds.py refits every number on
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 MAX_NUMBER_BINS = 64
 """Finer bins fitted noise: same accuracy, more time; the text is refitted exactly."""
 MIN_NUMBER_BINS = 32
-ROWS_PER_BIN = 5
+ROWS_PER_BIN = 30
+"""Bins of numbers: few of a small table, where finer ones took longer and were right no more often."""
 HEAVY = 1.5
 """A bin closes rather than hold more than this many shares."""
 RARE, ROWS_PER_RARE = 3, 3
@@ -127,7 +129,7 @@ class Test:
     table: Bytes = field(compare=False, repr=False)
     cut: int = -1
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Count literals: a set counts its words."""
         return max(1, len(self.words))
@@ -152,11 +154,12 @@ def make_bins(columns: Columns, weights: Ints) -> Bins:
     """Bin every column; a row counts by its weight."""
     books = columns.books
     codes = tuple(np.ascontiguousarray(columns.codes_of(j)) for j in range(len(books)))
+    counted = None if (weights == 1).all() else weights
     cells = np.empty((columns.n_rows, len(books)), dtype=np.uint8)
     shapes: list[tuple[int, int, int]] = []
     lasts: list[Ints] = []
     for j, book in enumerate(books):
-        counts = np.bincount(codes[j], weights, book.missing + 1).astype(np.int64)
+        counts = np.bincount(codes[j], counted, book.missing + 1).astype(np.int64)
         bin_of, code_of, n_numbers, n_words = _bin_column(book, counts)
         cells[:, j] = bin_of[codes[j]]
         shapes.append((n_numbers, n_words, _kinds_of(book, counts, n_numbers, n_words)))
@@ -208,16 +211,16 @@ def cut_evenly(counts: Ints, n_bins: int) -> Ints:
 
     A heavy value starts its own bin, so that it is not glued to light neighbours.
     """
-    sums = np.append(0, np.cumsum(counts))
+    sums = np.append(0, np.cumsum(counts)).data  # many small searches: quicker so than by NumPy
     starts = np.zeros(len(counts), dtype=np.int64)
-    first, total = 0, int(sums[-1])
+    first, total = 0, sums[-1]
     for current in range(n_bins - 1):
-        base = int(sums[first])
+        base = sums[first]
         share = (total - base) / (n_bins - current)
-        full = sums.searchsorted(base + math.ceil(share))
-        too_full = sums.searchsorted(base + math.floor(HEAVY * share), side="right") - 1
-        begun = sums.searchsorted(base, side="right")
-        first = max(int(begun), min(int(full), int(too_full)))
+        full = bisect_left(sums, base + math.ceil(share), first)
+        too_full = bisect_right(sums, base + math.floor(HEAVY * share), first) - 1
+        begun = bisect_right(sums, base, first)
+        first = max(begun, min(full, too_full))
         if first >= len(counts):
             break
         starts[first] = 1

@@ -1,20 +1,24 @@
 """What the kernels of a body read and write: a problem as arrays, the body on its board, and scratch.
 
-Everything is made in Python, once a call: a kernel makes no array.
+Everything is made in Python, boards once for all problems of a program: a kernel makes no array.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from unless.learn.optimise.layout import FACTS, MAX_BINS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from unless.learn.optimise.layout import Bytes, Floats, Ints
+
+B = TypeVar("B")
 
 MAX_VIEWS = 6
 MAX_SEEN = 512
@@ -37,8 +41,23 @@ class Subproblem(NamedTuple):
     limit: int
 
 
-class BodyBoard(NamedTuple):
-    """What the kernels write into: the literals of a body, where each holds, and histograms around it.
+class Desk:
+    """The boards that the kernels write into, made once for all problems of a program: for one thread at a time."""
+
+    def __init__(self) -> None:
+        self._boards: dict[Any, Any] = {}
+
+    def board(self, make: Callable[..., B], *shape: int) -> B:
+        """Return the board of a shape; what another problem left on it is still there."""
+        key = (make, shape)
+        if key not in self._boards:
+            self._boards[key] = make(*shape)
+        board: B = self._boards[key]
+        return board
+
+
+class BodyLines(NamedTuple):
+    """The literals of a body, where each holds, and histograms around it.
 
     Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses; the last stays empty.
     `seen` are bodies met before, by their signatures; its first number says how many.
@@ -56,8 +75,12 @@ class BodyBoard(NamedTuple):
     seen: Ints
 
 
-class Descents(NamedTuple):
-    """Scratch of the greedy descents: a level for each literal of a path, and all tests met, each on a line."""
+class BodyBoard(BodyLines):
+    """What the kernels of a body write into; one for many problems, so its arrays may have more rows than a problem."""
+
+
+class DescentLevels(NamedTuple):
+    """A level for each literal of a path, and all tests met, each on a line."""
 
     facts: Ints
     tables: Bytes
@@ -67,6 +90,10 @@ class Descents(NamedTuple):
     choices: Ints
     best: Floats
     paths: Ints
+
+
+class Descents(DescentLevels):
+    """Scratch of the greedy descents."""
 
 
 def make_body_board(n_rows: int, n_bins: int, n_columns: int, limit: int) -> BodyBoard:

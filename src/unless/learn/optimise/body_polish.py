@@ -44,7 +44,8 @@ def mark_near(truths: list[Bytes]) -> Bytes:
 def polish_body(problem: Problem, body: Body) -> tuple[Body, float]:
     """Improve a body by single moves; returns it with its value."""
     bins = problem.bins
-    board = make_body_board(len(problem.rows), bins.n_bins, len(problem.kinds), max(problem.limit, len(body)))
+    shape = bins.n_rows, bins.n_bins, len(problem.kinds), max(problem.limit, len(body))
+    board = problem.desk.board(make_body_board, *shape)
     value = 0.0
     for _ in range(MAX_POLISHES):
         for i, literal in enumerate(body):
@@ -66,7 +67,7 @@ def _write(problem: Problem, board: BodyBoard, i: int, literal: BinLiteral) -> N
         board.facts[i], board.tables[i] = line_of(literal), literal.table
     else:
         board.facts[i] = (0, -1 - i, 0, literal.size)
-        board.truths[i] = literal.truth(problem.bins, problem.rows)
+        board.truths[i, : len(problem.rows)] = literal.truth(problem.bins, problem.rows)
 
 
 def _read(problem: Problem, board: BodyBoard, i: int, body: Body) -> BinLiteral:
@@ -79,9 +80,10 @@ def _repoint(problem: Problem, body: Body, board: BodyBoard) -> tuple[int, BinLi
     """Polish a scorecard of the body on the rows that hang on it; nothing to do without one."""
     for i, literal in enumerate(body):
         if isinstance(literal, Score):
-            held = board.marks == 0
+            marks = board.marks[: len(problem.rows)]
+            held = marks == 0
             right, wrong = problem.totals(problem.rows[held])
-            part = replace(problem, rows=problem.rows[held | (board.marks == i + 1)])
+            part = replace(problem, rows=problem.rows[held | (marks == i + 1)])
             polished = polish_board(part, literal.parts, 1)
             needed = right - wrong - problem.price * literal.size + problem.tolerance
             if polished.value + 2 * problem.price <= needed:  # not even if it becomes a single test

@@ -35,9 +35,10 @@ def search_body(problem: Problem) -> tuple[Body, float]:
     if pos <= 2 * problem.price or neg == 0:
         return (), 0.0
     views = (*dict.fromkeys((pos / neg) ** (1 - a) for a in EXPONENTS), FOIL, INFORMATION)
-    bins, n_rows = problem.bins, len(problem.rows)
-    board = make_body_board(n_rows, bins.n_bins, len(problem.kinds), problem.limit)
-    down = make_descents(n_rows, bins.n_bins, problem.limit)
+    bins, desk, limit = problem.bins, problem.desk, problem.limit
+    board = desk.board(make_body_board, bins.n_rows, bins.n_bins, len(problem.kinds), limit)
+    down = desk.board(make_descents, bins.n_rows, bins.n_bins, limit)
+    board.seen[0] = 0
     n, best_value = improve_body(problem.packed, np.array(views), 0, board, down)
     best: Body = tuple(read_test(bins, board.facts[i], board.tables[i]) for i in range(n))
     can_pay = problem.points and pos - LEAST_SCORE * problem.price > best_value

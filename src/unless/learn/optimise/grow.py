@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unless.learn.optimise.boards import Desk
 from unless.learn.optimise.body_polish import polish_body
 from unless.learn.optimise.body_search import search_body
 from unless.learn.optimise.problem import Problem
@@ -66,6 +67,7 @@ class Grower:
         self.trace: list[Step] = []
         self._searched: dict[Node | None, tuple[Ints, Body, float]] = {}
         self._polished: dict[Node, tuple[Ints, Body]] = {}
+        self._desk = Desk()
 
     def run(self, price: float | None = None, goes_on: Callable[[], bool] = lambda: True) -> None:
         """Grow from the present program until nothing pays, a limit is met, or somebody has seen enough steps."""
@@ -128,7 +130,7 @@ class Grower:
         outside = _columns_around(parent, node) if limits.rivals else frozenset()
         return Problem(
             state.bins, rows, state.gains[sign], limits.kinds[sign], self.price, limits.max_literals,
-            limits.rivals, outside, limits.points,
+            limits.rivals, outside, limits.points, self._desk,
         )  # fmt: skip
 
     def polish(self) -> None:

@@ -80,7 +80,7 @@ def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> 
     return Learned(program, found.rules, data.classes, found.trace, found.stopped, rows=run.task)
 
 
-def learn_frontier(data: TrainingData, settings: UnlessSettings) -> Frontier:
+def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Frontier:
     """Return programs from one literal to the limits, each grown out of the one before it."""
     if data.positive is None:
         msg = f"the path of programs is for two labels; there are {len(data.classes)}."
@@ -89,7 +89,7 @@ def learn_frontier(data: TrainingData, settings: UnlessSettings) -> Frontier:
         msg = f"the path of programs needs at least {N_FOLDS} rows; there are {data.n_rows}."
         raise DataError(msg)
     locked = locked_clauses(data.theory, settings.locked)
-    path = frontier(_run(data, settings, locked, None), data.theory.target.labels[0])
+    path = frontier(_run(data, settings, locked, None), data.theory.target.labels[0], watch=watch.on_progress)
     if not path:
         msg = "no literal pays on this table: there is no path of programs to choose from."
         raise DataError(msg)

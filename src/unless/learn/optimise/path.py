@@ -8,23 +8,23 @@ much as n_folds + 1 fits. Invariant: sizes rise strictly along the path.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unless.learn.optimise.choosing import FIRST_ERROR
 from unless.learn.optimise.folds import make_folds
-from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.grow import Grower, ignore
 from unless.learn.optimise.thresholds import refit, write_rules
 from unless.learn.optimise.training import N_FOLDS, price_of
-from unless.learn.size_path import FrontierPoint
+from unless.learn.size_path import FrontierPoint, PathStep
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from unless.learn.optimise.fit import Run
     from unless.learn.optimise.folds import HeldOutFold
-    from unless.learn.optimise.grow import Limits
+    from unless.learn.optimise.grow import Limits, Step
     from unless.learn.optimise.layout import Floats
     from unless.learn.optimise.training import TrainingRows
     from unless.logic.rules import Label
@@ -35,21 +35,43 @@ LOWEST = 0.25
 MAX_STEPS = 40
 
 
-def frontier(run: Run, head: Label, n_folds: int = N_FOLDS) -> tuple[FrontierPoint, ...]:
-    """Return the path of programs, short ones first."""
+def frontier(
+    run: Run, head: Label, n_folds: int = N_FOLDS, watch: Callable[[Any], None] | None = None
+) -> tuple[FrontierPoint, ...]:
+    """Return the path of programs, short ones first; who watches hears of `PathStep`s, and may end it by raising."""
     # A path cut short would compare programs that had different chances: here there is no stopping halfway.
-    task, limits = run.task, replace(run.limits, should_stop=lambda: False)
+    task, limits = run.task, replace(run.limits, should_stop=lambda: False, on_progress=ignore)
     default = price_of(FIRST_ERROR, task.n_like, task.unit)
     prices = _prices(task, limits, default)
+    progress = _PathProgress(watch or ignore, (1 + n_folds) * len(prices))
+    limits = replace(limits, on_progress=progress.hear)
     path: list[FrontierPoint] = []
     scores = np.zeros((n_folds, len(prices)))
     grower = Grower(task.state(), limits, prices[0])
     for price in prices:
         grower.run(price)
         path.append(_freeze(grower, head, price / default))
+        progress.part_is_done()
     for i, fold in enumerate(make_folds(task, limits, n_folds)):
-        scores[i] = _score_fold(fold, prices)
+        scores[i] = _score_fold(fold, prices, progress)
     return _thin(path, scores)
+
+
+class _PathProgress:
+    """Counts the parts of a path that are done, and hands on where it is."""
+
+    def __init__(self, watch: Callable[[Any], None], n_parts: int) -> None:
+        self._watch, self._n_parts, self._n_done, self._n_rules = watch, n_parts, 0, 0
+
+    def hear(self, step: Step) -> None:
+        """Hear of a step of growing."""
+        self._n_rules = step.n_rules
+        self._watch(PathStep(self._n_done, self._n_parts, self._n_rules))
+
+    def part_is_done(self) -> None:
+        """Hear that the program of a price is grown."""
+        self._n_done += 1
+        self._watch(PathStep(self._n_done, self._n_parts, self._n_rules))
 
 
 def elbow(path: Sequence[FrontierPoint]) -> int:
@@ -76,13 +98,16 @@ def _freeze(grower: Grower, head: Label, penalty: float) -> FrontierPoint:
     return FrontierPoint(write_rules(state, head), float(penalty), len(free), state.size - len(free), right)
 
 
-def _score_fold(fold: HeldOutFold, prices: Floats) -> Floats:
+def _score_fold(fold: HeldOutFold, prices: Floats, progress: _PathProgress) -> Floats:
     """Return the held-out accuracy of one fold at each price."""
     weights = fold.task.weights
     held_out = weights[fold.test].sum()
     # Fewer rows, fewer errors to save: the price shrinks with them, so that sizes correspond.
     share = 1 - float(held_out) / float(weights.sum())
-    errors = [weights[fold.test] @ fold.wrong(price * share) for price in prices]
+    errors = []
+    for price in prices:
+        errors.append(weights[fold.test] @ fold.wrong(price * share))
+        progress.part_is_done()
     return np.asarray(1 - np.array(errors) / max(1, held_out), dtype=np.float64)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.boards import Subproblem
+from unless.learn.optimise.boards import Desk, Subproblem
 from unless.learn.optimise.layout import NONE_OF, ONE_OF, RIGHT_BITS, WRONG_MASK
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class Problem:
     rivals: Mapping[int, frozenset[int]] = field(default_factory=dict)
     outside: frozenset[int] = frozenset()
     points: bool = False
+    desk: Desk = field(default_factory=Desk)
 
     @property
     def tolerance(self) -> float:

@@ -1,4 +1,4 @@
-"""The board of a draft: what the kernels of scorecards write into, tests, drafts and scratch, made once a call."""
+"""The board of a draft: what the kernels of scorecards write into, tests, drafts and scratch, made once for many problems."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MAX_POINTS = 5
 N_DRAFTS = 2
 
 
-class DraftBoard(NamedTuple):
-    """What the kernel writes into: tests with their truth by bin, drafts, and scratch.
+class DraftLines(NamedTuple):
+    """Tests with their truth by bin, drafts, and scratch.
 
     A draft is the points of each test, below 0 for its opposite, and the threshold last; `values` has what it saves.
     `weights` are those of the fit, the intercept first.
@@ -38,6 +38,10 @@ class DraftBoard(NamedTuple):
     order: Ints
     system: Floats
     by_score: Floats
+
+
+class DraftBoard(DraftLines):
+    """What the kernel writes into; its arrays may have more rows than there are."""
 
 
 def make_board(n_rows: int, n_bins: int) -> DraftBoard:

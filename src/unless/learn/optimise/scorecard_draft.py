@@ -68,6 +68,7 @@ def draft_scores(  # noqa: PLR0913, PLR0917
     for i in range(len(rows)):
         gain = gains[rows[i]]
         total += (gain >> RIGHT_BITS) + (gain & WRONG_MASK)
+        board.patterns[i] = 0
     unit = total / len(rows)
     n = len(rows) - len(rows)  # a plain 0 would be a type of its own: compiled apart
     while True:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 MAX_SCORES = MAX_CONDITIONS * MAX_POINTS + 2
 
 
-class PolishBoard(NamedTuple):
-    """What the kernel writes into: points and tests with their truth by bin, the points of each row, and scratch."""
+class PointLines(NamedTuple):
+    """Points and tests with their truth by bin, the points of each row, and scratch."""
 
     points: Ints
     tests: Ints
@@ -37,6 +37,10 @@ class PolishBoard(NamedTuple):
     needed: Bytes
     value: Floats
     tail: Floats
+
+
+class PolishBoard(PointLines):
+    """What the kernel writes into; its arrays may have more rows than there are."""
 
 
 def make_polish_board(n_rows: int, n_bins: int) -> PolishBoard:
@@ -70,6 +74,8 @@ def polish_points(  # noqa: PLR0913, PLR0917
     board: PolishBoard,
 ) -> tuple[int, int, float]:
     """Polish n parts for some rounds; returns how many there are, the threshold, and the value. The parts are out."""
+    for r in range(len(rows)):
+        board.scores[r] = 0
     for i in range(n):
         _add(by_column, rows, i, board.points[i], board.scores, board)
     threshold, value = _rows_threshold(rows, gains, board.scores, board.tail)

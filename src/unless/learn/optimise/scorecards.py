@@ -44,7 +44,7 @@ class Score:
     parts: tuple[tuple[int, Test], ...]
     threshold: int
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Count the tests, and one for the sum."""
         return 1 + sum(test.size for _, test in self.parts)
@@ -115,7 +115,8 @@ def search_scores(problem: Problem) -> list[tuple[BinLiteral, float]]:
 def draft(problem: Problem, rows: Ints) -> list[Score]:
     """Return scorecards whose points are rounded weights of a regression on some rows, the best first."""
     bins = problem.bins
-    board = make_board(len(rows), bins.n_bins)
+    board = problem.desk.board(make_board, bins.n_rows, bins.n_bins)
+    board.values[:], board.drafts[:] = -math.inf, 0
     n = draft_scores(
         bins.bin_index, bins.by_column, rows, problem.gains, bins.spans, problem.kinds, bins.kinds, problem.price,
         len(rows) / len(problem.rows), board,
@@ -171,7 +172,7 @@ def polish_parts(problem: Problem, parts: Parts, rounds: int) -> tuple[Score, fl
 def polish_board(problem: Problem, parts: Parts, rounds: int) -> Polished:
     """Drop, replace and add conditions by exact steps while J falls."""
     bins = problem.bins
-    board = make_polish_board(len(problem.rows), bins.n_bins)
+    board = problem.desk.board(make_polish_board, bins.n_rows, bins.n_bins)
     for i, (points, test) in enumerate(parts):
         board.points[i], board.tests[i], board.tables[i] = points, line_of(test), test.table
     found = polish_points(

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from unless.logic.date_parts import DatePart
     from unless.logic.rules import Column
     from unless.table.cells import Cells
+    from unless.table.column_look import Look
     from unless.table.formats import Piece
-    from unless.table.kinds import KindRule, Look
+    from unless.table.kinds import KindRule
     from unless.table.labels import Labels
 
 

@@ -18,7 +18,6 @@ import numpy as np
 from unless.errors import DataError, unknown_column
 from unless.learn.rows.codes import Codebook, book_and_ranks, join_books
 from unless.table.columns import cells
-from unless.table.kinds import look_at
 from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
@@ -28,8 +27,9 @@ if TYPE_CHECKING:
 
     from unless.logic.rules import Column, Label
     from unless.table.cells import Cells
+    from unless.table.column_look import Look
     from unless.table.frames import RawTable
-    from unless.table.kinds import KindRule, Look
+    from unless.table.kinds import KindRule
     from unless.table.labels import Labels
 
 log = logging.getLogger("unless")
@@ -143,7 +143,7 @@ def join_in_turn(items: Iterable[T], join: Callable[[Sequence[T]], T]) -> T:
 
 def look_at_columns(table: RawTable, rule: KindRule) -> dict[str, Look]:
     """Look at the columns whose kind is to be decided."""
-    return {name: look_at(table.columns[name], rule) for name in table.names if rule.needs_look(name)}
+    return {name: rule.look(table.columns[name]) for name in table.names if rule.needs_look(name)}
 
 
 def settle(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
+from unless.errors import did_you_mean
 from unless.logic.background.clauses import AtomGoal, BackgroundClause, ComparisonGoal, read_sentences
 from unless.logic.background.consequences import answers
 from unless.logic.clause import Call, Clause, Goal
@@ -38,6 +39,7 @@ def read_background(text: str, target: str, columns: Sequence[Column]) -> tuple[
     """
     sentences = read_sentences(text)
     vocabulary = Vocabulary.of(sentences, target, columns)
+    _refuse_unknown(sentences, vocabulary)
     about_rows = [s for s in sentences if s.head.predicate in vocabulary.row_predicates]
     others = [s for s in sentences if s.head.predicate not in vocabulary.row_predicates]
     readers = [_RowClause(sentence, vocabulary) for sentence in about_rows]
@@ -49,6 +51,18 @@ def read_background(text: str, target: str, columns: Sequence[Column]) -> tuple[
         vocabulary.define(reader.sentence, reader.value(reader.sentence.head.terms, answer))
     clauses = [clause for reader, answer in instances for clause in reader.clauses(answer)]
     return tuple(dict.fromkeys(clauses))
+
+
+def _refuse_unknown(sentences: Sequence[BackgroundClause], vocabulary: Vocabulary) -> None:
+    """Refuse a goal that nothing defines and that is nearly the name of a column: it could only ever fail."""
+    tests = [*vocabulary.columns, *vocabulary.words_of]
+    known = {(name, 2) for name in tests} | {sentence.head.predicate for sentence in sentences}
+    for sentence in sentences:
+        for goal in sentence.asked:
+            hint = "" if goal.atom.predicate in known else did_you_mean(goal.atom.name, tests)
+            if hint:
+                msg = f"{goal.atom} is neither a column nor a fact, and no clause defines it.{hint}"
+                raise sentence.error(msg)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+EXCEPTION = re.compile(r"ab\d*")
+"""How exceptions are called; a text without a header has no such target."""
+
+
 def parse(text: str) -> Program:
     """Read a program from its text.
 
@@ -62,6 +66,20 @@ def parse_clauses(text: str, program: Program) -> tuple[Clause, ...]:
         if part.data != "clause":
             raise reader.error(part, "a header line cannot be read here; write clauses only")
     return tuple(reader.clause(RawClause.read(part, reader)) for part in parts)
+
+
+def _only_uncalled(clauses: list[RawClause]) -> str:
+    """Name the one predicate that clauses define and none asks for: what `fly(X) :- bird(X).` concludes."""
+    called = {goal.name for clause in clauses for goal in clause.goals if goal.arity == 1}
+    heads = dict.fromkeys(clause.head_name for clause in clauses)
+    found = [name for name in heads if name not in called and not EXCEPTION.fullmatch(name)]
+    if len(found) == 1:
+        return found[0]
+    msg = "the program concludes nothing: no clause has a head such as income(X,'low')"
+    if found:
+        msg += f", and of {listing(found)} any may be the target; write one: %@ target {found[0]}: true else false"
+    msg += "."
+    raise ProgramError(msg)
 
 
 def _header_of(program: Program) -> _Header:
@@ -225,13 +243,11 @@ class _ProgramReader:
     def _target_of(self, clauses: list[RawClause]) -> Target:
         heads = [clause for clause in clauses if clause.head_label is not None]
         if self.header.target is None:
-            if not heads:
-                msg = "the program concludes nothing: no clause has a head such as income(X,'low')."
-                raise ProgramError(msg)
-            self.header.target = (heads[0].head_name, heads[0].head_name)
+            name = heads[0].head_name if heads else _only_uncalled(clauses)
             concluded = dict.fromkeys(str(clause.head_label) for clause in heads)
-            self.header.labels = list(concluded)
-            self.header.default = self.header.default or unnamed_default(concluded)
+            self.header.target = (name, name)
+            self.header.labels = list(concluded) or [True]
+            self.header.default = self.header.default or (unnamed_default(concluded) if heads else False)
         default = self.header.default
         assert default is not None
         return Target(self.header.target[1], tuple(self.header.labels), default)

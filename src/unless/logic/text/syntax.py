@@ -49,6 +49,7 @@ WORDING = {
     "ASK": "?-",
     "HEADER": "a header line (%@)",
     "GRADE": "a line of the grade (%@ grade)",
+    "UNSEEN": "a line of unseen rows (%@ unseen)",
     "PRED": "#pred",
     "SAYS": "'::'",
     "UNLESS": "unless",
@@ -155,6 +156,8 @@ def _hint(line: str, column: int) -> str:
         return "; 'at most' is written =<"
     if "\\+" in near:
         return "; negation is written not"
+    if line[column - 1 : column] == "+":
+        return "; points are written at_least(2, [1*old(X), 1*ill(X)])"
     if "==" in near or "!=" in near or "\\=" in near:
         return "; equality is written age(X,'word'), inequality not age(X,'word')"
     if near.count("'") or line.count("'") % 2:

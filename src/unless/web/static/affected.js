@@ -6,51 +6,68 @@ import { count, h, percent, problem, show } from "./dom.js";
 import { SPLITS } from "./scores.js";
 
 export async function affectedScreen(main, query) {
-  const { columns } = await studio.columns();
-  const rules = await studio.rules(app.split);
+  const [{ columns }, rules] = await Promise.all([studio.columns(), studio.rules(app.split)]);
   if (!app.shows("affected")) return;
-  const usable = columns.filter((column) => column.usable && column.name !== rules.target && !column.reading
-    && (column.kind === "numerical" || column.n_distinct <= 40));
-  const by = query.get("by") ?? usable[0]?.name;
+  const usable = columns.filter((column) => column.usable && column.name !== rules.target && column.n_distinct > 1);
+  const used = usable.filter(({ left_out: out }) => !out);
+  const by = query.get("by") ?? (used.find(({ kind }) => kind === "categorical") ?? used[0] ?? usable[0])?.name;
   const label = query.get("label") ?? rules.concluded[0];
+  const asked = { by, label, split: "held_out", which: rules.is_draft ? app.which : "program" };
   const result = h("div", { "aria-live": "polite" });
   const cut = h("div", {});
   const select = (id, name, value, options, key) => h("div", {}, h("label", { for: id }, name), h("select", { id,
     onchange: (event) => app.alter({ [key]: event.target.value }) }, options.map((one) => h("option", { value: one, selected: one === value }, one))));
   show(main, h("h1", {}, "Who is affected"),
-    app.state.draft !== null && h("p", { class: "note" }, "Counted for the program in use; use the draft to see it here."),
     h("section", { class: "card fields" }, select("by", "Segments by", by, usable.map(({ name }) => name), "by"),
-      select("of-label", "Rate of", label, rules.labels, "label")),
+      select("of-label", "Rate of", label, rules.labels, "label"),
+      rules.is_draft && whichChoice("which-affected", (which) => { app.which = which; app.redraw(); })),
     result, h("h2", { id: "cut" }, "Where to cut"), cut);
-  const looks = [segments(result, by, label), cutoff(cut)];
+  const looks = [segments(result, asked), cutoff(cut, asked)];
   await Promise.all(looks);
   if (query.has("cut")) main.querySelector("#cut").scrollIntoView();
 }
 
-async function segments(result, by, label) {
-  if (!by) {
-    show(result, h("p", { class: "note" }, "No column has few enough words, or numbers, to make segments of."));
+// Which program is counted, where there is a draft.
+export function whichChoice(id, choose) {
+  return h("div", {}, h("label", { for: id }, "Counted for"), h("select", { id, onchange: (event) => choose(event.target.value) },
+    [["draft", "the draft"], ["program", "the program in use"]].map(([value, text]) => h("option", { value, selected: value === app.which }, text))));
+}
+
+async function segments(result, asked) {
+  if (!asked.by) {
+    show(result, h("p", { class: "note" }, "The table has no other column to make segments of."));
     return;
   }
-  show(result, h("p", { class: "quiet" }, "Counting …"));
+  show(result, h("p", { class: "quiet" }, `Counting by ${asked.by}, with and without each rule …`));
   try {
-    const found = await studio.segments(by, label, "held_out");
-    show(result, segmentTable(found, by), gap(found));
+    const found = await studio.segments(asked);
+    show(result, segmentTable(found, asked), gap(found));
   } catch (error) {
     show(result, problem(error.message));
   }
 }
 
-function segmentTable(found, by) {
+function segmentTable(found, asked) {
   const labelled = found.groups[0]?.wrong;
   const heads = ["segment", "rows", `predicted ${found.label}`, ...(labelled ? [`actually ${found.label}`, "wrong", `wrongly ${found.label}`, `${found.label} missed`] : [])];
-  return h("div", { class: "scroll", role: "region", "aria-label": "Segments", tabindex: "0" }, h("table", { class: "segments" },
-    h("caption", {}, `${count(found.n_rows)} ${SPLITS[found.split]}, by ${by}; in brackets where 95 % of such shares lie`),
+  const names = ["predicted", ...(labelled ? ["actual", "wrong", "false_positive", "false_negative"] : [])];
+  const rows = (i) => `#rows?${new URLSearchParams({ by: asked.by, segment: i, split: found.split })}`;
+  const link = (form, text) => h("a", { href: studio.segmentsFile(form, asked), download: "" }, text);
+  return [h("div", { class: "scroll", role: "region", "aria-label": "Segments", tabindex: "0" }, h("table", { class: "segments" },
+    h("caption", {}, `${found.split === "all" ? `All ${count(found.n_rows)} rows, as few are unseen` : `${count(found.n_rows)} ${SPLITS[found.split]}`}, by ${asked.by}${app.state.draft === null ? "" : found.which === "draft" ? ", by the draft" : ", by the program in use"}; below each share where 95 % of such shares lie`),
     h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i ? "number" : null }, name)))),
-    h("tbody", {}, found.groups.map((group) => h("tr", {}, h("th", { scope: "row" }, group.name),
-      h("td", { class: "number" }, count(group.predicted.of)), [group.predicted, ...(labelled ? [group.actual, group.wrong, group.false_positive, group.false_negative] : [])].map((share) =>
-        h("td", { class: "number" }, share.of ? [h("span", { class: "meter", vars: { "--share": share.share } }), ` ${percent(share.share)} `,
-          h("span", { class: "quiet" }, `(${percent(share.interval[0])} to ${percent(share.interval[1])})`)] : "–")))))));
+    h("tbody", {}, found.groups.map((group, i) => h("tr", {}, h("th", { scope: "row" }, group.name),
+      h("td", { class: "number" }, h("a", { href: rows(i), "aria-label": `The ${count(group.predicted.of)} rows of ${group.name}` }, count(group.predicted.of))),
+      names.map((name, j) => shareCell(group[name], heads[j + 2]))))))),
+  h("p", { class: "note" }, "Take these along as ", link("csv", "CSV"), ", ", link("xlsx", "Excel"), " or ", link("parquet", "Parquet"), ".")];
+}
+
+// A share, its interval below it, and both as a picture: a bar, and a line from end to end of the interval.
+function shareCell(share, head) {
+  if (!share.of) return h("td", { class: "number share-cell", "data-label": head }, h("span", {}), "–");
+  const [low, high] = share.interval;
+  return h("td", { class: "number share-cell", "data-label": head }, h("span", { class: "whisker", "aria-hidden": "true", vars: { "--share": share.share, "--low": low, "--high": high } }),
+    h("span", {}, ` ${percent(share.share)}`), h("span", { class: "quiet" }, `${percent(low)} to ${percent(high)}`));
 }
 
 function gap(found) {
@@ -58,7 +75,7 @@ function gap(found) {
   const names = [found.groups[found.highest].name, found.groups[found.lowest].name];
   const points = (share) => `${share > 0 ? "+" : ""}${(100 * share).toFixed(1)} points`;
   return h("section", { class: "card" }, h("h2", {}, "Which rules make the difference"),
-    h("p", {}, `Between ${names[0]} and ${names[1]} there are ${points(found.gap).replace("+", "")}. `,
+    h("p", {}, `${names[0]} is ahead of ${names[1]} by ${points(found.gap).replace("+", "")} of ${found.label}. `,
       found.depends === true ? `Two rows that differ in ${found.column} alone can get different labels.`
         : found.depends === false ? `No two rows that differ in ${found.column} alone get different labels: that is proved.` : null),
     h("ul", { class: "plain" }, found.parts.map((part) => h("li", {}, `${points(part.gap)} by rule ${part.rule} (${part.label})`))),
@@ -67,13 +84,24 @@ function gap(found) {
       h("th", { scope: "col", class: i === 2 ? "number" : null }, name)))),
     h("tbody", {}, found.without.slice(0, 8).map((part) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#rows?rule=${part.rule}` }, part.rule)),
       h("td", {}, part.says), h("td", { class: "number" }, points(part.gap))))))),
+    through(found, points),
     h("details", {}, h("summary", {}, "The same as text"), h("pre", {}, found.text)));
 }
 
-async function cutoff(holder) {
+// What the gap would be if a column said nothing about the segment.
+function through(found, points) {
+  const shown = found.through.filter((part) => Math.abs(part.gap - found.gap) >= 0.0005).slice(0, 8);
+  if (!shown.length) return null;
+  return [h("h3", {}, "Without what a column tells about the segment"),
+    h("div", { class: "scroll", role: "region", "aria-label": "Without one column", tabindex: "0" }, h("table", {},
+      h("thead", {}, h("tr", {}, ["column", "tells the two apart by", "gap without it"].map((name, i) => h("th", { scope: "col", class: i ? "number" : null }, name)))),
+      h("tbody", {}, shown.map((part) => h("tr", {}, h("th", { scope: "row" }, part.column), h("td", { class: "number" }, percent(part.apart)), h("td", { class: "number" }, points(part.gap)))))))];
+}
+
+async function cutoff(holder, asked) {
   let found;
   try {
-    found = await studio.cutoffs("held_out");
+    found = await studio.cutoffs({ split: "held_out", which: asked.which });
   } catch (error) {
     show(holder, h("p", { class: "note" }, error.message));
     return;
@@ -100,7 +128,7 @@ async function cutoff(holder) {
   show(holder, h("p", { class: "quiet" }, `${count(found.n_rows)} ${SPLITS[found.split]}. The rules decide; a cut-off on the probability of ${found.label} decides a little more strictly or mildly.`),
     found.is_old && h("p", { class: "note" }, "The probabilities were made for the rules before the last edit."),
     h("section", { class: "card fields" }, h("div", { class: "grow" }, h("label", { for: "cut-at" }, "Cut-off"), slider),
-      price("cost-false", "1", `A row wrongly ${found.label} costs`), price("cost-missed", "1", `A ${found.label} row missed costs`)), result);
+      price("cost-false", "1", `Wrongly deciding ${found.label} costs`), price("cost-missed", "1", `Missing a row that is ${found.label} costs`)), result);
   for (const id of ["cost-false", "cost-missed"]) holder.querySelector(`#${id}`).addEventListener("input", update);
   update();
 }

@@ -10,8 +10,17 @@ export class Refused extends Error {
 
 export class Away extends Error {}
 
-export async function ask(method, path, body) {
-  const options = { method, headers: {} };
+// Questions of one screen, or of one row: when it is left, those still open are dropped, and the server ends their work.
+function questions() {
+  let open = new AbortController();
+  return { get signal() { return open.signal; }, leave() { open.abort(); open = new AbortController(); } };
+}
+export const ofScreen = questions();
+export const ofRow = questions();
+const never = () => new Promise(() => {});
+
+export async function ask(method, path, body, signal = null) {
+  const options = { method, headers: {}, signal };
   if (body instanceof FormData) options.body = body;
   else if (body !== undefined) {
     options.body = JSON.stringify(body);
@@ -21,16 +30,29 @@ export async function ask(method, path, body) {
   try {
     response = await fetch(path, options);
   } catch {
+    if (signal?.aborted) return never();
     throw new Away("The server does not answer. Is `unless studio` still running?");
   }
   let data;
   try {
     data = await response.json();
   } catch {
+    if (signal?.aborted) return never();
     throw new Away(`The server answered with something that cannot be read (${response.status}).`);
   }
   if (!response.ok) throw new Refused(response.status, data.error ?? { message: response.statusText });
   return data;
+}
+
+// Fetch a file and hand it to the browser to keep: what is wrong can be said here, and it can be stopped.
+export async function download(path, name, signal) {
+  const response = await fetch(path, { signal });
+  if (!response.ok) throw new Refused(response.status, (await response.json()).error);
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  Object.assign(link, { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 // The revision that this page last saw: a change made on an older one is refused, and the page looks again.
@@ -52,7 +74,7 @@ export const studio = {
   example: () => ask("POST", `${base}/example`).then(seen),
   upload: (file) => ask("POST", `${base}/upload`, form(file)).then(seen),
   project: (file) => ask("POST", `${base}/project`, form(file)).then(seen),
-  columns: () => ask("GET", `${base}/columns`),
+  columns: () => ask("GET", `${base}/columns`, undefined, ofScreen.signal),
   change: (settings) => ask("PUT", `${base}/settings`, settings).then(seen),
   learn: () => ask("POST", `${base}/learning`),
   learning: () => ask("GET", `${base}/learning`),
@@ -60,15 +82,16 @@ export const studio = {
   learnSizes: () => ask("POST", `${base}/sizes`),
   sizes: () => ask("GET", `${base}/sizes`),
   chooseSize: (number) => ask("POST", `${base}/sizes/${number}`).then(seen),
-  rules: (split) => ask("GET", `${base}/rules?split=${split}`),
-  rows: (wanted) => ask("GET", `${base}/rows?${wanted}`),
-  row: (number) => ask("GET", `${base}/rows/${number}`),
+  rules: (split) => ask("GET", `${base}/rules?split=${split}`, undefined, ofScreen.signal),
+  rows: (wanted) => ask("GET", `${base}/rows?${wanted}`, undefined, ofScreen.signal),
+  row: (number) => ask("GET", `${base}/rows/${number}`, undefined, ofRow.signal),
   whatIf: (row) => ask("POST", `${base}/what-if`, { row }),
-  recourse: (number, asked) => ask("POST", `${base}/rows/${number}/recourse`, asked),
-  segments: (by, label, split) => ask("GET", `${base}/segments?${query({ by, label, split })}`),
-  cutoffs: (split) => ask("GET", `${base}/cutoffs?${query({ split })}`),
+  recourse: (number, asked) => ask("POST", `${base}/rows/${number}/recourse`, asked, ofRow.signal),
+  segments: (asked) => ask("GET", `${base}/segments?${query(asked)}`, undefined, ofScreen.signal),
+  segmentsFile: (form, asked) => `${base}/segments.${form}?${query(asked)}`,
+  cutoffs: (asked) => ask("GET", `${base}/cutoffs?${query(asked)}`, undefined, ofScreen.signal),
   values: (column) => ask("GET", `${base}/values?${query({ column })}`),
-  proposals: (rule) => ask("GET", `${base}/proposals?${query({ rule })}`),
+  proposals: (rule) => ask("GET", `${base}/proposals?${query({ rule })}`, undefined, ofScreen.signal),
   preview: (edit) => ask("POST", `${base}/preview`, edit),
   edit: (edit) => ask("POST", `${base}/edit`, { ...edit, revision }).then((answer) => { seen(answer.state); return answer; }),
   effect: () => ask("GET", `${base}/effect`),
@@ -80,8 +103,8 @@ export const studio = {
   keepVersion: (name, comment) => ask("POST", `${base}/versions`, { name, comment }).then(seen),
   removeVersion: (name) => ask("DELETE", `${base}/versions?${query({ name })}`).then(seen),
   useVersion: (name) => ask("POST", `${base}/versions/use`, { name, revision }).then(seen),
-  difference: (old, now) => ask("GET", `${base}/difference?${query({ old, new: now })}`),
-  checks: () => ask("GET", `${base}/checks`),
+  difference: (old, now) => ask("GET", `${base}/difference?${query({ old, new: now })}`, undefined, ofScreen.signal),
+  checks: () => ask("GET", `${base}/checks`, undefined, ofScreen.signal),
   addCheck: (check) => ask("POST", `${base}/checks`, check),
   recordChecks: () => ask("POST", `${base}/checks/record`),
   removeCheck: (kind, index) => ask("DELETE", `${base}/checks/${kind}/${index}`),

@@ -1,7 +1,7 @@
 // The page: which screen is shown, and what all of them share. The address after # says it all, so that going back,
 // reloading and sending a link work.
 
-import { studio } from "./api.js";
+import { ofRow, ofScreen, studio } from "./api.js";
 import { h, plural, problem, say, show } from "./dom.js";
 import { openScreen } from "./open.js";
 import { columnsScreen } from "./columns.js";
@@ -17,7 +17,8 @@ import { rowPanel } from "./row.js";
 import { takeUpDraft } from "./draft.js";
 import { draftBar } from "./draft_bar.js";
 import { saving } from "./saving.js";
-import { helpButton, shortcuts } from "./help.js";
+import { footer, helpButton, shortcuts } from "./help.js";
+import { watchFromAfar } from "./learning_note.js";
 
 const STEPS = [
   { name: "data", title: "Data", screen: openScreen, ready: () => true },
@@ -40,6 +41,7 @@ let drawn = null;
 export const app = {
   state: null,
   split: "held_out",
+  which: "draft", // what is counted on Affected and asked of a row: the draft, where there is one, or the program in use
 
   async refresh(state) {
     this.state = state ?? (await studio.state());
@@ -129,9 +131,11 @@ async function render() {
   document.title = `${step.title} · ${about} · unless studio`;
   const moved = shown !== step.name;
   document.body.dataset.screen = step.name;
+  show(document.getElementById("foot"), footer(step));
   const key = screenKey(step.name, query);
   if (key !== drawn || !query.has("row")) {
     drawn = key;
+    ofScreen.leave();
     try {
       await step.screen(main, query);
     } catch (error) {
@@ -145,6 +149,7 @@ async function render() {
   }
   shown = step.name;
   const row = query.get("row");
+  ofRow.leave();
   for (const line of main.querySelectorAll("tr[data-row]")) line.classList.toggle("open", line.dataset.row === row);
   await rowPanel(aside, row === null || !app.state.origin || !app.state.program ? null : Number(row));
 }
@@ -179,6 +184,7 @@ try {
   await app.refresh();
   await takeUpDraft(app);
   await render();
+  watchFromAfar(app);
 } catch (error) {
   show(main, h("h1", {}, "unless studio"), problem(error.message));
 }

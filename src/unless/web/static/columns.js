@@ -2,10 +2,11 @@
 
 import { studio } from "./api.js";
 import { app } from "./app.js";
-import { count, h, later, plural, problem, say, show } from "./dom.js";
+import { labelPicture } from "./label_picture.js";
+import { count, h, later, percent, plural, problem, say, show } from "./dom.js";
 
 export async function columnsScreen(main) {
-  const { columns } = await studio.columns();
+  const { columns, label, label_share: usual } = await studio.columns();
   if (!app.shows("columns")) return;
   const { settings, origin, n_rows: nRows } = app.state;
   const messages = h("div", {});
@@ -26,9 +27,9 @@ export async function columnsScreen(main) {
     h("div", { class: "scroll", role: "region", "aria-label": "Columns", tabindex: "0" },
       h("table", { class: "columns" },
         h("caption", { class: "hidden" }, "The columns of the table"),
-        h("thead", {}, h("tr", {}, ["Column", "Kind", "Distinct", "Missing", "What it holds", "Use"].map((name) =>
+        h("thead", {}, h("tr", {}, ["Column", "Kind", "Distinct", "Missing", "What it holds", ...(label === null ? [] : [`Share of ${label} (of all ${percent(usual)})`]), "Use"].map((name) =>
           h("th", { scope: "col", class: name === "Distinct" || name === "Missing" ? "number" : null }, name)))),
-        h("tbody", {}, columns.map((column) => columnRow(column, settings, nRows, change))))),
+        h("tbody", {}, columns.map((column) => columnRow(column, settings, nRows, change, label, usual))))),
     missing(settings, change),
     h("p", {}, h("a", { class: "button primary", href: "#learn" }, "Go on to learning")));
 }
@@ -56,7 +57,7 @@ function option(value, selected, text) {
   return h("option", { value, selected }, text ?? value);
 }
 
-function columnRow(column, settings, nRows, change) {
+function columnRow(column, settings, nRows, change, label, usual) {
   const { name } = column;
   const isTarget = name === settings.target;
   const kind = h("select", { "aria-label": `Kind of ${name}`, disabled: !column.usable || isTarget,
@@ -76,6 +77,7 @@ function columnRow(column, settings, nRows, change) {
     h("td", { class: "number", "data-label": "missing" }, column.usable ? count(column.n_missing) + share : ""),
     h("td", { class: "holding" }, column.usable ? holds(column) : null, column.note && h("p", { class: "note" }, column.note),
       oddities(column, settings, change)),
+    label !== null && h("td", { class: "against-label", "data-label": column.bars.length ? `share of ${label}` : null }, column.bars.length > 0 && !(column.odd ?? []).some(({ what }) => what === "identifier") && labelPicture(column, label, usual)),
     h("td", { "data-label": isTarget ? null : "use" }, isTarget ? null : use));
 }
 

@@ -14,6 +14,17 @@ export function h(tag, attributes, ...children) {
   return element;
 }
 
+// The same for drawings, which have a name space of their own.
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== null) element.setAttribute(name, value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== false));
+  return element;
+}
+
 export function show(parent, ...children) {
   parent.replaceChildren(...children.flat(Infinity).filter(Boolean));
 }

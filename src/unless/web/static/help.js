@@ -21,6 +21,15 @@ const SCREENS = {
   text: ["The same draft as text, for those who like it. Errors are marked where they are."],
 };
 
+const HELP = "/static/help.html";
+const helpOf = (screen) => `${HELP}#${screen === "picture" ? "rules" : screen}`;
+
+// The foot of each screen: the part of the help page that is about it, and the keys.
+export function footer(step) {
+  return [h("a", { href: helpOf(step.name), target: "_blank" }, `Help: ${step.title}`), h("a", { href: HELP, target: "_blank" }, "All help"),
+    h("a", { href: `${HELP}#keys`, target: "_blank" }, "Keys")];
+}
+
 export function helpButton() {
   return h("button", { type: "button", id: "help", "aria-label": "Help", title: "Help (?)", onclick: openHelp }, "?");
 }
@@ -31,7 +40,8 @@ function openHelp() {
   const dialog = h("dialog", { class: "card help", "aria-labelledby": "help-title" }, h("h2", { id: "help-title" }, "Help"),
     (SCREENS[screen] ?? []).map((text) => h("p", {}, text)),
     h("h3", {}, "Keys"), h("dl", { class: "keys" }, KEYS.map(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)])),
-    h("p", { class: "quiet" }, "More is in docs/studio.md of the package; the commands unless learn, explain, audit, diff, recourse and test do the same without the page."),
+    h("p", {}, h("a", { href: helpOf(screen), target: "_blank" }, "More about this screen")),
+    h("p", { class: "quiet" }, "The commands unless learn, explain, audit, diff, recourse and test do the same without the page."),
     h("p", { class: "buttons" }, h("button", { type: "button", class: "primary", onclick: () => dialog.close() }, "Close")));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

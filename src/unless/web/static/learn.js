@@ -4,11 +4,10 @@ import { studio } from "./api.js";
 import { app } from "./app.js";
 import { count, h, plural, problem, say, show } from "./dom.js";
 import { constraints } from "./constraints.js";
+import { GETTING_READY, progressShare, progressText } from "./learning_text.js";
 import { sizesPicture } from "./sizes.js";
 
 const EVERY = 150;
-const GETTING_READY = "Getting ready …";
-const WAITING = { compiling: "Compiling the learner, once on this machine …" };
 const LEARNERS = { unless: "Few rules, optimised together (Unless)", "fold-r++": "Rule after rule (FOLD-R++)" };
 const APART = { share: "at random, of each label alike", newest: "the newest, by a column", groups: "whole groups of a column", folds: "none for good: five folds" };
 
@@ -107,43 +106,34 @@ async function run(start, messages, buttons, sizes) {
   }
 }
 
-function progressText(learning) {
-  if (learning.waiting_for) return WAITING[learning.waiting_for];
-  const seconds = `${learning.seconds.toFixed(1)} s`;
-  if (learning.stopping) return `Stopping, ${seconds}. What is found so far is finished and graded first …`;
-  if (learning.what === "sizes") return `Programs of all sizes, each grown in folds, ${seconds} …`;
-  if (learning.n_folds) return `Fold ${learning.fold} of ${learning.n_folds}, to count on unseen rows, ${seconds}`;
-  const soFar = `${plural(learning.n_rules, "rule")} so far, `;
-  if (learning.n_errors !== null) {
-    return `${soFar}${count(learning.n_errors)} rows still predicted wrongly, ${seconds}. Stop keeps the best so far.`;
-  }
-  if (!learning.n_all) return GETTING_READY;
-  return `${soFar}${count(learning.n_left)} of ${count(learning.n_all)} rows still to explain, ${seconds}`;
-}
-
 async function watch(messages, buttons, sizes) {
   const able = (on) => buttons.filter(Boolean).forEach((button) => { button.disabled = !on; });
   able(false);
-  const bar = h("progress", { max: "1", "aria-label": "Share of the rows that rules cover" });
+  const bar = h("progress", { max: "1", "aria-label": "How much of it is done" });
   const line = h("p", { class: "quiet", id: "progress" }, GETTING_READY);
   const stop = h("button", { type: "button", id: "stop", onclick: () => studio.stop() }, "Stop");
   show(messages, h("section", { class: "card" }, bar, line, stop));
   let learning = await studio.learning();
   while (learning.stage === "running" && messages.isConnected) {
-    if (learning.n_all) bar.value = 1 - learning.n_left / learning.n_all;
+    const share = progressShare(learning);
+    if (share === null) bar.removeAttribute("value");
+    else bar.value = share;
     line.textContent = progressText(learning);
     stop.textContent = learning.stopping ? "Do not wait" : "Stop";
     await new Promise((resolve) => { setTimeout(resolve, EVERY); });
     learning = await studio.learning();
   }
   able(true);
-  if (!messages.isConnected) return;
+  if (!messages.isConnected) {
+    await app.refresh(); // the note in the corner goes on
+    return;
+  }
   await app.refresh();
   if (learning.stage === "done" && learning.what === "sizes") {
     show(messages);
     await sizesPicture(sizes);
   } else if (learning.stage === "done") {
-    say(`Learned in ${learning.seconds.toFixed(1)} s.`);
+    say(learning.cut_short ? "Stopped: these are the best rules so far." : `Learned in ${learning.seconds.toFixed(1)} s.`);
     app.go("rules");
   } else if (learning.stage === "stopped") {
     show(messages, h("p", { class: "note" }, "Stopped. Nothing was changed."));

@@ -11,6 +11,7 @@ export async function pictureScreen(main) {
   const rules = await studio.rules(app.split);
   if (!app.shows("picture")) return;
   version += 1;
+  const src = `/api/studio/picture.svg?split=${app.split}&v=${version}`;
   show(main,
     h("h1", {}, "Picture of the rules"),
     rules.problem && problem(rules.problem),
@@ -19,6 +20,8 @@ export async function pictureScreen(main) {
         app.split = split;
         pictureScreen(main).then(() => main.querySelector(`input[value=${split}]`)?.focus());
       })),
-    h("img", { class: "picture", src: `/api/studio/picture.svg?split=${app.split}&v=${version}`,
-      alt: `The rules for ${rules.target}: ${rules.lines.map((line) => line.english).join(". ")}` }));
+    // On a phone the picture is drawn narrow, not made small.
+    h("picture", {}, h("source", { media: "(max-width: 40rem)", srcset: `${src}&narrow=true` }),
+      h("img", { class: "picture", src, alt: `The rules for ${rules.target}: ${rules.lines.map((line) => line.english).join(". ")}` })),
+    h("p", {}, h("a", { href: src, download: `${rules.target}.svg` }, "Download the picture")));
 }

@@ -6,13 +6,13 @@ import { count, h, later, percent, plural, show, valueText } from "./dom.js";
 import { SPLITS } from "./scores.js";
 
 const PAGE = 50;
-const FILTERS = ["rule", "actual", "predicted", "flips", "wrong", "search", "column"];
+const FILTERS = ["rule", "actual", "predicted", "flips", "wrong", "search", "column", "by"];
 const OPS = { is: "is", "=<": "at most", ">=": "at least", blank: "is blank" };
 
 export async function rowsScreen(main, query) {
   const offset = Number(query.get("offset") ?? 0);
   const asked = new URLSearchParams({ limit: PAGE, offset, split: query.get("split") ?? "all" });
-  for (const name of [...FILTERS, "op", "value", "sort"]) if (query.has(name)) asked.set(name, query.get(name));
+  for (const name of [...FILTERS, "op", "value", "sort", "segment"]) if (query.has(name)) asked.set(name, query.get(name));
   const [page, rules] = await Promise.all([studio.rows(asked), studio.rules(app.split)]);
   if (!app.shows("rows")) return;
   const names = [...page.used, ...page.columns.filter((name) => !page.used.includes(name) && name !== rules.target)];
@@ -23,7 +23,7 @@ export async function rowsScreen(main, query) {
     h("h1", {}, "Rows"),
     rules.is_draft && h("p", { class: "note" }, "Predicted by the draft."),
     tools(query, page, rules),
-    h("div", { class: "bar" }, chips(query, rules), pager(page.n_rows, offset, last)),
+    h("div", { class: "bar" }, chips(query, rules, page), pager(page.n_rows, offset, last)),
     h("div", { class: "scroll", role: "region", "aria-label": "Rows", tabindex: "0" },
       h("table", { class: "rows" },
         h("caption", { class: "hidden" }, `${plural(page.n_rows, "row")}, those from ${offset + 1} to ${last} shown`),
@@ -81,19 +81,19 @@ function rowLine(row, shown, page, query) {
     page.probable && h("td", { class: "number" }, percent(row.probability)),
     shown.map((index) => {
       const value = row.values[index];
-      return h("td", { class: typeof value === "number" ? "number" : value === null ? "quiet" : null }, valueText(value));
+      return h("td", { class: value === null ? "quiet" : page.numbers.includes(page.columns[index]) ? "number" : null }, valueText(value));
     }));
 }
 
-function chips(query, rules) {
+function chips(query, rules, page) {
   const names = [...rules.labels, "another label"];
   const texts = { rule: (value) => (value === "else" ? "no rule holds" : `${ruleName(value)} holds`),
     actual: (value) => `is ${names[value]}`, predicted: (value) => `predicted ${rules.labels[value]}`, flips: () => "flips with the draft",
     wrong: () => "predicted wrongly", search: (value) => `has “${value}”`,
-    column: (value) => `${value} ${OPS[query.get("op") ?? "is"]} ${query.get("op") === "blank" ? "" : query.get("value")}` };
+    by: (value) => `${value}: ${page.segment}`, column: (value) => `${value} ${OPS[query.get("op") ?? "is"]} ${query.get("op") === "blank" ? "" : query.get("value")}` };
   const split = query.get("split") ?? "all";
   const found = FILTERS.filter((name) => query.has(name)).map((name) =>
-    chip(texts[name](query.get(name)), name === "column" ? { column: null, op: null, value: null } : { [name]: null }));
+    chip(texts[name](query.get(name)), name === "column" ? { column: null, op: null, value: null } : name === "by" ? { by: null, segment: null } : { [name]: null }));
   return h("ul", { class: "chips", "aria-label": "Which rows" },
     split === "all" ? h("li", {}, "all rows") : chip(SPLITS[split], { split: null }), found);
 }

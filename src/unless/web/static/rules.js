@@ -34,7 +34,7 @@ export async function rulesScreen(main) {
   if (changes) changes.addEventListener("toggle", async () => { if (changes.open && changes.children.length === 1) changes.append(...effectPanel(await studio.effect(), "rules").filter(Boolean)); });
   show(main,
     h("div", { class: "headline" }, h("h1", {}, "Rules for ", h("em", {}, rules.target)),
-      h("p", { class: "quiet" }, `${plural(n("rule"), "rule")}, ${plural(n("exception"), "exception")}`),
+      h("p", { class: "quiet" }, `${plural(n("rule"), "rule")}${n("exception") ? `, ${plural(n("exception"), "exception")}` : ""}`),
       rules.is_draft && h("p", {}, h("span", { class: "badge" }, "draft")),
       h("p", {}, h("a", { href: "#picture" }, "As a picture"))),
     rules.problem && problem(rules.problem),

@@ -3,7 +3,7 @@
 import { studio } from "./api.js";
 import { app } from "./app.js";
 import { act } from "./draft_bar.js";
-import { h, percent, plural, show } from "./dom.js";
+import { h, percent, plural, show, svg } from "./dom.js";
 
 const WIDTH = 640;
 const HEIGHT = 240;
@@ -26,16 +26,6 @@ export async function sizesPicture(holder) {
     h("ul", { class: "plain" }, points.map((point, i) => h("li", {}, h("button", { type: "button", "aria-label": `Use program ${i + 1}`, onclick: () => use(i) }, "Use"),
       ` ${plural(point.n_rules, "rule")}, ${plural(point.n_conditions, "condition")}: ${percent(point.accuracy)} (± ${percent(point.spread)})`,
       i === elbow && h("span", { class: "badge" }, "smallest within one standard error of the best"))))));
-}
-
-function svg(tag, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
 }
 
 function draw(points, elbow, use) {

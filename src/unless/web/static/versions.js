@@ -37,7 +37,7 @@ export async function versionsScreen(main, query) {
         h("td", {}, version.comment), h("td", {}, h("div", { class: "buttons" },
           h("button", { type: "button", "aria-label": `Go back to ${version.name}`, onclick: () => act(() => studio.useVersion(version.name), () => `Back to ${version.name}.`) }, "Go back to it"),
           h("button", { type: "button", "aria-label": `Forget ${version.name}`, onclick: () => act(() => studio.removeVersion(version.name), () => `${version.name} is forgotten.`) }, "Forget")))))))),
-    h("section", { class: "card fields" }, choice("old", "Compare", old), choice("new", "with", now),
+    names.length > 1 && h("section", { class: "card fields" }, choice("old", "Compare", old), choice("new", "with", now),
       h("button", { type: "button", id: "compare", onclick: () => compare(result, main) }, "Compare")),
     result);
   if (query.has("old")) await compare(result, main);

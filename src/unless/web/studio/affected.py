@@ -6,66 +6,85 @@ In: a session, a column, a label. Out: plain data, counted on rows kept apart wh
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from unless.errors import DataError
-from unless.evaluate.audit import audit
+from unless.evaluate.audit import audit_groups
 from unless.explain.faces.audit_report import AuditReport
 from unless.logic.program import label_text
 from unless.logic.reason.recourse import label_named
 from unless.web.explained_row import LANGUAGE
+from unless.web.studio.segment_groups import segment_groups
+from unless.web.studio.table_files import file_of, free_name
 
 if TYPE_CHECKING:
-    from unless.web.session import Session
+    from collections.abc import Callable
 
-PARTS = 6
-"""Numbers are looked at in about so many ranges."""
-MOST_GROUPS = 40
+    from unless.evaluate.audit import Audit
+    from unless.logic.program import Program
+    from unless.web.session import Session
+    from unless.web.studio.program_work import Which
+    from unless.web.studio.table_files import FileForm
+
+    Segments = dict[str, Any]
+
 ENOUGH = 100
 """With fewer rows kept apart, all rows are looked at, and that is said."""
 CUTS = 101
+SHARES = {
+    "predicted": "predicted {label}",
+    "actual": "actually {label}",
+    "wrong": "wrong",
+    "false_positive": "wrongly {label}",
+    "false_negative": "{label} missed",
+}
+"""What is counted in each segment, as the heads of a file say it."""
 
 
-def segments(session: Session, by: str, label: str, split: str) -> dict[str, Any]:
-    """Look at the groups of a column."""
-    program = session.need_program()
-    opened = session.need_table()
-    column = opened.table.column(by)
-    rows = np.flatnonzero(session.rows(split))
-    if len(rows) < ENOUGH and split != "all":
-        split, rows = "all", np.flatnonzero(session.rows("all"))
-    kind = session.settings.kinds[by]
-    if opened.readings.get(by):
-        msg = f"column {by!r} is read as {opened.readings[by]}; groups are made of words and plain numbers."
-        raise DataError(msg)
-    groups = by
-    if kind == "numerical":
-        numbers = opened.read(column, "numerical").numbers
-        distinct = np.unique(numbers[~np.isnan(numbers)]) if numbers is not None else np.empty(0)
-        if len(distinct) > PARTS:
-            groups = f"{by}:{_width(float(distinct[0]), float(distinct[-1])):g}"
-    words = opened.read(column, "categorical").words
-    if groups == by and words is not None and len(words.lexicon) > MOST_GROUPS:
-        msg = f"column {by!r} has {len(words.lexicon):,} different words; at most {MOST_GROUPS} groups are shown."
-        raise DataError(msg)
-    found = audit(program, opened.table.take(rows), groups, label_named(program, label))
+def segments(session: Session, by: str, label: str, split: str, which: Which, step: Callable[[], object]) -> Segments:
+    """Look at the segments of a column; `step` is called now and then, and may raise."""
+    program = session.chosen(which)
+    found, split, n_rows = _audited(session, program, by, label, split, step)
     report = AuditReport(program, [found])
-    return {"split": split, "n_rows": len(rows), **report.data(lang=LANGUAGE)[0], "text": report.text(lang=LANGUAGE)}
+    data = report.data(lang=LANGUAGE)[0]
+    return {"split": split, "n_rows": n_rows, "which": which, **data, "text": report.text(lang=LANGUAGE)}
 
 
-def _width(low: float, high: float) -> float:
-    """Return a round width that makes a few ranges."""
-    step = (high - low) / PARTS
-    power = 10.0 ** math.floor(math.log10(step))
-    return next(power * part for part in (1, 2, 5, 10) if power * part >= step)
+def _audited(
+    session: Session, program: Program, by: str, label: str, split: str, step: Callable[[], object]
+) -> tuple[Audit, str, int]:
+    if session.rows(split).sum() < ENOUGH:
+        split = "all"
+    rows = session.rows(split)
+    view = session.on_table(program).view
+    groups = segment_groups(session, by, rows)
+    return audit_groups(view, by, groups, label_named(program, label), step), split, int(rows.sum())
 
 
-def cutoffs(session: Session, split: str) -> dict[str, Any]:
+def segments_file(session: Session, by: str, label: str, split: str, which: Which, form: FileForm) -> bytes:
+    """Write a line for each segment: how many rows, and each share as counts, share and interval."""
+    found = segments(session, by, label, split, which, bool)
+    lines: dict[str, list[Any]] = {by: [group["name"] for group in found["groups"]]}
+    lines[free_name("rows", lines)] = [group["predicted"]["of"] for group in found["groups"]]
+    for name, text in SHARES.items():
+        if name not in found["groups"][0]:
+            continue
+        title = text.format(label=label)
+        shares = [group[name] for group in found["groups"]]
+        lines[free_name(f"{title}, rows", lines)] = [share["n"] for share in shares]
+        lines[free_name(f"{title}, of", lines)] = [share["of"] for share in shares]
+        lines[free_name(f"{title}, share", lines)] = [share["share"] if share["of"] else None for share in shares]
+        for i, end in enumerate(("95 % from", "95 % to")):
+            lines[free_name(f"{title}, {end}", lines)] = [s["interval"][i] if s["of"] else None for s in shares]
+    return file_of(pl.DataFrame(lines, strict=False), form)
+
+
+def cutoffs(session: Session, split: str, which: Which) -> dict[str, Any]:
     """Count right and wrong for deciding by the probability, at many cut-offs, and as the rules decide."""
-    program = session.need_program()
+    program = session.chosen(which)
     view = session.on_table(program).view
     if not view.probabilities or view.actual is None:
         msg = "this needs a program with a grade and a table with labels; learn again, or run `unless grade`."
@@ -82,6 +101,7 @@ def cutoffs(session: Session, split: str) -> dict[str, Any]:
     predicted = (view.predicted == 0)[rows]
     return {
         "split": split,
+        "which": which,
         "n_rows": int(rows.sum()),
         "label": label,
         "other": next(label_text(each) for each in reversed(view.labels) if label_text(each) != label),

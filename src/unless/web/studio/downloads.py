@@ -1,16 +1,13 @@
 """What people take along: predictions with what they ask for beside them, as CSV, Excel or Parquet; the project file.
 
-In: a session and what is wanted. Out: bytes. In files that spreadsheets open, a text that a spreadsheet would run as a
-formula stands behind an apostrophe. A project file holds everything but the table itself.
+In: a session and what is wanted. Out: bytes. A project file holds everything but the table itself.
 """
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from typing import Literal as OneOf
 
 import numpy as np
 import polars as pl
@@ -20,28 +17,27 @@ from unless.evaluate.region_rows import deciding_rules
 from unless.explain.proof.prover import prove
 from unless.explain.words.language import language
 from unless.explain.words.short_proof import short_proof
-from unless.logic.values import number_word
+from unless.logic.program import label_text
 from unless.web.explained_row import LANGUAGE
 from unless.web.open_table import TableOrigin
 from unless.web.studio.program_work import parsed
-from unless.web.studio.row_lists import shown_value
+from unless.web.studio.shown_cells import shown_cells
+from unless.web.studio.table_files import file_of, free_name
 from unless.web.studio.timeline import Timeline
 from unless.web.studio.versions import Versions
 
 if TYPE_CHECKING:
-    from unless.web.session import Session
+    from collections.abc import Callable
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+    from numpy.typing import NDArray
+
+    from unless.web.session import Session
+    from unless.web.studio.table_files import FileForm
+
 MOST_REASONS = 20_000
 """A reason is proved row by row; for more rows that takes longer than a page waits."""
 PROJECT = "unless-studio-project"
 PROJECT_VERSION = 1
-FileForm = OneOf["csv", "xlsx", "parquet"]
-MEDIA = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "parquet": "application/vnd.apache.parquet",
-}
 
 
 class OtherTableError(UnlessError):
@@ -63,87 +59,49 @@ class PredictionFile:
     split: str = "all"
 
 
-def predictions(session: Session, wanted: PredictionFile) -> bytes:
-    """Write a line for each row."""
-    frame = _frame(session, wanted)
-    out = io.BytesIO()
-    if wanted.form == "parquet":
-        frame.write_parquet(out)
-    elif wanted.form == "xlsx":
-        _plain(frame).write_excel(out, autofit=False)
-    else:
-        _plain(frame).write_csv(out)
-    return out.getvalue()
+def predictions(session: Session, wanted: PredictionFile, step: Callable[[], object] = bool) -> bytes:
+    """Write a line for each row; `step` is called now and then, and may raise."""
+    return file_of(_frame(session, wanted, step), wanted.form, "predictions")
 
 
-def _frame(session: Session, wanted: PredictionFile) -> pl.DataFrame:
+def _frame(session: Session, wanted: PredictionFile, step: Callable[[], object]) -> pl.DataFrame:
     program, opened = session.need_program(), session.need_table()
     view = session.on_table(program).view
-    rows = np.flatnonzero(session.rows(wanted.split)).tolist()
+    rows = np.flatnonzero(session.rows(wanted.split))
     taken: dict[str, Any] = {"row": rows}
     names = list(opened.table.names) if wanted.columns else []
     if wanted.id_column is not None:
         names = [wanted.id_column, *(name for name in names if name != wanted.id_column)]
     for name in names:
-        kind = session.settings.kinds.get(name, "categorical")
-        cells = opened.read(opened.table.column(name), kind, session.settings.missing)
-        values = [shown_value(session, name, cells, row) for row in rows]
-        mixed = any(isinstance(value, str) for value in values)
-        taken[_free(name, taken)] = [_text(value) for value in values] if mixed else values
-    texts = view.predicted_texts()
-    taken[_free(f"{program.target.column} predicted", taken)] = [str(texts[row]) for row in rows]
+        step()
+        taken[free_name(name, taken)] = shown_cells(session, name, rows)
+    labels = np.array([label_text(label) for label in view.labels], dtype=object)
+    taken[free_name(f"{program.target.column} predicted", taken)] = _texts(labels[view.predicted[rows]])
     if wanted.probability:
         for label, chances in view.probabilities.items():
-            taken[_free(f"probability of {label}", taken)] = [float(chances[row]) for row in rows]
+            taken[free_name(f"probability of {label}", taken)] = chances[rows]
     if wanted.rule:
-        rules = deciding_rules(view)
-        taken[_free("rule", taken)] = [str(rules[row]) for row in rows]
+        taken[free_name("rule", taken)] = _texts(deciding_rules(view)[rows])
     if wanted.reason:
-        taken[_free("reason", taken)] = _reasons(session, rows)
-    return pl.DataFrame(taken, strict=False)
+        taken[free_name("reason", taken)] = _reasons(session, rows.tolist(), step)
+    return pl.DataFrame([pl.Series(name, values) for name, values in taken.items()])
 
 
-def _reasons(session: Session, rows: list[int]) -> list[str]:
+def _texts(values: NDArray[Any]) -> pl.Series:
+    return pl.Series(values.tolist(), dtype=pl.String)
+
+
+def _reasons(session: Session, rows: list[int], step: Callable[[], object]) -> list[str]:
     if len(rows) > MOST_REASONS:
         msg = f"reasons are written for at most {MOST_REASONS:,} rows at once, and these are {len(rows):,}."
         raise DataError(msg + " Hint: `unless explain` has no limit.")
     program, words = session.need_program(), language(LANGUAGE)
     view = session.on_table(program).view
-    return [" ".join(short_proof(prove(program, view.row(row)), words).sentences) for row in rows]
-
-
-def _free(name: str, taken: dict[str, Any]) -> str:
-    """Return a name that no column has yet."""
-    while name in taken:
-        name += " (2)"
-    return name
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else value if isinstance(value, str) else number_word(float(value))
-
-
-def _plain(frame: pl.DataFrame) -> pl.DataFrame:
-    """Put an apostrophe before texts and names that a spreadsheet would run."""
-    frame = frame.rename({name: escaped(name) for name in frame.columns})
-    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
-    changed = [
-        pl.when(pl.any_horizontal(*(pl.col(name).str.starts_with(mark) for mark in FORMULA)))
-        .then(pl.lit("'") + pl.col(name))
-        .otherwise(pl.col(name))
-        .alias(name)
-        for name in texts
-    ]
-    return frame.with_columns(changed)
-
-
-def escaped(text: str) -> str:
-    """Put an apostrophe before a text that a spreadsheet would run.
-
-    >>> escaped("=HYPERLINK(1)"), escaped("plain")
-    ("'=HYPERLINK(1)", 'plain')
-    """
-    return f"'{text}" if text.startswith(FORMULA) else text
+    found = []
+    for row in rows:
+        step()
+        found.append(" ".join(short_proof(prove(program, view.row(row)), words).sentences))
+    return found
 
 
 def project(session: Session) -> bytes:

@@ -18,6 +18,8 @@ from unless.logic.reason.cases import read_checks
 from unless.web.explained_row import LANGUAGE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unless.logic.program import Program
     from unless.web.session import Session
 
@@ -35,14 +37,19 @@ class CheckRequest(BaseModel):
     expect: Annotated[str, Field(max_length=10_000)] | None = None
 
 
-def run_checks(session: Session) -> dict[str, Any]:
-    """Run all tests on the program that is worked on; a test that cannot be read any more says why."""
+def run_checks(session: Session, step: Callable[[], object] = bool) -> dict[str, Any]:
+    """Run all tests on the program that is worked on; a test that cannot be read any more says why.
+
+    `step` is called before each test, and may raise.
+    """
     session.need_program()
     program = session.current
     assert program is not None
     found: list[dict[str, Any]] = []
     for kind in ("cases", "properties"):
-        found += [_outcome(program, kind, each) | {"index": i} for i, each in enumerate(session.checks[kind])]
+        for i, each in enumerate(session.checks[kind]):
+            step()
+            found.append(_outcome(program, kind, each) | {"index": i})
     counts = {name: sum(each["outcome"] == name for each in found) for name in ("passed", "failed", "not decided")}
     return {"checks": found, **counts}
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from threading import RLock
 from typing import TYPE_CHECKING, Any
+from typing import Literal as OneOf
 
 from unless.errors import UnlessError
 from unless.logic.text.parser import parse
@@ -21,6 +22,10 @@ from unless.web.studio.versions import Versions
 if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.web.studio.kept_apart import KeptApart
+
+
+Which = OneOf["program", "draft"]
+"""The program in use, or the draft of the next one."""
 
 
 @lru_cache(maxsize=16)
@@ -71,6 +76,12 @@ class ProgramWork:
             return self.program if self.draft is None else parsed(self.draft)
         except UnlessError:
             return self.program
+
+    def chosen(self, which: Which) -> Program:
+        """Return the program in use, or the draft; without a draft that can be read, that is the program too."""
+        program = self.need_program()
+        current = self.current
+        return program if which == "program" or current is None else current
 
     @property
     def locked(self) -> Program | None:

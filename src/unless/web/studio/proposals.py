@@ -29,6 +29,8 @@ from unless.web.explained_row import LANGUAGE
 from unless.web.studio.value_forms import form_of_values
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from unless.evaluate.view import View
@@ -45,8 +47,11 @@ SIZES = (1, 2, 3)
 WRONG, RIGHT = "wrong", "right"
 
 
-def propose(session: Session, number: str) -> dict[str, Any]:
-    """Propose exceptions to a rule or exception, or, for `else`, rules for what no rule covers."""
+def propose(session: Session, number: str, step: Callable[[], object] = bool) -> dict[str, Any]:
+    """Propose exceptions to a rule or exception, or, for `else`, rules for what no rule covers.
+
+    `step` is called now and then, and may raise.
+    """
     session.need_program()
     program = session.current
     assert program is not None
@@ -62,7 +67,7 @@ def propose(session: Session, number: str) -> dict[str, Any]:
     if n_wrong < FEWEST or n_wrong == answer["n_rows"]:
         return answer
     found: dict[str, dict[str, Any]] = {}
-    for tests in _learned(session, program, among & training, wrong):
+    for tests in _learned(session, program, among & training, wrong, step):
         shown = _proposal(session, view, program, tests, among, wrong)
         if shown["training"]["mended"] > shown["training"]["spoiled"]:
             found.setdefault(shown["text"], shown)
@@ -84,7 +89,9 @@ def _rows(view: View, program: Program, number: str) -> tuple[Rows, Rows, int | 
     return covered, view.actual == label, label
 
 
-def _learned(session: Session, program: Program, rows: Rows, wrong: Rows) -> list[dict[str, ValueSet]]:
+def _learned(
+    session: Session, program: Program, rows: Rows, wrong: Rows, step: Callable[[], object]
+) -> list[dict[str, ValueSet]]:
     """Learn single rules that tell wrong rows from right ones, of several sizes."""
     opened = session.need_table()
     names = [column.name for column in program.columns if column.name in opened.table.columns]
@@ -94,6 +101,10 @@ def _learned(session: Session, program: Program, rows: Rows, wrong: Rows) -> lis
     table = opened.table.without(name for name in opened.table.names if name not in names).take(at)
     labels = np.where(wrong[at], WRONG, RIGHT).astype(object)
     found = []
+
+    def watch(_: object) -> None:
+        step()
+
     for weight in (None, "balanced"):
         for size in SIZES:
             task = table_task(table, labels, kinds=kinds, positive=WRONG, missing=program.missing)
@@ -101,7 +112,7 @@ def _learned(session: Session, program: Program, rows: Rows, wrong: Rows) -> lis
             settings = UnlessSettings(**limits, class_weight=weight, size_penalty=0.25)
             with warnings.catch_warnings():  # that no rule pays is said on the page
                 warnings.simplefilter("ignore")
-                rules = learn(task, settings).rules
+                rules = learn(task, settings, on_progress=watch).rules
             found += [tests for rule in rules if (tests := _tests(rule))]
     return found
 

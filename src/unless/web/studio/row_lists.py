@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError
 from unless.evaluate.region_rows import deciding_rules
-from unless.logic.readings import read_value, say_number
+from unless.explain.words.language import language
+from unless.logic.readings import read_value
 from unless.logic.rules import Column
 from unless.table.cells import MISSING
+from unless.web.explained_row import LANGUAGE
+from unless.web.studio.segment_groups import segment_groups
+from unless.web.studio.shown_cells import read_cells_of, shown_cells
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.view import View
-    from unless.logic.rules import Value
     from unless.table.cells import Cells
     from unless.web.session import Session
 
@@ -33,8 +36,8 @@ COMPARED = ("=<", ">=")
 class RowFilter:
     """Which rows are wanted: those of a split that also meet what else is given; `column` with what it must be.
 
-    `is_wrong` asks for rows whose predicted label is not the actual one; `sort` names a column, with - before it for
-    the largest first.
+    `is_wrong` asks for rows whose predicted label is not the actual one; `by` and `segment` ask for a segment of a
+    column; `sort` names a column, with - before it for the largest first.
     """
 
     split: str
@@ -48,6 +51,8 @@ class RowFilter:
     op: str = "is"
     value: str = ""
     sort: str = ""
+    by: str | None = None
+    segment: int = 0
 
 
 def page(session: Session, wanted: RowFilter, offset: int, limit: int) -> dict[str, Any]:
@@ -55,14 +60,17 @@ def page(session: Session, wanted: RowFilter, offset: int, limit: int) -> dict[s
     opened, program = session.need_table(), session.current
     view = None if program is None else session.on_table(program).view
     numbers = rows_wanted(session, view, wanted)
-    cells = {name: _cells(session, name) for name in opened.table.names if opened.guesses[name].usable}
-    shown = numbers[offset : offset + limit].tolist()
+    names = [name for name in opened.table.names if opened.guesses[name].usable]
+    shown = numbers[offset : offset + limit]
+    columns = [shown_cells(session, name, shown).to_list() for name in names]
     rules = None if view is None else deciding_rules(view)
     return {
         "n_rows": len(numbers),
         "offset": offset,
-        "columns": list(cells),
+        "columns": names,
+        "numbers": [name for name in names if session.settings.kinds[name] == "numerical"],
         "used": [] if view is None else list(view.program.used_columns),
+        "segment": None if wanted.by is None else _segment(session, wanted)[0],
         "probable": view is not None and bool(view.probabilities),
         "rows": [
             {
@@ -71,9 +79,9 @@ def page(session: Session, wanted: RowFilter, offset: int, limit: int) -> dict[s
                 "actual": None if view is None else view.actual_text(row),
                 "rule": None if rules is None else str(rules[row]),
                 "probability": probability_of(view, row),
-                "values": [shown_value(session, name, column, row) for name, column in cells.items()],
+                "values": list(values),
             }
-            for row in shown
+            for row, *values in zip(shown.tolist(), *columns, strict=True)
         ],
     }
 
@@ -94,7 +102,7 @@ def rows_wanted(session: Session, view: View | None, wanted: RowFilter) -> NDArr
 def _sort_keys(session: Session, view: View | None, name: str) -> NDArray[np.float64]:
     if view is not None and name == "probability" and view.probabilities:
         return np.asarray(next(iter(view.probabilities.values())), dtype=float)
-    cells = _cells(session, name)
+    cells = read_cells_of(session, name)
     keys = np.full(cells.n_rows, np.inf)
     if cells.words is not None and len(cells.words.lexicon):
         ranks = np.argsort(np.argsort(np.array([word.lower() for word in cells.words.lexicon]), kind="stable"))
@@ -105,21 +113,6 @@ def _sort_keys(session: Session, view: View | None, name: str) -> NDArray[np.flo
         is_number = ~np.isnan(cells.numbers)
         keys[is_number] = cells.numbers[is_number]
     return keys
-
-
-def _cells(session: Session, name: str) -> Cells:
-    opened, settings = session.need_table(), session.settings
-    if name not in opened.table.columns:
-        raise DataError(unknown_column(name, tuple(opened.table.names), "the table"))
-    return opened.read(opened.table.columns[name], settings.kinds[name], settings.missing)
-
-
-def shown_value(session: Session, name: str, cells: Cells, row: int) -> Value | None:
-    """Return a value as the table writes it."""
-    value, reading = cells.value(row), session.need_table().readings.get(name, "")
-    if reading and isinstance(value, float):
-        return say_number(Column(name, "numerical", reading=reading), value)
-    return value
 
 
 def probability_of(view: View | None, row: int) -> float | None:
@@ -133,6 +126,8 @@ def _wanted(session: Session, view: View | None, wanted: RowFilter) -> Rows:
     rows = session.rows(wanted.split).copy()
     if wanted.column is not None:
         rows &= _column_is(session, wanted)
+    if wanted.by is not None:
+        rows &= _segment(session, wanted)[1]
     if wanted.search:
         rows &= _found(session, wanted.search)
     if view is None:
@@ -151,10 +146,21 @@ def _wanted(session: Session, view: View | None, wanted: RowFilter) -> Rows:
     return rows
 
 
+def _segment(session: Session, wanted: RowFilter) -> tuple[str, Rows]:
+    """Return the name and the rows of a segment, as the Affected screen has them."""
+    assert wanted.by is not None
+    groups = segment_groups(session, wanted.by, session.rows(wanted.split))
+    if not 0 <= wanted.segment < len(groups):
+        msg = f"column {wanted.by!r} has {len(groups)} segments, and there is no number {wanted.segment}."
+        raise DataError(msg)
+    key, rows = groups[wanted.segment]
+    return language(LANGUAGE).value(key.word) if key.text is None else key.text, rows
+
+
 def _column_is(session: Session, wanted: RowFilter) -> Rows:
     """Return the rows whose cell is a word or number, blank, at most or at least something."""
     assert wanted.column is not None
-    cells, reading = _cells(session, wanted.column), session.need_table().readings.get(wanted.column, "")
+    cells, reading = read_cells_of(session, wanted.column), session.need_table().readings.get(wanted.column, "")
     if wanted.op == "blank":
         return _is_blank(cells)
     column = Column(wanted.column, session.settings.kinds[wanted.column], reading=reading)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from unless.errors import DataError, UnlessError
@@ -22,8 +23,9 @@ from unless.logic.reason.locks import lock_of
 from unless.logic.reason.reasons import reasons
 from unless.logic.reason.recourse import Advisor, ChangeLimits, label_named
 from unless.web.explained_row import LANGUAGE, explain_row
-from unless.web.studio.program_work import parsed
+from unless.web.studio.program_work import Which, parsed
 from unless.web.studio.row_lists import probability_of
+from unless.web.studio.shown_cells import shown_cells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +39,7 @@ WAYS = 3
 
 
 class RecourseRequest(BaseModel):
-    """The label that is wanted, and what cannot change, or only in one direction."""
+    """The label that is wanted, by which program, and what cannot change, or only in one direction."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -45,6 +47,7 @@ class RecourseRequest(BaseModel):
     frozen: Annotated[list[str], Field(max_length=10_000)] = []
     only_up: Annotated[list[str], Field(max_length=10_000)] = []
     only_down: Annotated[list[str], Field(max_length=10_000)] = []
+    which: Which = "program"
 
 
 def explained(program: Program, values: Mapping[str, object], row: int | None = None) -> dict[str, Any]:
@@ -65,7 +68,7 @@ def one_row(session: Session, row: int) -> dict[str, Any]:
         "row": row,
         "actual": view.actual_text(row),
         "values": values,
-        "texts": {name: _text(columns[name], value) for name, value in values.items()},
+        "texts": {name: _text(session, columns[name], value, row) for name, value in values.items()},
         "readings": {name: columns[name].reading for name in values if columns[name].reading},
         "kinds": {name: columns[name].kind for name in values},
         "labels": [str(text) for text in dict.fromkeys(map(str, view.labels))],
@@ -84,10 +87,12 @@ def _check_row(session: Session, row: int) -> None:
         raise DataError(msg)
 
 
-def _text(column: Column, value: Value | None) -> str:
-    """Write a value as a person types it."""
+def _text(session: Session, column: Column, value: Value | None, row: int) -> str:
+    """Write a value as a person types it; a date or an amount as the table does."""
     if value is None:
         return ""
+    if column.reading and column.name in session.need_table().table.columns:
+        return str(shown_cells(session, column.name, np.array([row]))[0] or "")
     return value if isinstance(value, str) else say_number(column, value)
 
 
@@ -111,7 +116,7 @@ def _some_words(session: Session, column: Column, missing: tuple[str, ...]) -> l
 
 def recourse(session: Session, row: int, asked: RecourseRequest) -> dict[str, Any]:
     """Find the cheapest changes that give a row a label, or say that there is none."""
-    program = session.need_program()
+    program = session.chosen(asked.which)
     known = _known(session, program)
     limits = ChangeLimits(asked.frozen, asked.only_up, asked.only_down)
     want = label_named(program, asked.want)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, Path, Query, UploadFile
+from fastapi import APIRouter, Path, Query, Request, UploadFile
 from fastapi.responses import Response
 
 from unless.logic.text.files import write_text
 from unless.web import studio_answers as answers
 from unless.web.program_routes import Json
 from unless.web.schemas import Split
-from unless.web.studio.downloads import MEDIA, FileForm, PredictionFile, open_project, predictions, project
+from unless.web.studio.affected import segments_file
+from unless.web.studio.downloads import PredictionFile, open_project, predictions, project
 from unless.web.studio.program_checks import checks_file
+from unless.web.studio.program_work import Which
 from unless.web.studio.row_panel import letter_for
+from unless.web.studio.table_files import MEDIA, FileForm
+from unless.web.studio.wanted_work import while_wanted
 
 if TYPE_CHECKING:
     from unless.web.session import Session
@@ -22,6 +26,8 @@ MAX_PROJECT = 64 << 20
 MAX_PROVED = 200
 AskedForm = Annotated[FileForm, Query()]
 AskedSplit = Annotated[Split, Query()]
+AskedWhich = Annotated[Which, Query()]
+NamedForm = Annotated[FileForm, Path()]
 PLAIN_TEXT = "text/plain; charset=utf-8"
 
 
@@ -46,7 +52,8 @@ def saving_routes(router: APIRouter, session: Session) -> None:
         return _download(answers.report(session, rows), "text/html; charset=utf-8", "report.html")
 
     @router.get("/predictions", response_class=Response)
-    def labels(
+    async def labels(
+        request: Request,
         form: AskedForm = "csv",
         id_column: Annotated[str | None, Query(max_length=10_000)] = None,
         columns: bool = False,
@@ -57,7 +64,19 @@ def saving_routes(router: APIRouter, session: Session) -> None:
     ) -> Response:
         """Download the label predicted for each row, with what is asked for beside it."""
         wanted = PredictionFile(form, id_column, columns, probability, rule, reason, split)
-        return _download(predictions(session, wanted), MEDIA[form], f"predictions.{form}")
+        data = await while_wanted(request, lambda step: predictions(session, wanted, step))
+        return _download(data, MEDIA[form], f"predictions.{form}")
+
+    @router.get("/segments.{form}", response_class=Response)
+    def segments(
+        form: NamedForm,
+        by: Annotated[str, Query(max_length=10_000)],
+        label: Annotated[str, Query(max_length=10_000)],
+        split: AskedSplit = "held_out",
+        which: AskedWhich = "program",
+    ) -> Response:
+        """Download the segments of a column."""
+        return _download(segments_file(session, by, label, split, which, form), MEDIA[form], f"segments.{form}")
 
     @router.get("/rows/{row}/letter.txt", response_class=Response)
     def letter(row: Annotated[int, Path(ge=0, le=10**12)]) -> Response:

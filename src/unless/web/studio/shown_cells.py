@@ -1,0 +1,58 @@
+"""Cells as the table writes them: dates as dates, amounts with all their digits; of a page of rows, or of all.
+
+In: a session, a column, rows. Out: a polars series of numbers, or of texts where the column has any.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from unless.errors import DataError, unknown_column
+from unless.logic.readings import say_number
+from unless.table.cells import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from unless.table.cells import Cells
+    from unless.web.session import Session
+
+
+def read_cells_of(session: Session, name: str) -> Cells:
+    """Read a column as the settings say."""
+    opened, settings = session.need_table(), session.settings
+    if name not in opened.table.columns:
+        raise DataError(unknown_column(name, tuple(opened.table.names), "the table"))
+    return opened.read(opened.table.columns[name], settings.kinds[name], settings.missing)
+
+
+def shown_cells(session: Session, name: str, rows: NDArray[np.intp]) -> pl.Series:
+    """Return the cells of a column at some rows, as the table writes them; missing ones are null."""
+    opened, settings = session.need_table(), session.settings
+    cells, column = read_cells_of(session, name), opened.described(name, settings.kinds[name])
+    if column.reading and opened.table.columns[name].text is not None:
+        cells = opened.read(opened.table.columns[name], "categorical", settings.missing)
+    numbers = None if cells.numbers is None else cells.numbers[rows]
+    codes = None if cells.words is None else cells.words.codes[rows]
+    if codes is None or (numbers is not None and (codes == MISSING).all()):
+        assert numbers is not None
+        if not column.reading:
+            return pl.Series(name, numbers, nan_to_null=True)
+        return pl.Series(name, _said(numbers, lambda number: say_number(column, number)), dtype=pl.String)
+    assert cells.words is not None
+    texts = np.array([*cells.words.lexicon, None], dtype=object)[codes]
+    if numbers is not None:
+        texts = np.where(codes == MISSING, _said(numbers, lambda number: say_number(column, number)), texts)
+    return pl.Series(name, texts.tolist(), dtype=pl.String)
+
+
+def _said(numbers: NDArray[np.float64], say: Callable[[float], str]) -> NDArray[np.object_]:
+    """Say each number, every distinct one once."""
+    distinct, codes = np.unique(numbers, return_inverse=True)
+    texts = [None if np.isnan(number) else say(number) for number in distinct.tolist()]
+    return np.array([*texts, None], dtype=object)[codes]
