@@ -1,10 +1,13 @@
-"""Large tables, on one machine and on a Dask cluster of local processes; every case in a process of its own.
+"""Large tables from files, on one machine and on a Dask cluster of local processes, beside XGBoost and LightGBM.
 
-    python benchmarks/scale.py --rows 1 3 10 30 --dask-rows 10 --workers 1 2 --write
+    python benchmarks/scale.py --rows 1 10 30 --dask-rows 1 10 --csv-rows 10 --write
 
-draws tables of so many million rows (`planted.py`), learns from their files, and writes the figures into
-docs/scale.md between the markers. Reading, coding and learning are all in the time; drawing the table, starting
-processes and compiling kernels are not.
+draws tables of so many million rows and 23 columns (`planted.py`), learns from their files, each case in a process of
+its own, and writes the figures into docs/scale.md between the markers. Reading, coding and learning are in the time;
+drawing the table, starting processes and compiling kernels (a small table is learned first) are not. Memory is the peak
+of the process with all its workers, looked at ten times a second. What takes longer than `--seconds` or more than
+`--gigabytes` is stopped, and that is what the table says. Finished cases are kept in docs/results/scale.json: the same
+command goes on where it was stopped, `--again` begins anew.
 """
 
 from __future__ import annotations
@@ -13,20 +16,23 @@ import argparse
 import hashlib
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from itertools import pairwise
 from pathlib import Path
 
 import planted
-from workloads import machine, versions, write_between
+from scale_page import billion, report
+from workloads import write_between
 
-PAGE = Path(__file__).parent.parent / "docs" / "scale.md"
+DOCS = Path(__file__).parent.parent / "docs"
+KEPT = DOCS / "results" / "scale.json"
 MILLION = 1_000_000
-MEGA = 1 << 20
+GIGA = 1 << 30
+HELD_OUT = 100_000
+OURS = ("UnlessClassifier", "FoldRPPClassifier")
+PEERS = ("LightGBM", "XGBoost")
 
 
 class Stopwatch:
@@ -49,38 +55,69 @@ class Stopwatch:
         setattr(owner, name, timed)
 
 
-def learn(folder, scheduler=None):
-    from unless.estimators.foldrpp_classifier import FoldRPPClassifier
+def learn(learner, folder, scheduler=None):
+    """Learn from files by one of ours, or read them and fit a peer."""
+    if learner in PEERS:
+        return fit_peer(learner, folder)
+    import unless
 
-    model = FoldRPPClassifier(positive="yes", categorical_features=list(planted.CATEGORICAL))
-    return model.fit_files(folder, planted.LABEL, scheduler=scheduler)
+    chosen = getattr(unless, learner)
+    model = chosen(positive="yes", categorical_features=list(planted.CATEGORICAL))
+    return model.fit_files(str(folder), planted.LABEL, scheduler=scheduler)
 
 
-def run_local(folder, warm):
-    from unless.learn.fold.chooser import Chooser
-    from unless.learn.rows.source import LocalSource
+def peer_frame(table):
+    """Return a table as peers take it: words, and numbers with words among them, as categories of pandas."""
+    import polars as pl
 
-    learn(warm)
+    words = [*planted.CATEGORICAL, "years_in_job"]
+    return table.drop(planted.LABEL).with_columns(pl.col(words).cast(pl.Categorical)).to_pandas()
+
+
+def fit_peer(learner, folder):
+    """Read files and fit; categories are the peer's own business."""
+    import polars as pl
+
+    table = pl.read_parquet(f"{folder}/*.parquet")
+    labels = (table[planted.LABEL] == "yes").to_numpy()
+    frame = peer_frame(table)
+    del table
+    if learner == "XGBoost":
+        from xgboost import XGBClassifier
+
+        return XGBClassifier(tree_method="hist", enable_categorical=True).fit(frame, labels)
+    from lightgbm import LGBMClassifier
+
+    return LGBMClassifier(verbose=-1).fit(frame, labels)
+
+
+def accuracy(learner, model):
+    """Return the share of held-out rows that are decided rightly."""
+    table = planted.chunk(0, HELD_OUT, seed=1)
+    is_yes = (table[planted.LABEL] == "yes").to_numpy()
+    if learner not in PEERS:
+        # Years with words among them are text in the files, and text is what they are learned from.
+        return float(((model.predict(table.drop(planted.LABEL)) == "yes") == is_yes).mean())
+    return float((model.predict(peer_frame(table)).astype(bool) == is_yes).mean())
+
+
+def run_local(learner, folder, warm):
     watch = Stopwatch()
-    watch.watch(LocalSource, "survey", "survey")
-    watch.watch(LocalSource, "rows", "code")
-    watch.watch(Chooser, "best", "search")
+    learn(learner, warm)
+    if learner in OURS:
+        from unless.learn.fold.chooser import Chooser
+        from unless.learn.rows.source import LocalSource
+
+        watch.watch(LocalSource, "survey", "survey")
+        watch.watch(Chooser, "best", "search")
     start = time.perf_counter()
-    model = learn(folder)
-    total = time.perf_counter() - start
-    return {
-        "seconds": total,
-        "survey": watch.seconds["survey"],
-        "code": watch.seconds["code"],
-        "learn": total - watch.seconds["survey"] - watch.seconds["code"],
-        "searches": watch.calls["search"],
-        "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
-        **about(model),
-    }
+    model = learn(learner, folder)
+    case = {"seconds": time.perf_counter() - start, "survey": watch.seconds.get("survey", 0.0)}
+    return case | {"searches": watch.calls.get("search", 0)} | about(learner, model, folder)
 
 
-def run_dask(folder, warm, n_workers):
-    from dask.distributed import Client, LocalCluster
+def run_dask(learner, folder, warm, n_workers):
+    from dask.distributed import LocalCluster
 
     from unless.distributed import DaskSource
 
@@ -89,146 +126,132 @@ def run_dask(folder, warm, n_workers):
     began = DaskSource.survey
     DaskSource.survey = lambda source: sources.append(source) or began(source)
     with LocalCluster(n_workers=n_workers, threads_per_worker=n_threads, dashboard_address=None) as cluster:
-        learn(warm, cluster.scheduler_address)
+        learn(learner, warm, cluster.scheduler_address)
         start = time.perf_counter()
-        model = learn(folder, cluster.scheduler_address)
+        model = learn(learner, folder, cluster.scheduler_address)
         total = time.perf_counter() - start
-        with Client(cluster) as client:
-            peaks = client.run(lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
     traffic = sources[-1].cluster.traffic
-    return {
-        "seconds": total,
-        "searches": traffic.n_searches,
-        "bytes per search": traffic.n_bytes / traffic.n_searches,
-        "driver": total - traffic.seconds,
-        "answers": traffic.n_answers,
-        "peak": sum(peaks.values()),
-        **about(model),
-    }
+    case = {"seconds": total, "searches": traffic.n_searches, "driver": total - traffic.seconds}
+    return case | {"bytes": traffic.n_bytes, "answers": traffic.n_answers} | about(learner, model, folder)
 
 
-def about(model):
-    return {
-        "literals": model.program_.n_literals,
-        "clauses": len(model.program_.clauses),
-        "rules": hashlib.sha256(str(model.program_).encode()).hexdigest()[:12],
-    }
+def about(learner, model, folder):
+    found = {"accuracy": accuracy(learner, model)} if list(Path(folder).glob("*.parquet")) else {}
+    if learner in PEERS:
+        return found
+    rules = hashlib.sha256(str(model.program_).encode()).hexdigest()[:12]
+    return found | {"literals": model.program_.n_literals, "rules": rules}
 
 
-def in_process(kind, folder, warm, n_workers=0):
-    command = [sys.executable, __file__, "--case", kind, str(folder), str(warm), str(n_workers)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
+def tree_memory(pid):
+    """Return the bytes in memory of a process and of all that it started."""
+    total, waiting = 0, [pid]
+    while waiting:
+        one = waiting.pop()
+        try:
+            total += int(Path(f"/proc/{one}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            for task in Path(f"/proc/{one}/task").iterdir():
+                waiting += map(int, (task / "children").read_text().split())
+        except OSError:  # it has just ended
+            continue
+    return total
+
+
+def in_process(case, folder, warm, limits):
+    """Run a case; stop it at a limit, with all its workers."""
+    learner, n_workers = case["learner"], case["workers"]
+    command = [sys.executable, __file__, "--case", learner, str(folder), str(warm), str(n_workers)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    start, peak, stopped = time.perf_counter(), 0, ""
+    while process.poll() is None:
+        time.sleep(0.1)
+        peak = max(peak, tree_memory(process.pid))
+        if time.perf_counter() - start > limits["seconds"]:
+            stopped = f"over {limits['seconds'] / 60:.0f} minutes"
+        elif peak > limits["gigabytes"] * GIGA:
+            stopped = f"over {limits['gigabytes']:g} GB"
+        if stopped:
+            os.killpg(process.pid, 9)
+            process.wait()
+    said = process.stdout.read().splitlines()
+    if stopped or process.returncode:
+        return {"stopped": stopped or f"it failed (exit code {process.returncode})", "peak": peak}
+    return json.loads(said[-1]) | {"peak": peak}
+
+
+def cases_of(args):
+    """List the cases, table by table."""
+    for n in sorted({*args.rows, *args.dask_rows}):
+        for learner in [*OURS, *args.peers]:
+            if n in args.rows:
+                yield {"rows": n, "form": "parquet", "learner": learner, "workers": 0}
+        for learner in OURS:
+            for n_workers in args.workers if n in args.dask_rows else ():
+                yield {"rows": n, "form": "parquet", "learner": learner, "workers": n_workers}
+    for n in sorted(args.csv_rows):
+        for learner in OURS:
+            yield {"rows": n, "form": "csv", "learner": learner, "workers": 0}
+
+
+def name_of(case):
+    return f"{case['rows']:g} million, {case['form']}, {case['learner']}, {case['workers']} workers"
 
 
 def measure(args, folder):
-    warm = folder / "warm"
-    planted.write(warm, 200_000, args.form)
-    cases = []
-    for n in sorted({*args.rows, *args.dask_rows}):
-        table = folder / f"{n}"
-        planted.write(table, n * MILLION, args.form)
+    """Run what is not yet kept; a table is drawn when its first case comes and goes after its last."""
+    kept = json.loads(KEPT.read_text()) if KEPT.exists() and not args.again else {}
+    limits = {"seconds": args.seconds, "gigabytes": args.gigabytes}
+    drawn = None
+    for case in cases_of(args):
+        name = name_of(case)
+        if name in kept:
+            continue
+        table = folder / f"{case['rows']:g}-{case['form']}"
+        if drawn != table:
+            empty(drawn)
+            drawn = table
+            planted.write(folder / f"warm-{case['form']}", 100_000, case["form"])
+            planted.write(table, int(case["rows"] * MILLION), case["form"])
         size = sum(file.stat().st_size for file in table.iterdir())
-        kinds = [("local", 0)] if n in args.rows or n in args.dask_rows else []
-        kinds += [("dask", k) for k in args.workers] if n in args.dask_rows else []
-        for kind, n_workers in kinds:
-            case = in_process(kind, table, warm, n_workers) | {"rows": n * MILLION, "file": size, "workers": n_workers}
-            print(json.dumps(case), flush=True)
-            cases.append(case)
-        for file in table.iterdir():
-            file.unlink()
-    return cases
+        done = in_process(case, table, folder / f"warm-{case['form']}", limits)
+        kept[name] = case | {"file": size} | done
+        print(json.dumps(kept[name]), flush=True)
+        KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    empty(drawn)
+    return [kept[name_of(case)] for case in cases_of(args)]
 
 
-def report(args, cases):
-    lines = [
-        f"{machine()}; {versions('numpy', 'llvmlite', 'polars', 'dask')}; {args.form} files.",
-        "",
-        "| million rows | where | seconds | survey + code + learn | rows per second | peak bytes per row | searches "
-        "| bytes per search to the driver | driver seconds | literals | same rules |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    local = {case["rows"]: case for case in cases if not case["workers"]}
-    for case in cases:
-        n, k = case["rows"], case["workers"]
-        where = f"Dask, {k} worker{'s' * (k > 1)}" if k else "one process"
-        phases = " + ".join(f"{case[phase]:.1f}" for phase in ("survey", "code", "learn")) if not k else "–"
-        moved = f"{case['bytes per search']:,.0f}" if k else "–"
-        driver = f"{case['driver']:.1f}" if k else "–"
-        same = "yes" if case["rules"] == local[n]["rules"] else "NO"
-        lines.append(
-            f"| {n // MILLION} | {where} | {case['seconds']:.1f} | {phases} | {n / case['seconds']:,.0f} "
-            f"| {case['peak'] / n:,.0f} | {case['searches']} | {moved} | {driver} | {case['literals']} | {same} |"
-        )
-    lines += ["", *ratios(cases, local)]
-    return "\n".join(lines)
-
-
-def ratios(cases, local):
-    found = []
-    sizes = sorted(local)
-    for small, large in pairwise(sizes):
-        ratio = local[large]["seconds"] / local[small]["seconds"]
-        found.append(f"{large // MILLION}M / {small // MILLION}M rows: {ratio:.1f} times the time.")
-    if MILLION in local and 10 * MILLION in local:
-        found.append(f"10M / 1M rows: {local[10 * MILLION]['seconds'] / local[MILLION]['seconds']:.1f} times the time.")
-    for case in cases:
-        if case["workers"]:
-            ratio = case["seconds"] / local[case["rows"]]["seconds"]
-            found.append(f"{case['rows'] // MILLION}M rows, Dask {case['workers']} / one process: {ratio:.2f}.")
-    return [" ".join(found)]
-
-
-def billion(cases):
-    """Say what the figures mean for a billion rows."""
-    local = max((case for case in cases if not case["workers"]), key=lambda case: case["rows"])
-    dask = max((case for case in cases if case["workers"]), key=lambda case: case["rows"], default=None)
-    millions, per_row = local["rows"] // MILLION, local["peak"] / local["rows"]
-    minutes = local["seconds"] / millions * 1000 / 60
-    passes = (local["survey"] + local["code"]) / local["seconds"]
-    searches = sorted(case["searches"] for case in cases)
-    lines = [
-        f"- **Memory**: {per_row:.0f} bytes a row at the peak of {millions} million rows. A billion rows: "
-        f"{per_row:.0f} GB, {-(-per_row // 28):.0f} workers of 32 GB.",
-        f"- **Time**: {millions} million rows took {local['seconds']:.1f} s here, so a billion take about "
-        f"{minutes:.0f} minutes of such a machine, divided by their number, times what Dask costs (above). "
-        f"{passes:.0%} of the time are the two passes over the files, which workers do independently.",
-    ]
-    if dask is not None:
-        moved = dask["bytes per search"] * dask["searches"] / 1e6
-        lines += [
-            "- **Bytes per search**: the counts of all narrow columns and 4,096 ranges for each wide one, whatever the "
-            f"rows: {dask['bytes per search']:,.0f} bytes at {dask['rows'] // MILLION} million rows, and as many at a "
-            f"billion. {dask['searches']} searches move {moved:.0f} MB to the driver in all.",
-            f"- **Searches per program**: {searches[0]} to {searches[-1]} in the runs above; they go with the number "
-            "of literals, not with the rows. "
-            f"The driver spent {dask['driver'] / dask['searches']:.2f} seconds a search.",
-        ]
-    return "\n".join(lines)
+def empty(folder):
+    for file in [] if folder is None else list(folder.iterdir()):
+        file.unlink()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, nargs="*", default=[1, 3], help="million rows, on one machine")
-    parser.add_argument("--dask-rows", type=int, nargs="*", default=[], help="million rows, on a cluster")
+    parser.add_argument("--rows", type=float, nargs="*", default=[1], help="million rows, on one machine")
+    parser.add_argument("--dask-rows", type=float, nargs="*", default=[], help="million rows, on a cluster")
+    parser.add_argument("--csv-rows", type=float, nargs="*", default=[], help="million rows, from CSV files")
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2], help="worker processes")
-    parser.add_argument("--form", choices=["parquet", "csv"], default="parquet")
+    parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS))
+    parser.add_argument("--seconds", type=float, default=600, help="a case that takes longer is stopped")
+    parser.add_argument("--gigabytes", type=float, default=20, help="a case that needs more is stopped")
+    parser.add_argument("--again", action="store_true", help="measure what is already kept, too")
     parser.add_argument("--folder", type=Path, help="where the tables are drawn; a temporary folder if not given")
-    parser.add_argument("--write", action="store_true", help=f"write the figures into {PAGE.name}")
+    parser.add_argument("--write", action="store_true", help="write the figures into docs/scale.md")
     parser.add_argument("--case", nargs=4, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.case:
-        kind, folder, warm, n_workers = args.case
-        case = run_local(folder, warm) if kind == "local" else run_dask(folder, warm, int(n_workers))
+        learner, folder, warm, n_workers = args.case
+        is_dask = int(n_workers) > 0
+        case = run_dask(learner, folder, warm, int(n_workers)) if is_dask else run_local(learner, folder, warm)
         print(json.dumps(case))
         return
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         cases = measure(args, Path(folder))
-    written = {"scale": report(args, cases), "billion": billion(cases)}
-    for mark, text in written.items():
+    for mark, text in {"scale": report(cases, sys.argv[1:]), "billion": billion(cases)}.items():
         print(text)
-        if args.write:
-            write_between(PAGE, mark, text)
+        if args.write and text:
+            write_between(DOCS / "scale.md", mark, text)
 
 
 if __name__ == "__main__":

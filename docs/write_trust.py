@@ -35,6 +35,11 @@ TAIL = """
   learning, in a sentence.
 - A text of a program is at most 4,000,000 characters; reading takes time in proportion to its length, also with
   thousands of labels. Nothing in it is executed.
+- Devices are no tables; a pipe has ten seconds to find a writer. A packed file that unpacks to over 300 times its size
+  (and over 256 megabytes), a stream for which there is no room in memory or on the disk, over 100,000 columns and
+  brackets in brackets without end are refused in a sentence.
+- `edit` and `export --verify` put what they hand to other programs into the folder of temporary files; a kill at that
+  moment leaves it there.
 """
 
 
@@ -42,7 +47,8 @@ def page() -> str:
     """Return the page as Markdown."""
     kept: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     rows = "".join(_row(each) for each in kept.values())
-    return HEAD + rows + TAIL
+    fuzzed = [run["counts"]["tried"] for name, each in kept.items() if name.startswith("fuzz") for run in each["runs"]]
+    return f"{HEAD}{rows}\nFuzzed inputs in all: {sum(fuzzed):,}.\n{TAIL}"
 
 
 def _row(tried: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import random
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ def trial():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(TRIALS))
         yield importlib.import_module
-    for name in ("targets", "mutate"):
+    for name in ("targets", "mutate", "record"):
         sys.modules.pop(name, None)
 
 
@@ -55,6 +56,24 @@ def test_a_wrong_exception_is_no_refusal(trial):
 
     with pytest.raises(KeyError):
         targets.attempt(targets.Target("broken", "", breaks, list, 1), b"")
+
+
+def test_runs_add_up_and_no_seed_counts_twice(trial, tmp_path):
+    record, file = trial("record"), tmp_path / "record.json"
+
+    def run(first, last, failed=0):
+        counts = {"tried": last - first + 1, "failed": failed, "most bytes": last}
+        record.record("a trial", "what", counts, command="do", seeds=(first, last), file=file)
+
+    run(0, 9)
+    run(10, 19, failed=1)
+    run(30, 39)
+    run(30, 39)
+    runs = json.loads(file.read_text())["a trial"]["runs"]
+    assert [run["seeds"] for run in runs] == [[0, 19], [30, 39]]
+    assert runs[0]["counts"] == {"tried": 20, "failed": 1, "most bytes": 19}
+    assert runs[0]["commit"]
+    assert record.next_seed("a trial", file) == 40
 
 
 def test_the_page_of_trials_is_up_to_date():

@@ -34,12 +34,36 @@ from unless.logic.templates import Template
 from unless.logic.terms import Variable
 
 SHAPES = [
-    "'), {goal}, x('", "\\'), {goal}, x(\\'", "\\\\'), {goal}, x('", "\n:- initialization({goal}).\n", "\r:- {goal}.\r",
-    "x.\n:- {goal}.\n", "*/ :- {goal}. /*", '"), {goal}, y("', "]). :- {goal}. x([", "%\n:- {goal}.", "\u2028:- {goal}.\u2028",
-    "\x85:- {goal}.", "\\x27\\), {goal}, x('", "{{{goal}}}", "@({goal})", "{goal}", "X, {goal}", "end_of_file.\n:- {goal}.",
-    "'.\n?- {goal}.\n%", "\n#include('/etc/passwd').\n:- {goal}.", "\v:- {goal}.\f", "'\\\n), {goal}, x('", "~w~n{goal}",
-    "\ufeff:- {goal}.", "a''), {goal}, x(''b", "0'', {goal}, x(0'a", "`{goal}`", "|: {goal}.", "\n\n{goal}.\n\n",
-]  # fmt: skip
+    "'), {goal}, x('",
+    "\\'), {goal}, x(\\'",
+    "\\\\'), {goal}, x('",
+    "\n:- initialization({goal}).\n",
+    "\r:- {goal}.\r",
+    "x.\n:- {goal}.\n",
+    "*/ :- {goal}. /*",
+    '"), {goal}, y("',
+    "]). :- {goal}. x([",
+    "%\n:- {goal}.",
+    "\u2028:- {goal}.\u2028",
+    "\x85:- {goal}.",
+    "\\x27\\), {goal}, x('",
+    "{{{goal}}}",
+    "@({goal})",
+    "{goal}",
+    "X, {goal}",
+    "end_of_file.\n:- {goal}.",
+    "'.\n?- {goal}.\n%",
+    "\n#include('/etc/passwd').\n:- {goal}.",
+    "\v:- {goal}.\f",
+    "'\\\n), {goal}, x('",
+    "~w~n{goal}",
+    "\ufeff:- {goal}.",
+    "a''), {goal}, x(''b",
+    "0'', {goal}, x(0'a",
+    "`{goal}`",
+    "|: {goal}.",
+    "\n\n{goal}.\n\n",
+]
 QUESTIONS = [
     "{goal}",
     "loan(3,Y), {goal}",
@@ -48,9 +72,11 @@ QUESTIONS = [
     "{goal} :- loan(3,Y)",
     "X = {goal}",
 ]
-TEXTS = [":- {goal}.", ":- initialization({goal}).", "?- {goal}.", "loan(X,'approved') :- {goal}.", "#pred a(X) :: {goal}.",
-         "loan(X,'approved') :- income(X,N), N > ({goal}).", "%@ target {goal}", ":- use_module(library(process)).",
-         "#include('/etc/passwd').", "#abducible {goal}.", "goal_expansion(_, {goal}).", "term_expansion(_, {goal})."]  # fmt: skip
+TEXTS = [
+    ":- {goal}.", ":- initialization({goal}).", "?- {goal}.", "loan(X,'approved') :- {goal}.", "%@ target {goal}",
+    "loan(X,'approved') :- income(X,N), N > ({goal}).", ":- use_module(library(process)).", "#pred a(X) :: {goal}.",
+    "#include('/etc/passwd').", "#abducible {goal}.", "goal_expansion(_, {goal}).", "term_expansion(_, {goal}).",
+]  # fmt: skip
 
 
 def goals(mark: Path) -> list[str]:
