@@ -5,8 +5,9 @@
     python scripts/release.py build try           # these alone
 
 Distributions go to dist/, what describes them to build/release: their digests, the bill of materials (CycloneDX), the
-list of licences and the answer of the audit. Nothing is uploaded. Needs the extras `test`, `lint` and `release`. Where
-a step cannot run (no network for the audit, no actionlint), the last lines say so; --strict makes that a failure.
+list of licences and the answer of the audit. Nothing is uploaded. Needs the extras `test`, `lint`, `docs` and
+`release`. Where a step cannot run (no network for the audit, no actionlint), the last lines say so; --strict makes that
+a failure.
 """
 
 from __future__ import annotations
@@ -80,8 +81,15 @@ def tests() -> None:
 
 
 def docs() -> None:
-    """Check that the pages made from the code are those that the code makes."""
+    """Check that the pages made from the code are those that the code makes, and build the site."""
     run(PYTHON, "-m", "pytest", "-q", "tests/test_docs.py", "tests/cli/test_docs_cli.py")
+    site()
+
+
+def site() -> None:
+    """Build the documentation site; any warning is an error."""
+    tool("mkdocs")
+    run("make", "site", f"PYTHON={PYTHON}")
 
 
 def build() -> None:
@@ -136,8 +144,8 @@ def audit() -> None:
 
 
 STEPS = {
-    "committed": committed, "lint": lint, "workflows": workflows, "tests": tests, "docs": docs, "build": build,
-    "check": check, "try": try_it, "licences": licences, "audit": audit,
+    "committed": committed, "lint": lint, "workflows": workflows, "tests": tests, "docs": docs, "site": site,
+    "build": build, "check": check, "try": try_it, "licences": licences, "audit": audit,
 }  # fmt: skip
 
 
