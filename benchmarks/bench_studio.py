@@ -17,6 +17,7 @@ import tempfile
 import time
 import tomllib
 from pathlib import Path
+from urllib.parse import quote
 
 from starlette.testclient import TestClient
 from workloads import machine, versions, write_between
@@ -77,6 +78,7 @@ def clicks(client, program, times):
     rules = [i for i, clause in enumerate(program.clauses) if clause.name is None]
     drafts = [str(remove_clause(program, rules[i % len(rules)])) + f"% {i}\n" for i in range(times)]
     number = next(column.name for column in program.columns if column.kind == "numerical")
+    label = quote(str(program.target.labels[0]))
     kinds, see = ["categorical", "numerical"] * times, ("GET", f"{base}/columns")
     wrong = str(program).replace(" :- ", " : - ", 1)
     return {
@@ -96,7 +98,10 @@ def clicks(client, program, times):
         "an edit that removes a rule": [("PUT", f"{base}/draft", {"text": text}) for text in drafts],
         "an edit with an error": [("PUT", f"{base}/draft", {"text": wrong + f"% {i}\n"}) for i in range(times)],
         "the report": [("GET", f"{base}/report.html")] * times,
+        "segments of a number, and what makes the gap": [("GET", f"{base}/segments?by={number}&label={label}")] * times,
+        "rows sorted and searched": [("GET", f"{base}/rows?sort={number}&search={i}") for i in range(times)],
         "the predictions": [("GET", f"{base}/predictions")] * times,
+        "the predictions with all columns, for Excel": [("GET", f"{base}/predictions?form=xlsx&columns=true")] * times,
     }
 
 

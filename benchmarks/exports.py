@@ -37,7 +37,7 @@ from unless.export.options import ExportOptions
 from unless.export.replay.answers import EngineAnswer, agree, expected_answer
 from unless.export.targets import TARGETS, dialect_of, export_program
 from unless.export.vectors import INFINITE_CELLS, Vectors
-from unless.export.verify import MAKERS
+from unless.export.verify import MAKERS, says_probabilities
 from unless.logic.text.files import load
 from unless.table.formats import read_file
 from unless.table.frames import raw_table
@@ -126,7 +126,7 @@ def compared(program, text, engine, vectors, answers, n_rows, batch):
     """Replay the first rows that an engine can hold, some at a time, and count what differs."""
     can = engine.can_hold(vectors) if hasattr(engine, "can_hold") else [True] * len(answers)
     chosen = [n for n, is_held in enumerate(can) if is_held][:n_rows]
-    grades = getattr(engine, "SAYS_PROBABILITIES", True)
+    grades = says_probabilities(engine, program)
     n_different = 0
     started = time.perf_counter()
     for start in range(0, len(chosen), batch):

@@ -2,7 +2,8 @@
 
     python benchmarks/race.py [--datasets cars,digits] [--fewest 100] [--most 10000] [--repeat 5] [--write]
 
-Both get the same pandas DataFrame, categories and numbers, ready made; what is counted is the time of the processor
+Both get the same pandas DataFrame, categories and numbers, ready made, and one thread, polars, which reads columns for
+ours, too (its idle threads cost some milliseconds a fit otherwise); what is counted is the time of the processor
 (user and system), since the machine may be shared, and the median of the turns after the first, which compiles. Without
 `--datasets`: the tables of the paper, of the folder `more`, of held_out.py and of scikit-learn with so many rows.
 `--write` puts the table into benchmarks/README.md. The folder of tables is named by UNLESS_DATA.
@@ -19,6 +20,7 @@ import warnings
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 import choices
 import held_out

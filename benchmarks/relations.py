@@ -1,7 +1,7 @@
-"""Relations: our learners by the command on Popper's tasks and a task of exceptions, beside Popper and Aleph.
+"""Relations: our learners by the command on Popper's tasks and one of exceptions, beside Popper, Aleph and FastLAS.
 
     python benchmarks/relations.py EXAMPLES [--tasks trains1,zendo1] [--systems unless,fold-r++] [--limit 300]
-        [--popper FOLDER --popper-python PYTHON] [--aleph FOLDER] [--log FILE.jsonl] [--write]
+        [--popper FOLDER --popper-python PYTHON] [--aleph FOLDER] [--fastlas PROGRAM] [--log FILE.jsonl] [--write]
 
 EXAMPLES is the folder `examples` of Popper's repository. Ours are `unless learn --examples ... -o MODEL` and `unless
 score MODEL ...`; Popper is run as `popper.py TASK`; of Aleph, FOLDER has `prolog/aleph.pl` (SWI-Prolog's pack), and
@@ -119,12 +119,7 @@ def by_popper(task, folder, limit, popper, python):
 
 def aleph_text(folder, aleph):
     """Write a task for Aleph: modes and determinations from Popper's types, its facts and examples."""
-    bias = (folder / "bias.pl").read_text()
-    types = {
-        name: kinds.strip(",").split(",") for name, kinds in re.findall(r"^type\((\w+),\(([\w,]+)\)\)", bias, re.M)
-    }
-    heads = re.findall(r"head_pred\((\w+),(\d)\)", bias)
-    bodies = re.findall(r"^body_pred\((\w+),(\d)\)", bias, re.M)
+    types, heads, bodies = biased(folder)
     lines = [
         f":- asserta(user:file_search_path(library,'{Path(aleph).resolve()}/prolog')).",
         ":- use_module(library(aleph)).",
@@ -137,15 +132,10 @@ def aleph_text(folder, aleph):
         rest = [f"-{kind}" for kind in kinds[1:]]
         lines.append(f":- modeb(*,{name}({','.join([f'+{kinds[0]}', *rest])})).")
     lines += [f":- determination({heads[0][0]}/{heads[0][1]},{name}/{n})." for name, n in bodies]
-    examples = re.findall(r"(pos|neg)\((\w+\([^()]*\))\)", (folder / "exs.pl").read_text())
     facts = [line for line in (folder / "bk.pl").read_text().splitlines() if not line.startswith(":-")]
     lines += [":- begin_bg.", *facts, ":- end_bg."]
-    for sign in ("pos", "neg"):
-        lines += [
-            f":- begin_in_{sign}.",
-            *(f"{atom}." for which, atom in examples if which == sign),
-            f":- end_in_{sign}.",
-        ]
+    for sign, atoms in examples_of(folder).items():
+        lines += [f":- begin_in_{sign}.", *(f"{atom}." for atom in atoms), f":- end_in_{sign}."]
     lines += [":- initialization((induce(P), forall(member(C,P), portray_clause(C))))."]
     return "\n".join(lines) + "\n"
 
@@ -162,6 +152,62 @@ def by_aleph(task, folder, limit, aleph):
     if matrix is None:
         return Outcome(task, "Aleph", n_examples(folder), None, 0, 0, seconds, last_line(done.stderr, limit, seconds))
     return Outcome(task, "Aleph", n_examples(folder), float(matrix[1]), *size_of(text), seconds)
+
+
+def fastlas_text(folder):
+    """Write a task for FastLAS: one example of all atoms, modes from Popper's types, sorts from the facts."""
+    types, heads, bodies = biased(folder)
+    facts = [line for line in (folder / "bk.pl").read_text().splitlines() if not line.startswith(":-")]
+    sorts = set()
+    for name, terms in re.findall(r"^(\w+)\(([^()]*)\)\.", "\n".join(facts), re.MULTILINE):
+        sorts |= {f"{kind}({term.strip()})." for kind, term in zip(types.get(name, ()), terms.split(","), strict=False)}
+    lines = [*facts, *sorted(sorts), f"#modeh({moded(heads[0][0], types)}).", "#maxv(4)."]
+    lines += [f"#modeb({moded(name, types)})." for name, _ in bodies]
+    lines += [f"#modeb(not {moded(name, types)})." for name, _ in bodies if types[name] == types[heads[0][0]]]
+    atoms = {sign: ", ".join(found) for sign, found in examples_of(folder).items()}
+    lines += ['#bias("penalty(1, head) :- in_head(X).").', '#bias("penalty(1, body(X)) :- in_body(X).").']
+    return "\n".join([*lines, f"#pos(all, {{{atoms['pos']}}}, {{{atoms['neg']}}}, {{}})."]) + "\n"
+
+
+def moded(name, types):
+    """Write a predicate with the types of its variables."""
+    return f"{name}({','.join(f'var({kind})' for kind in types[name])})"
+
+
+def by_fastlas(task, folder, limit, fastlas):
+    """Run FastLAS, and count what its program concludes by clingo."""
+    import clingo
+
+    with tempfile.TemporaryDirectory() as at:
+        file = Path(at) / "task.las"
+        file.write_text(fastlas_text(folder))
+        done, seconds = run([fastlas, "--nopl", str(file)], limit)
+    learned = "\n".join(line for line in done.stdout.splitlines() if line.strip().endswith("."))
+    if not learned:
+        said = "no solution" if "UNSAT" in done.stdout else last_line(done.stderr or done.stdout, limit, seconds)
+        return Outcome(task, "FastLAS", n_examples(folder), None, 0, 0, seconds, said)
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], fastlas_text(folder).partition("#modeh")[0] + learned)
+    control.ground([("base", [])])
+    concluded = set()
+    control.solve(on_model=lambda model: concluded.update(map(str, model.symbols(atoms=True))))
+    right = [(atom in concluded) == (sign == "pos") for sign, found in examples_of(folder).items() for atom in found]
+    return Outcome(task, "FastLAS", len(right), sum(right) / len(right), *size_of(learned), seconds)
+
+
+def biased(folder):
+    """Read Popper's bias: types by predicate, what is learned, what may be asked."""
+    text = (folder / "bias.pl").read_text()
+    types = {
+        name: kinds.strip(",").split(",") for name, kinds in re.findall(r"^type\((\w+),\(([\w,]+)\)\)", text, re.M)
+    }
+    return types, re.findall(r"head_pred\((\w+),(\d)\)", text), re.findall(r"^body_pred\((\w+),(\d)\)", text, re.M)
+
+
+def examples_of(folder):
+    """Read the atoms of the examples, by sign."""
+    found = re.findall(r"(pos|neg)\((\w+\([^()]*\))\)", (folder / "exs.pl").read_text())
+    return {sign: [atom for which, atom in found if which == sign] for sign in ("pos", "neg")}
 
 
 def n_examples(folder):
@@ -207,10 +253,12 @@ def main():
     parser.add_argument("--popper")
     parser.add_argument("--popper-python", default=sys.executable)
     parser.add_argument("--aleph")
+    parser.add_argument("--fastlas")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--write", action="store_true", help="write the table into docs/ilp.md")
     asked = parser.parse_args()
-    peers = [name for name, given in (("Popper", asked.popper), ("Aleph", asked.aleph)) if given]
+    given = {"Popper": asked.popper, "Aleph": asked.aleph, "FastLAS": asked.fastlas}
+    peers = [name for name, where in given.items() if where]
     systems = asked.systems.split(",") if asked.systems else [*OURS, *peers]
     lines = asked.log.read_text().splitlines() if asked.log and asked.log.exists() else []
     done = {(each.task, each.system): each for each in (Outcome(**json.loads(line)) for line in lines)}
@@ -225,6 +273,8 @@ def main():
                     outcome = by_popper(task, folder, asked.limit, asked.popper, asked.popper_python)
                 elif system == "Aleph":
                     outcome = by_aleph(task, folder, asked.limit, asked.aleph)
+                elif system == "FastLAS":
+                    outcome = by_fastlas(task, folder, asked.limit, asked.fastlas)
                 else:
                     outcome = by_unless(task, folder, system, asked.limit)
                 done[task, system] = outcome
@@ -232,7 +282,7 @@ def main():
                 if asked.log:
                     with asked.log.open("a") as file:
                         file.write(json.dumps(asdict(outcome)) + "\n")
-    order = [*OURS, "Popper", "Aleph"]
+    order = [*OURS, "Popper", "Aleph", "FastLAS"]
     outcomes = sorted(done.values(), key=lambda each: (TASKS.index(each.task), order.index(each.system)))
     text = "\n".join(page(outcomes, asked.limit))
     sys.stdout.write(text + "\n")

@@ -35,7 +35,11 @@ HEAD = """\
 def page() -> str:
     """Return the help page."""
     text = (HERE / "studio.md").read_text(encoding="utf-8")
-    return HEAD + "".join(_block(block) for block in _blocks(text)) + "</main>\n</body>\n</html>\n"
+    parts, title = [], ""
+    for block in _blocks(text):
+        title = block.strip("# \n") if block.startswith("#") else title
+        parts.append(_block(block, title))
+    return HEAD + "".join(parts) + "</main>\n</body>\n</html>\n"
 
 
 def _blocks(text: str) -> list[str]:
@@ -43,7 +47,8 @@ def _blocks(text: str) -> list[str]:
     return re.findall(r"(?:```.*?^```|(?:(?!```)[^\n]+\n?)+)", text, re.DOTALL | re.MULTILINE)
 
 
-def _block(block: str) -> str:
+def _block(block: str, section: str) -> str:
+    """Write a block of Markdown as HTML; tables are called after the section that they stand in."""
     lines = block.strip("\n").split("\n")
     first = lines[0]
     if first.startswith("```"):
@@ -55,7 +60,7 @@ def _block(block: str) -> str:
         anchor = name.lower().replace(" ", "-")
         return f'<h{level} id="{anchor}">{_inline(name)}</h{level}>\n'
     if first.startswith("|"):
-        return _table(lines)
+        return _table(lines, section)
     if re.match(r"- |\d+\. ", first):
         tag = "ul" if first.startswith("- ") else "ol"
         items = re.split(r"^(?:- |\d+\. )", block, flags=re.MULTILINE)[1:]
@@ -63,7 +68,7 @@ def _block(block: str) -> str:
     return f"<p>{_inline(block)}</p>\n"
 
 
-def _table(lines: list[str]) -> str:
+def _table(lines: list[str], name: str) -> str:
     kept = [line.strip("|").split("|") for line in lines if not line.startswith("|---")]
     head, *body = [[_inline(cell.strip()) for cell in line] for line in kept]
     shown = "<tr>" + "".join(f'<th scope="col">{cell}</th>' if cell else "<td></td>" for cell in head) + "</tr>"
@@ -72,7 +77,7 @@ def _table(lines: list[str]) -> str:
     )
     named = f"<thead>{shown}</thead>" if any(head) else ""
     table = f"<table>{named}<tbody>\n{cells}</tbody></table>"
-    return f'<div class="scroll" role="region" aria-label="Table" tabindex="0">{table}</div>\n'
+    return f'<div class="scroll" role="region" aria-label="{name}" tabindex="0">{table}</div>\n'
 
 
 def _inline(text: str) -> str:

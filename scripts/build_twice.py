@@ -84,7 +84,7 @@ def main() -> int:
     """Build, compare, check, and put the files with their digests into the folder."""
     out = Path(sys.argv[1] if len(sys.argv) > 1 else "dist").resolve()
     with tempfile.TemporaryDirectory() as temporary:
-        first, second = Path(temporary, "first"), Path(temporary, "a second build")
+        first, second = Path(temporary, "first"), Path(temporary, "second-build")
         for folder in (first, second):
             build(folder, folder.with_suffix(".dist"))
         one, two = digests(first.with_suffix(".dist")), digests(second.with_suffix(".dist"))

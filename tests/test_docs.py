@@ -143,7 +143,7 @@ def test_files_that_a_page_names_are_there(page):
     """The name may leave out the folders above, as headers of modules do; it must end in what it says."""
     ours = [
         f"/{path.relative_to(ROOT).as_posix()}"
-        for top in ("src", "docs", "benchmarks", "examples", "tests", "trials")
+        for top in ("src", "docs", "benchmarks", "examples", "scripts", "tests", "trials")
         for path in (ROOT / top).rglob("*")
     ]
     named = files_named(page.read_text(encoding="utf-8"))

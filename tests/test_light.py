@@ -91,6 +91,9 @@ WORK = {
     "diff birds.lp birds.lp": "this is proved",
     "learn birds.csv --target bird": "pip install 'unless-light[learn]'",
     "score birds.lp birds.csv": "pip install 'unless-light[learn]'",
+    "ask birds.lp birds.csv flies(1,L)": "pip install 'unless-light[learn]'",
+    "export birds.lp --to pmml": "<RuleSetModel",
+    "export birds.lp --to python --verify --vectors 20 -o flies.py": "decides 20 rows as the program does",
     "studio": "pip install 'unless[studio]'",
 }
 

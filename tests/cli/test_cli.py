@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -199,6 +200,26 @@ def test_predict(folder):
     assert json.loads(invoke("predict", folder / "loans.lp", folder / "loans.csv", "--json").stdout) == expected
     assert invoke("predict", folder / "loans.lp", folder / "loans.csv", "-o", folder / "told.csv").exit_code == 0
     assert (folder / "told.csv").read_text().splitlines() == ["loan", *expected]
+
+
+def test_labels_that_a_spreadsheet_would_run_are_escaped(tmp_path):
+    """A label such as =HYPERLINK(...) went into CSV as it was; numbers and the labels + and - stay what they are."""
+    labels = ['=HYPERLINK("x")', "@a", "-5", "+", "plain", "-5 %"]
+    head = f"%@ target t = '=t': {', '.join(map(repr, labels))} else 'none'\n%@ numerical n\n"
+    rules = [f"t(X,{label!r}) :- n(X,N), N =< {n}." for n, label in enumerate(labels)]
+    model, data, out = tmp_path / "m.lp", tmp_path / "rows.csv", tmp_path / "out.csv"
+    model.write_text(head + "\n".join(rules), encoding="utf-8")
+    data.write_text("n\n" + "".join(f"{n}\n" for n in range(len(labels))), encoding="utf-8")
+    said = invoke("predict", model, data, "-o", out)
+    with out.open(encoding="utf-8", newline="") as file:
+        assert [line[0] for line in csv.reader(file)] == ["'=t", '\'=HYPERLINK("x")', "'@a", *labels[2:5], "'-5 %"]
+    assert said.stderr.strip() == (
+        "'=t' would be run as a formula by a spreadsheet, so an apostrophe stands before it, and before 3 more; "
+        "--raw leaves it out."
+    )
+    raw = invoke("predict", model, data, "--raw")
+    assert [line[0] for line in csv.reader(raw.stdout.splitlines())] == ["=t", *labels]
+    assert raw.stderr == ""
 
 
 def test_score(folder):

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from export_programs import mixed
+from real_engines import engine_of
 from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.errors import DisagreementError, UnlessError
@@ -97,6 +98,24 @@ def test_sql_test_finds_nothing(tmp_path, to):
     connection = sqlite3.connect(":memory:") if to == "sql:sqlite" else duckdb.connect(":memory:")
     assert connection.execute(test).fetchall() == []
     assert len(connection.execute(test.replace("THEN 'bad'", "THEN 'ugly'")).fetchall()) > 0
+
+
+@pytest.mark.parametrize(("to", "suffix"), [("prolog", ".pl"), ("clingo", ".lp")])
+def test_logic_programs_bring_a_test(tmp_path, to, suffix):
+    engine_of(to)
+    (tmp_path / "model.lp").write_text(str(mixed()), encoding="utf-8")
+    rules, test = tmp_path / f"rules{suffix}", tmp_path / f"rules.test{suffix}"
+    run(tmp_path / "model.lp", "--to", to, "-o", rules, "--verify", "--vectors", "300")
+    clingo = [sys.executable, "-m", "clingo", rules.name, test.name]
+    command = ["swipl", "-q", test.name] if to == "prolog" else clingo
+    for broken in (False, True):
+        if broken:
+            written = rules.read_text(encoding="utf-8")
+            rules.write_text(written.replace("40.5", "39.5").replace("<= 2", "<= 1"), encoding="utf-8")
+        said = subprocess.run(
+            command, cwd=tmp_path, check=False, capture_output=True, timeout=60, stdin=subprocess.DEVNULL
+        )
+        assert (said.returncode != 0 or b"UNSATISFIABLE" in said.stdout) is broken, said
 
 
 def test_what_differs_is_not_written(model, monkeypatch):

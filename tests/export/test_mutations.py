@@ -72,6 +72,7 @@ MUTATIONS = {
     },
     "prolog": {
         "number guards": (r"number\(C\d\), ", ""),
+        "NaN": (r"float_class\(Raw, nan\), ", "fail, "),
         "blanks": (r"strip\(All, Blanks, Codes\)", "Codes = All"),
         "missing words": (r"missing_word\(Word\) ; ", ""),
         "missing words as written": (r" ; missing_word\(Written\)", ""),

@@ -93,9 +93,10 @@ def foldr_readings(cells: Sequence[Cell], settings: RunSettings) -> Iterator[str
     yield from table(["table", "FOIL's gain", "Algorithm 3's gain, ratio 0", "paper"], rows)
     yield ""
     for words, is_large in (("smaller", False), ("large", True)):
-        chosen = [both for both in pairs if (both[0].data in LARGE) == is_large]
+        chosen = [both for both in pairs if (both[0].data in LARGE) == is_large and both[0].data[-1] != "*"]
         n = sum(_miss(foil) < _miss(information) for foil, information in chosen)
-        yield f"On {n} of {len(chosen)} {words} tables the printed number of rules is nearer by FOIL's gain."
+        if chosen:
+            yield f"On {n} of {len(chosen)} {words} tables the printed number of rules is nearer by FOIL's gain."
 
 
 def _reading(cell: Cell, settings: RunSettings) -> str:

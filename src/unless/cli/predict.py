@@ -29,6 +29,9 @@ def predict(
     ] = False,
     background: FactsFile = None,
     related: RelatedFiles = None,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Leave labels that a spreadsheet would run as formulas as they are.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Predict the label of each row: a header, then a label a line."""
@@ -50,12 +53,24 @@ def predict(
         return
     text = io.StringIO()
     head = [program.target.column, *(f"probability of {name}" for name in names)]
-    lines = ([label, *line] for label, line in zip(labels, shares, strict=True))
-    csv.writer(text, lineterminator="\n").writerows([head, *lines])
+    lines = [head, *([label, *line] for label, line in zip(labels, shares, strict=True))]
+    csv.writer(text, lineterminator="\n").writerows(lines if raw else _without_formulas(lines))
     if output is None:
         typer.echo(text.getvalue(), nl=False)
     else:
         write_text(output, text.getvalue())
+
+
+def _without_formulas(lines: list[list[object]]) -> list[list[object]]:
+    """Escape what a spreadsheet would run, and say so."""
+    from unless.logic.text.spreadsheet_cells import escaped_rows
+
+    written, changed = escaped_rows(lines)
+    if changed:
+        msg = f"{changed[0]!r} would be run as a formula by a spreadsheet, so an apostrophe stands before it"
+        more = f", and before {len(changed) - 1} more" if len(changed) > 1 else ""
+        typer.echo(f"{msg}{more}; --raw leaves it out.", err=True)
+    return written
 
 
 Predicted = tuple[list["Label"], list[str], list[list[float]]]

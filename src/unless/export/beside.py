@@ -1,7 +1,8 @@
 """What is written beside a verified export: the rows it was replayed with, and a small test for others to run.
 
 `rules.py` gets `rules.vectors.json` and `test_rules.py`; JavaScript a test for `node --test`; a SELECT one statement
-more, which brings its own rows and finds nothing where the engine decides as the program does.
+more, which brings its own rows and finds nothing where the engine decides as the program does; Prolog and clingo see
+`logic_tests`. PMML gets the rows alone: its engines are libraries.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unless.export.from_program import decision_form
+from unless.export.logic_tests import clingo_test, prolog_test
 from unless.export.sql.printer_of_tests import SqlPrinter
 from unless.export.sql.statements import select
 from unless.export.targets import dialect_of
@@ -87,6 +89,12 @@ def files_beside(path: str, program: Program, to: str, replayed: Replayed, optio
     elif to == "javascript":
         test = file.with_suffix(".test.mjs")
         found[str(test)] = NODE_TEST.format(**names, test=test.name)
+    elif to == "prolog":
+        test = file.with_suffix(".test.pl")
+        found[str(test)] = prolog_test(file.name, test.name, replayed)
+    elif to == "clingo":
+        test = file.with_suffix(".test.lp")
+        found[str(test)] = clingo_test(file.name, test.name, program, replayed)
     elif to.startswith("sql:") and "." not in options.table:
         found[str(file.with_suffix(".test.sql"))] = sql_test(program, dialect_of(to), replayed, options)
     return found

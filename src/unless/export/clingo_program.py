@@ -3,7 +3,8 @@
 clingo has neither decimals nor numbers beyond 32 bits, and takes a text for larger than any number. So a number is
 given as its step among the thresholds of its column, which is exact for every number: `step(X, "age", 2*i)` at the i-th
 threshold, `2*i+1` between it and the next one. A word is `word(X, "city", "Rome")`; missing is no fact. `row_facts`
-writes the facts of rows. The steps of each column are listed in the program.
+writes the facts of rows. The steps of each column are listed in the program. The probability of a graded program of
+two labels is a text, `probability(X, "0.25")`, from a table; of more labels it is a share of decimals, and is not said.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from unless.export.evaluator import form_cell
+from unless.export.evaluator import form_cell, moved
 from unless.export.from_program import decision_form
 from unless.export.two_valued import (
     And,
@@ -126,8 +127,26 @@ def write(program: Program, _options: ExportOptions) -> str:
     for n, (label, number) in decided.items():
         lines.append(f"predicted(X, {quoted(label_text(label))}) :- decided(X, {n}).")
         lines += [f"rule(X, {quoted(number)}) :- decided(X, {n})."] if n else []
+    if len(form.cards) == 1:
+        lines += _graded(form, printer)
     return "\n".join([*lines, "#show predicted/2.", "#show rule/2.", "#defined step/3.", "#defined word/3.",
                       "#defined holds/2.", "#defined row/1."]) + "\n"  # fmt: skip
+
+
+def _graded(form: DecisionForm, printer: ClingoPrinter) -> Iterator[str]:
+    """Yield the points of the only card, and what they amount to."""
+    card = form.cards[0]
+    label = quoted(label_text(card.label))
+    printer.lines = []
+    for n, (points, test) in enumerate(card.awards, 1):
+        printer.define(f"award(X, {n}, {points})", test)
+    yield from printer.lines
+    yield f"award(X, 0, {card.decided}) :- predicted(X, {label})."
+    yield "points(X, N) :- row(X), N = #sum { P,K : award(X, K, P) }."
+    for side, by_side in ((True, f"predicted(X, {label})"), (False, f"not predicted(X, {label})")):
+        yield from (f"chance({int(side)}, {n}, {quoted(repr(moved(p, side)))})." for n, p in card.probabilities.items())
+        yield f"probability(X, P) :- points(X, N), {by_side}, chance({int(side)}, N, P)."
+    yield "#show probability/2."
 
 
 def _steps(form: DecisionForm) -> Iterator[str]:

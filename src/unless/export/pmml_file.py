@@ -3,7 +3,8 @@
 A predicate of PMML is unknown where a value is missing; here every test is an `if` that asks for the value first, so
 none is. A field of PMML has one type: the words among a column's numbers are a field of their own, named like the
 column with ` (word)` behind it. Cells are given as values: numbers as numbers, words without blanks around them, and
-nothing where a cell is missing or one of the program's missing words. The rule that decides is the entity's id.
+nothing where a cell is missing or one of the program's missing words. The rule that decides is the entity's id; the
+probability of a graded program is an output field.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 from unless.errors import DataError
 from unless.export.from_program import decision_form
+from unless.export.pmml_grade import graded_fields
 from unless.export.two_valued import (
     And,
     Compared,
     Equal,
+    IsBlank,
     IsNumber,
     IsWord,
     Named,
@@ -81,13 +84,17 @@ class PmmlPrinter:
             case _:
                 return _apply("if", self.truth(test), YES, NO)
 
-    def truth(self, test: Test) -> str:
+    def truth(self, test: Test) -> str:  # noqa: PLR0911  (a case for each kind of test)
         """Write a test as a truth value."""
         match test:
             case IsNumber(column):
                 return self._there(column, "numerical")
             case IsWord(column):
                 return _apply("isNotMissing", self._words(column))
+            case IsBlank(column):
+                missing = _apply("isMissing", _field(column))
+                words = _apply("isMissing", self._words(column))
+                return missing if self.kinds[column] == "categorical" else _apply("and", missing, words)
             case Compared(column, op, number):
                 return _apply(FUNCTIONS[op], _field(column), f'<Constant dataType="double">{number!r}</Constant>')
             case Equal(column, word):
@@ -144,7 +151,7 @@ def pmml_fields(form: DecisionForm) -> dict[str, str]:
     found = {}
     for column in form.columns:
         found[column.name] = "double" if column.kind == "numerical" else "string"
-        if column.kind == "numerical" and IsWord in form.asked[column.name]:
+        if column.kind == "numerical" and {IsWord, IsBlank} & form.asked[column.name]:
             found[word_field(column.name)] = "string"
     return found
 
@@ -179,13 +186,19 @@ def _model(form: DecisionForm, fields: dict[str, str], target: str) -> Iterator[
     yield f'<MiningField name={_attribute(target)} usageType="target"/>'
     yield "</MiningSchema>"
     yield '<Output><OutputField name="predicted" optype="categorical" dataType="string" feature="predictedValue"/>'
-    yield '<OutputField name="rule" optype="categorical" dataType="string" feature="entityId"/></Output>'
+    yield '<OutputField name="rule" optype="categorical" dataType="string" feature="entityId"/>'
+    if form.cards:
+        yield '<OutputField name="probability" optype="continuous" dataType="double" feature="transformedValue">'
+        yield f'<FieldRef field="{printer.prefix}probability"/></OutputField>'
+    yield "</Output>"
     yield "<LocalTransformations>"
     rules = {f"{printer.prefix}rule{n}": rule for n, rule in enumerate(form.rules, 1)}
     tests = {printer.names[name]: test for name, test in form.named.items()} | {n: r.test for n, r in rules.items()}
     for name, test in tests.items():
         head = f'<DerivedField name={_attribute(name)} optype="categorical" dataType="integer">'
         yield f"{head}{printer.value(test)}</DerivedField>"
+    for name, kind, expression in graded_fields(form, printer) if form.cards else ():
+        yield f'<DerivedField name="{name}" optype="{_optype(kind)}" dataType="{kind}">{expression}</DerivedField>'
     yield "</LocalTransformations>"
     yield f'<RuleSet defaultScore={_attribute(label_text(form.default))} defaultConfidence="1">'
     yield '<RuleSelectionMethod criterion="firstHit"/>'

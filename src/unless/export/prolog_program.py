@@ -1,4 +1,6 @@
-"""Plain Prolog, run by SWI-Prolog: `predict(Row, Label)` and `decide(Row, Label, Rule)`, a row being a list of pairs.
+"""Plain Prolog, run by SWI-Prolog: `predict(Row, Label)`, `decide(Row, Label, Rule)`, a row being a list of pairs.
+
+A graded program has `decide(Row, Label, Rule, Probability)` too.
 
 A row is `[age-27, city-'Rome']`: numbers, atoms or strings; a column that is absent is missing. Prolog stops where a
 word meets `=<`, so every comparison stands behind `number(C)`; its own reader knows neither `.5` nor `5.` nor `+5`, so
@@ -10,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.export.from_program import decision_form
+from unless.export.prolog_grade import graded_clauses
 from unless.export.sql.statements import check_readings
 from unless.export.two_valued import (
     And,
@@ -44,13 +47,8 @@ read_cells([Name-Kind|Columns], Row, [Cell|Cells]) :-
     ),
     read_cells(Columns, Row, Cells).
 
-read_cell(Kind, Raw, Cell) :-
-    number(Raw), !,
-    Number is float(Raw),
-    (   Number =\= Number
-    ->  Cell = missing(1)
-    ;   finite(Kind, Number, Cell)
-    ).
+read_cell(_, Raw, missing(1)) :- float(Raw), float_class(Raw, nan), !.
+read_cell(Kind, Raw, Cell) :- number(Raw), !, Number is float(Raw), finite(Kind, Number, Cell).
 read_cell(Kind, Raw, Cell) :-
     atom_string(Written, Raw),
     atom_codes(Written, All),
@@ -173,7 +171,8 @@ def write(program: Program, _options: ExportOptions) -> str:
     target = form.target.replace("\n", " ")
     lines = [f"% Decides {target}: predict(Row, Label), Row is a list such as [age-27, city-'Rome'].",
              "% Written by unless from a program; a change belongs there."]  # fmt: skip
-    lines += [":- module(decisions, [predict/2, decide/3]).", ":- style_check(-singleton).", READING.strip()]
+    exported = "predict/2, decide/3, decide/4" if form.cards else "predict/2, decide/3"
+    lines += [f":- module(decisions, [{exported}]).", ":- style_check(-singleton).", READING.strip()]
     lines += ["", f"blanks([{', '.join(str(ord(blank)) for blank in BLANKS)}])."]
     lines += [f"missing_word({quoted(word)})." for word in form.missing] or ["missing_word(_) :- fail."]
     columns = ", ".join(f"{quoted(column.name)}-{column.kind}" for column in form.columns)
@@ -186,14 +185,16 @@ def write(program: Program, _options: ExportOptions) -> str:
         lines += [f"rule({n}, {printer.all_cells}, {label}, {number}) :- {printer.goal(rule.test)}, !."]
     default = quoted(label_text(form.default))
     lines += [f"rule(0, _, {default}, '').", "", *_deciding(len(form.rules))]
+    if form.cards:
+        lines += ["", *graded_clauses(form, printer)]
     return "\n".join(lines) + "\n"
 
 
 def _deciding(n_rules: int) -> list[str]:
     return [
-        "decide(Row, Label, Rule) :-",
-        "    columns(Columns),",
-        "    read_cells(Columns, Row, Cells),",
+        "decide(Row, Label, Rule) :- columns(Columns), read_cells(Columns, Row, Cells), decided(Cells, Label, Rule).",
+        "",
+        "decided(Cells, Label, Rule) :-",
         f"    (   between(1, {n_rules}, N), rule(N, Cells, Label, Rule)" if n_rules else "    (   fail",
         "    ->  true",
         "    ;   rule(0, Cells, Label, Rule)",

@@ -140,7 +140,7 @@ def test_a_higher_price_prunes_and_a_lower_one_grows_on():
 
 def test_growing_stops_when_it_is_asked_to():
     calls = iter(range(1000))
-    grower = grown(*learnable(1), 0.5, should_stop=lambda: next(calls) > 10)
+    grower = grown(*learnable(1), 0.5, should_stop=lambda: next(calls) > 4)
     assert 0 < grower.state.n_rules < grown(*learnable(1), 0.5).state.n_rules
 
 

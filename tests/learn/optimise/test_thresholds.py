@@ -92,14 +92,14 @@ def test_refitting_never_raises_errors_or_the_objective(seed, points):
 
 
 def test_refitting_finds_the_edge_inside_a_bin():
-    n = 1000
+    n = 4000
     table = table_of([Codebook("x", np.arange(n, dtype=float), ())], [np.arange(n)])
-    state = state_of(table, np.arange(n) <= 503)
+    state = state_of(table, np.arange(n) <= 2013)
     state.add(None, (make_test(state.bins, 0, LE, 32),))
     assert 0 < state.errors() < n / 32
     refit(state, 1.0)
     assert state.errors() == 0
-    assert write_rules(state, "yes")[0].body == (Literal("x", "=<", 503.0),)
+    assert write_rules(state, "yes")[0].body == (Literal("x", "=<", 2013.0),)
 
 
 @given(labelled(30), st.sampled_from((0.01, 1.0)), st.data())

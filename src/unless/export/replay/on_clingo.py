@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
 
 KINDS = ("mixed",)
-SAYS_PROBABILITIES = False
+MOST_CARDS = 1
+"""Of programs with more cards the probability is not said."""
 BATCH = 5000
 MINUTES = 30
 RUNNER = """
@@ -92,4 +93,5 @@ def _answer(said: dict[str, list[str]] | None) -> EngineAnswer:
     if said is None:
         return EngineAnswer(None, is_refused=True)
     [label], rules = said["predicted"], said.get("rule", [""])
-    return EngineAnswer(label, " and ".join(rules))
+    chances = said.get("probability", [])
+    return EngineAnswer(label, " and ".join(rules), float(chances[0]) if len(chances) == 1 else None)

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
 
 KINDS = ("mixed",)
-SAYS_PROBABILITIES = False
 MINUTES = 30
 SETTING = "UNLESS_PMML_PYTHON"
 FIND = 'import jpmml_evaluator as engine; print("jpmml-evaluator", engine.__version__)'
@@ -41,6 +40,8 @@ columns["unless row"] = list(range(len(order["rows"])))
 frame = pandas.DataFrame({name: pandas.Series(cells, dtype=object) for name, cells in columns.items()})
 found = make_evaluator(order["file"]).verify().evaluateAll(frame, nan_as_missing=True)
 pairs = [[label, rule if isinstance(rule, str) else ""] for label, rule in zip(found["predicted"], found["rule"])]
+if "probability" in found:
+    pairs = [[*pair, float(chance)] for pair, chance in zip(pairs, found["probability"])]
 json.dump(pairs, open(sys.argv[2], "w", encoding="utf-8"))
 """
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
 
 KINDS = ("mixed",)
-SAYS_PROBABILITIES = False
 MINUTES = 30
 RUNNER = r"""
 :- use_module(exported).
@@ -29,15 +28,15 @@ RUNNER = r"""
 :- initialization(main).
 main :-
     forall(row(_, Row),
-           ( catch(once(decisions:decide(Row, Label, Rule)), error(infinite_number(_), _), Label = refused(1)),
-             (   Label = refused(_)
-             ->  writeln(null)
-             ;   atom_json(Label, Rule)
-             ) )),
+           ( catch(once(said(Row, Said)), error(infinite_number(_), _), Said = null),
+             json_write_dict(current_output, Said, [width(0)]), nl )),
     halt.
-atom_json(Label, Rule) :-
-    atom_string(Label, A), atom_string(Rule, B),
-    json_write_dict(current_output, [A, B], [width(0)]), nl.
+said(Row, [A, B|Graded]) :-
+    (   current_predicate(decisions:decide/4)
+    ->  decisions:decide(Row, Label, Rule, Probability), Graded = [Probability]
+    ;   decisions:decide(Row, Label, Rule), Graded = []
+    ),
+    atom_string(Label, A), atom_string(Rule, B).
 """
 
 
@@ -64,7 +63,7 @@ def can_hold(vectors: Vectors) -> list[bool]:
 
 def replay(_program: Program, text: str, vectors: Vectors, _options: ExportOptions) -> list[EngineAnswer]:
     """Return what the program says of each row."""
-    facts = "".join(f"row({n}, [{_pairs(row)}]).\n" for n, row in enumerate(vectors.as_dicts()))
+    facts = "".join(f"row({n}, [{row_pairs(row)}]).\n" for n, row in enumerate(vectors.as_dicts()))
     with tempfile.TemporaryDirectory(prefix="unless-") as directory:
         folder = Path(directory)
         (folder / "exported.pl").write_text(text, encoding="utf-8")
@@ -81,11 +80,12 @@ def replay(_program: Program, text: str, vectors: Vectors, _options: ExportOptio
     return [EngineAnswer(None, is_refused=True) if each is None else EngineAnswer(*each) for each in found]
 
 
-def _pairs(row: dict[str, Cell]) -> str:
+def row_pairs(row: dict[str, Cell]) -> str:
+    """Write a row as the list of pairs that the program takes."""
     return ", ".join(f"{quoted(name)}-({_cell(cell)})" for name, cell in row.items() if cell is not None)
 
 
 def _cell(cell: Cell) -> str:
     if isinstance(cell, float):
-        return "nan" if math.isnan(cell) else number_text(cell)
+        return "1.5NaN" if math.isnan(cell) else number_text(cell)
     return quoted(str(cell))

@@ -73,15 +73,15 @@ def complement(bins: Bins, condition: BinCondition) -> GradeCondition | None:
 def part_in_bands(totals: Ints, is_label: NDArray[np.bool_]) -> tuple[Band, ...]:
     """Part the rows by their points into about ten bands of like size."""
     low = int(totals.min())
-    rows = np.bincount(totals - low)
-    label = np.bincount(totals - low, is_label).astype(np.int64)
+    rows: list[int] = np.bincount(totals - low).tolist()
+    label: list[int] = np.bincount(totals - low, is_label).astype(np.int64).tolist()
     bands: list[Band] = []
-    start, share = 0, len(totals) / N_BANDS
+    start, n_rows, left, share = 0, 0, len(totals), len(totals) / N_BANDS
     for end in range(len(rows)):
-        n_rows, left = int(rows[start : end + 1].sum()), int(rows[end + 1 :].sum())
+        n_rows, left = n_rows + rows[end], left - rows[end]
         if not left or (n_rows and (n_rows >= share or n_rows + rows[end + 1] > 1.5 * share) and left >= share / 2):
-            bands.append(Band(low + start, low + end, n_rows, int(label[start : end + 1].sum())))
-            start = end + 1
+            bands.append(Band(low + start, low + end, n_rows, sum(label[start : end + 1])))
+            start, n_rows = end + 1, 0
         if not left:
             break
     return tuple(bands)

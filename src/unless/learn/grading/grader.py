@@ -225,6 +225,10 @@ def _held(ground: Ground, condition: GradeCondition, decided: NDArray[np.bool_])
 def _patterns(codes: Ints, n: int, ground: Ground, is_label: NDArray[np.bool_]) -> Patterns:
     """Return the patterns of n conditions, with the weight of their rows and of those with the label."""
     weights = ground.weights.astype(np.float64)
+    if len(codes) < 1 << n:  # few rows: sorting them is less work than looking through all patterns
+        present, codes = np.unique(codes, return_inverse=True)
+        rows, label = np.bincount(codes, weights), np.bincount(codes, weights * is_label)
+        return Patterns(present, rows / ground.unit, label / ground.unit)
     rows, label = np.bincount(codes, weights, 1 << n), np.bincount(codes, weights * is_label, 1 << n)
     present = np.flatnonzero(rows)
     return Patterns(present, rows[present] / ground.unit, label[present] / ground.unit)

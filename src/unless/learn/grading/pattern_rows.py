@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST = float(1 << 30)
 """What the weights of all rows make together, where slopes and curves are rounded: a sum of either fits 32 bits."""
+BLOCK_BITS = 6
+"""Patterns are looked through by blocks of two to this power: few rows have patterns in few of them."""
 FINE = 1024.0
 """A row is counted in at least so many parts."""
 
@@ -40,6 +42,7 @@ class PatternRows:
         self._scaled = self._weights / self._times * self.scale
         size = 1 << most
         self._totals, self._chances = np.zeros((size, 2)), np.empty(size)
+        self._blocks = np.zeros((size >> BLOCK_BITS) + 1, dtype=np.uint8)
         room = min(size, bins.n_rows)
         self._found = Patterns(np.empty(room, dtype=np.int64), np.empty(room), np.empty(room))
         self.patterns = Patterns(np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1))
@@ -56,7 +59,9 @@ class PatternRows:
     def put(self, cells: Bytes, table: Bytes, at: int, n: int) -> None:
         """Set bit `at` of the n conditions of each row by a table over its cells, and count the patterns."""
         codes, rows, label = self._found
-        found = put_condition(cells, table, at, n, self.codes, self._is_label, self._weights, self._totals, self._found)
+        found = put_condition(
+            cells, table, at, n, self.codes, self._is_label, self._weights, self._totals, self._blocks, self._found
+        )
         self.patterns = Patterns(codes[:found].copy(), rows[:found] / self.unit, label[:found] / self.unit)
 
     def sums(self, chances: Floats) -> Ints:
@@ -70,24 +75,29 @@ class PatternRows:
 @kernel
 def put_condition(
     cells: Bytes, table: Bytes, at: int, n: int, codes: Ints, is_label: Bytes, weights: Floats, totals: Floats,
-    found: Patterns,
+    blocks: Bytes, found: Patterns,
 ) -> int:  # fmt: skip
     """Set a bit of the codes (out) of all rows; write the patterns found (out), of n conditions; return how many.
 
-    Totals has a line for every pattern and is zero before and after.
+    Totals has a line for every pattern, blocks a byte for so many of them; both are zero before and after.
     """
     others = -1 - (1 << at)
     for i in range(len(codes)):
         code = codes[i] & others | table[cells[i]] << at
         codes[i] = code
+        blocks[code >> BLOCK_BITS] = 1
         totals[code, 0] += weights[i]
         totals[code, 1] += weights[i] * is_label[i]
     n_found = 0
-    for code in range(1 << n):
-        if totals[code, 0] > 0.0:
-            found.codes[n_found], found.rows[n_found], found.label[n_found] = code, totals[code, 0], totals[code, 1]
-            totals[code, 0], totals[code, 1] = 0.0, 0.0
-            n_found += 1
+    for block in range((1 << n >> BLOCK_BITS) + 1):
+        if blocks[block]:
+            blocks[block] = 0
+            for code in range(block << BLOCK_BITS, min(block + 1 << BLOCK_BITS, 1 << n)):
+                if totals[code, 0] > 0.0:
+                    found.codes[n_found] = code
+                    found.rows[n_found], found.label[n_found] = totals[code, 0], totals[code, 1]
+                    totals[code, 0], totals[code, 1] = 0.0, 0.0
+                    n_found += 1
     return n_found
 
 

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 MAX_NUMBER_BINS = 64
 """Finer bins fitted noise: same accuracy, more time; the text is refitted exactly."""
 MIN_NUMBER_BINS = 32
-ROWS_PER_BIN = 5
+ROWS_PER_BIN = 30
+"""Bins of numbers: few of a small table, where finer ones took longer and were right no more often."""
 HEAVY = 1.5
 """A bin closes rather than hold more than this many shares."""
 RARE, ROWS_PER_RARE = 3, 3
@@ -210,7 +211,7 @@ def cut_evenly(counts: Ints, n_bins: int) -> Ints:
 
     A heavy value starts its own bin, so that it is not glued to light neighbours.
     """
-    sums = memoryview(np.append(0, np.cumsum(counts)))  # many small searches: quicker so than by NumPy
+    sums = np.append(0, np.cumsum(counts)).data  # many small searches: quicker so than by NumPy
     starts = np.zeros(len(counts), dtype=np.int64)
     first, total = 0, sums[-1]
     for current in range(n_bins - 1):

@@ -7,16 +7,16 @@ an apostrophe.
 from __future__ import annotations
 
 import io
-import re
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
 import polars as pl
 
+from unless.logic.text.spreadsheet_cells import escaped, is_formula
+
 if TYPE_CHECKING:
     from collections.abc import Container
 
-FORMULA = r"^[=+\-@\t\r]"
 FileForm = OneOf["csv", "xlsx", "parquet"]
 MEDIA = {
     "csv": "text/csv; charset=utf-8",
@@ -55,14 +55,5 @@ def _plain(frame: pl.DataFrame) -> pl.DataFrame:
 def _plain_series(series: pl.Series) -> pl.Series:
     if series.dtype != pl.String:
         return series
-    runs = series.str.contains(FORMULA)
-    return pl.select(pl.when(runs).then(pl.lit("'") + series).otherwise(series)).to_series()
-
-
-def escaped(text: str) -> str:
-    """Put an apostrophe before a text that a spreadsheet would run.
-
-    >>> escaped("=HYPERLINK(1)"), escaped("plain")
-    ("'=HYPERLINK(1)", 'plain')
-    """
-    return f"'{text}" if re.match(FORMULA, text) else text
+    found = [text for text in series.unique().drop_nulls().to_list() if is_formula(text)]
+    return series.replace(found, list(map(escaped, found))) if found else series
