@@ -15,6 +15,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -252,7 +253,8 @@ def measure(title, name):
     for i, (train, test) in enumerate(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y)):
         learner = LEARNERS[title]()
         if i == 0 and title not in SLOW:  # what is compiled or started once is not counted
-            learner.fit(*with_words(title, X.iloc[train[:60]], y[train[:60]], words))
+            few = train[:: len(train) // 60]
+            learner.fit(*with_words(title, X.iloc[few], y[few], words))
             learner = LEARNERS[title]()
         begun = cpu()
         seen, unseen = prepared(title, X.iloc[train], X.iloc[test], words)
@@ -339,16 +341,26 @@ def shown(found, key, digits):
     return "–" if found.get(key) is None else f"{found[key]:.{digits}f}"
 
 
+def means_of(done):
+    keys = ("accuracy", "auc", "size", "seconds")
+    return {key: statistics.fmean(f[key] for f in done) if None not in [f[key] for f in done] else None for key in keys}
+
+
+def more_of(done):
+    """Return what there is to read beside the conditions, with the mean of its number."""
+    numbers = [int(n) for found in done for n in re.findall(r"\d+", found["more"])]
+    return re.sub(r"\d+", f"{statistics.fmean(numbers):.0f}", done[0]["more"]) if numbers else ""
+
+
 def figures(cells):
-    """Write a line for each learner, means over the tables that it finished; then accuracy table by table."""
+    """Write a line for each learner that finished all tables, means over them; then accuracy table by table."""
     lines = ["| learner | accuracy | AUC | conditions | CPU seconds | not finished |", "|---|---|---|---|---|---|"]
     for title in LEARNERS:
-        done = [found for (who, _), found in cells.items() if who == title and "error" not in found]
-        failed = [name for (who, name), found in cells.items() if who == title and "error" in found]
-        means = {key: statistics.fmean(f[key] for f in done) if all(f[key] is not None for f in done) else None
-                 for key in ("accuracy", "auc", "size", "seconds")} if done else {}  # fmt: skip
-        more = {f["more"].split(" in ")[0].lstrip("and 0123456789") for f in done} - {""}
-        size = f"{shown(means, 'size', 0)} {' '.join(sorted(more))}".strip()
+        done = [cells[title, name] for name in TABLES if "error" not in cells.get((title, name), {"error": ""})]
+        failed = [name for name in TABLES if "error" in cells.get((title, name), {"error": ""})]
+        means = means_of(done) if not failed else {}
+        more = f" {more_of(done)}" if means else ""
+        size = f"{shown(means, 'size', 0)}{more}"
         lines.append(f"| {title} | {shown(means, 'accuracy', 3)} | {shown(means, 'auc', 3)} | {size} "
                      f"| {shown(means, 'seconds', 2)} | {', '.join(failed)} |")  # fmt: skip
     lines += ["", f"| accuracy (AUC) | {' | '.join(TABLES)} |", "|---" * (len(TABLES) + 1) + "|"]
@@ -360,7 +372,7 @@ def figures(cells):
 
 
 def tried(cells):
-    titles = [title for title in LEARNERS if "error" not in cells[title, "probe"]]
+    titles = [title for title in LEARNERS if "error" not in cells.get((title, "probe"), {"error": ""})]
     lines = [f"| raw cells | {' | '.join(titles)} |", "|---" * (len(titles) + 1) + "|"]
     notes = []
     for what in probes():
@@ -381,6 +393,7 @@ def main():
     ask.add_argument("--cell", nargs=2)
     ask.add_argument("--limit", type=int, default=180, help="CPU seconds for a learner on a table")
     ask.add_argument("--log", default="compare.jsonl", help="finished cells, so that a run can go on")
+    ask.add_argument("--finished", action="store_true", help="show the cells of the log, measure no further ones")
     ask.add_argument("--write", action="store_true")
     options = ask.parse_args()
     if options.cell:
@@ -389,7 +402,7 @@ def main():
     cells = {(a, b): c for a, b, c in map(json.loads, log.read_text().splitlines())} if log.exists() else {}
     for title in sorted(LEARNERS, key=SLOW.__contains__):
         for name in ("probe", *TABLES):
-            if (title, name) not in cells:
+            if (title, name) not in cells and not options.finished:
                 cells[title, name] = run(title, name, options.limit)
                 with log.open("a") as file:
                     file.write(json.dumps([title, name, cells[title, name]]) + "\n")

@@ -51,11 +51,11 @@ client = Client("tcp://127.0.0.1:8786")
 frame = dd.read_parquet("rows")
 model = FoldRPPClassifier.from_program(load("cluster.lp"))
 labels = model.predict(frame.drop(columns="decision"))
-print(type(labels).__name__, labels.compute().value_counts().to_dict())
+print(type(labels).__name__, dict(labels.compute().value_counts()))
 client.close()
 PY
 
-#= hidden
+#= quiet
 kill %1 %2; wait 2> /dev/null; true
 
 #: What travels, what happens when a worker dies, and when one machine is the better choice: [Scale](../scale.md).
