@@ -449,8 +449,8 @@ def test_scasp_gives_the_same_answers(query):
 
 
 def test_answer_that_scasp_does_not_prove_is_an_error(monkeypatch):
-    monkeypatch.setattr("unless.explain.scasp.answers.find_scasp", lambda: ["scasp"])
-    monkeypatch.setattr("unless.explain.scasp.answers.ask_engine", lambda *_: iter([{"answers": []}]))
+    monkeypatch.setattr("unless.explain.scasp.proved_answers.find_scasp", lambda: ["scasp"])
+    monkeypatch.setattr("unless.explain.scasp.proved_answers.ask_engine", lambda *_: iter([{"answers": []}]))
     done = CliRunner().invoke(
         make_app(), ["ask", str(EXAMPLES / "adult.lp"), str(PEOPLE), "ab4(31)", "--id", "id", "--engine", "scasp"]
     )

@@ -59,7 +59,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RunFigures:
     """What a run found."""
 
     cells: Sequence[Cell]
@@ -76,7 +76,7 @@ def measure(order: Order, on_cell: OnCell) -> dict[str, Any]:
     if order.again:
         log.forget(order.again)
     cells = (logged_cells if order.from_log else partial(run_cells, on_cell=on_cell))(order.sources, learners, log)
-    found = Found(cells, agreements(cells), paired_tests(cells), time_searches() if order.is_paper else [])
+    found = RunFigures(cells, agreements(cells), paired_tests(cells), time_searches() if order.is_paper else [])
     result = _figures(order, found)
     write_text(f"{order.output}.json", json.dumps(result, indent=1) + "\n")
     has_plots = find_spec("matplotlib") is not None
@@ -86,7 +86,7 @@ def measure(order: Order, on_cell: OnCell) -> dict[str, Any]:
     return result
 
 
-def _figures(order: Order, found: Found) -> dict[str, Any]:
+def _figures(order: Order, found: RunFigures) -> dict[str, Any]:
     agreed = [{"data": a.cell.data, "agrees": a.agrees, "reasons": list(a.reasons)} for a in found.agreed]
     return {
         "command": order.command,
@@ -100,7 +100,7 @@ def _figures(order: Order, found: Found) -> dict[str, Any]:
     }
 
 
-def _page(order: Order, found: Found, *, has_plots: bool) -> str:
+def _page(order: Order, found: RunFigures, *, has_plots: bool) -> str:
     folder, settings, cells = Path(order.output).name, order.settings, found.cells
     parts = [results_page.overview(cells, settings)]
     if found.tests:
@@ -121,7 +121,7 @@ def _page(order: Order, found: Found, *, has_plots: bool) -> str:
     return results_page.page(order.command, settings, {"machine": machine(), "versions": versions()}, parts)
 
 
-def _write_plots(folder: Path, found: Found, n_folds: int) -> None:
+def _write_plots(folder: Path, found: RunFigures, n_folds: int) -> None:
     from unless.bench import plots
 
     cells = [cell for cell in found.cells if cell.is_full]

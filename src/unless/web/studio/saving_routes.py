@@ -33,6 +33,7 @@ PLAIN_TEXT = "text/plain; charset=utf-8"
 
 def saving_routes(router: APIRouter, session: Session) -> None:
     """Add the routes of one session."""
+    _table_routes(router, session)
 
     @router.post("/save")
     def save() -> Json:
@@ -50,6 +51,31 @@ def saving_routes(router: APIRouter, session: Session) -> None:
     def report(rows: Annotated[int, Query(ge=0, le=MAX_PROVED)] = 50) -> Response:
         """Download a report in one file, with the proofs of some rows."""
         return _download(answers.report(session, rows), "text/html; charset=utf-8", "report.html")
+
+    @router.get("/rows/{row}/letter.txt", response_class=Response)
+    def letter(row: Annotated[int, Path(ge=0, le=10**12)]) -> Response:
+        """Download a letter about a row."""
+        return _download(letter_for(session, row), PLAIN_TEXT, f"row-{row}.txt")
+
+    @router.get("/checks.json", response_class=Response)
+    def checks() -> Response:
+        """Download the tests."""
+        return _download(checks_file(session), "application/json", "program.cases.json")
+
+    @router.get("/project.json", response_class=Response)
+    def download_project() -> Response:
+        """Download everything that was done to the table."""
+        return _download(project(session), "application/json", "project.json")
+
+    @router.post("/project")
+    def upload_project(file: UploadFile) -> Json:
+        """Go on with a project file."""
+        open_project(session, file.file.read(MAX_PROJECT))
+        return Json(answers.state(session))
+
+
+def _table_routes(router: APIRouter, session: Session) -> None:
+    """Add the routes of tables to take along."""
 
     @router.get("/predictions", response_class=Response)
     async def labels(
@@ -77,27 +103,6 @@ def saving_routes(router: APIRouter, session: Session) -> None:
     ) -> Response:
         """Download the segments of a column."""
         return _download(segments_file(session, by, label, split, which, form), MEDIA[form], f"segments.{form}")
-
-    @router.get("/rows/{row}/letter.txt", response_class=Response)
-    def letter(row: Annotated[int, Path(ge=0, le=10**12)]) -> Response:
-        """Download a letter about a row."""
-        return _download(letter_for(session, row), PLAIN_TEXT, f"row-{row}.txt")
-
-    @router.get("/checks.json", response_class=Response)
-    def checks() -> Response:
-        """Download the tests."""
-        return _download(checks_file(session), "application/json", "program.cases.json")
-
-    @router.get("/project.json", response_class=Response)
-    def download_project() -> Response:
-        """Download everything that was done to the table."""
-        return _download(project(session), "application/json", "project.json")
-
-    @router.post("/project")
-    def upload_project(file: UploadFile) -> Json:
-        """Go on with a project file."""
-        open_project(session, file.file.read(MAX_PROJECT))
-        return Json(answers.state(session))
 
 
 def _download(data: str | bytes, media_type: str, name: str) -> Response:

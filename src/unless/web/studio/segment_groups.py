@@ -106,7 +106,7 @@ def round_cuts(numbers: NDArray[np.float64]) -> list[float]:
     """Return round numbers between which about as many of the numbers lie each.
 
     >>> round_cuts(np.arange(1000.0))
-    [160.0, 340.0, 500.0, 660.0, 840.0]
+    [170.0, 330.0, 500.0, 670.0, 830.0]
     """
     parts = np.quantile(numbers, np.linspace(0, 1, PARTS + 1))
     low, high = np.quantile(numbers, [0.05, 0.95])
