@@ -48,7 +48,7 @@ def _find(cases, rows, learner, workers=0, form="parquet"):
 def _said(cases):
     """Say what is compared, and how times compare."""
     found = [
-        "The same program: of UnlessClassifier to the letter; of FOLD-R++ the rules, since on workers its grade is not full."
+        "The same program: of UnlessClassifier to the letter; of FOLD-R++ the rules; its grade on workers is not full."
     ]
     for n in sorted({case["rows"] for case in cases}):
         ours = _find(cases, n, "UnlessClassifier")
