@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 import tomllib
+from functools import cache
 from html.parser import HTMLParser
 from importlib.resources import files
 
@@ -29,6 +30,7 @@ SIGNED = ("page.made_by", "report.about")
 """Phrases in which `unless` is a name, and no word of English."""
 
 
+@cache
 def fixed_words(name: str) -> set[str]:
     """Return the words of a language file that are long enough to be told from names, the gaps aside."""
     found = [phrase for key, phrase in file_of(name).items() if key not in SIGNED]

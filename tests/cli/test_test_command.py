@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -179,6 +180,7 @@ def test_the_pattern_for_pytest(model):
         said = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_loans.py"],
             cwd=model.parent, capture_output=True, text=True, check=False, timeout=120,
+            env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         )  # fmt: skip
         assert f"{passed} passed" in said.stdout, said.stdout + said.stderr
         assert (said.returncode != 0) == bool(failed)
