@@ -77,7 +77,14 @@ def cluster() -> PostgresServer:
         except LookupError:
             msg = f"PostgreSQL does not run as root, and there is no user {SERVER!r}; the SQL was not replayed."
             raise EngineError(msg) from None
-        prefix = ("runuser", "-u", SERVER, "--")
+        # Where users have no administrators' folders on their PATH, the command is there all the same.
+        runuser = shutil.which("runuser", path=os.environ.get("PATH", "") + os.pathsep + "/usr/sbin:/sbin")
+        if runuser is None:
+            msg = (
+                f"PostgreSQL does not run as root, and there is no runuser to be {SERVER!r}; the SQL was not replayed."
+            )
+            raise EngineError(msg)
+        prefix = (runuser, "-u", SERVER, "--")
     server = PostgresServer(binary.parent, folder, prefix)
     data = str(folder / "data")
     server.run("initdb", "-D", data, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
