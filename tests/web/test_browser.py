@@ -489,3 +489,26 @@ def test_a_table_as_offices_write_it(studio: str, browser, tmp_path: Path) -> No
         page.reload()
         expect(page.get_by_role("region", name="Draft")).to_contain_text("01.10.2024")
     assert complaints == []
+
+
+def test_a_large_table_from_upload_to_download(studio: str, browser, tmp_path: Path) -> None:
+    table = tmp_path / "many.csv"
+    loans(100_000).write_csv(table)
+    with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
+        complaints = complaints_of(page, studio)
+        learn_loans(page, studio, table)
+        expect(page.get_by_text("25,000 rows").first).to_be_visible()
+        page.goto(f"{studio}#rows")
+        page.get_by_role("button", name="income", exact=True).click()
+        expect(page.get_by_role("columnheader", name="income")).to_have_attribute("aria-sort", "ascending")
+        page.get_by_label("only wrong").check()
+        expect(page.get_by_text("predicted wrongly")).to_be_visible()
+        page.get_by_role("link", name="Affected").click()
+        page.get_by_label("Segments by").select_option("income")
+        expect(page.locator(".segments caption")).to_contain_text("by income")
+        page.get_by_text("Save", exact=True).click()
+        page.get_by_role("button", name="Download the predictions").click()
+        with page.expect_download() as download:
+            page.get_by_role("dialog").get_by_role("button", name="Download").click()
+        assert Path(download.value.path()).read_bytes().count(b"\n") == 100_001
+    assert complaints == []
