@@ -46,27 +46,27 @@ class Module:
         return self.path.endswith("__init__.py")
 
 
-def read_modules(source: Path = SOURCE) -> dict[str, Module]:
-    """Read every module of the package, by dotted name."""
+def read_modules(source: Path = SOURCE, *, types: bool = False) -> dict[str, Module]:
+    """Read every module of the package, by dotted name; with `types`, imports for type checkers count too."""
     paths = {_dotted(path.relative_to(source)): path for path in sorted((source / "unless").rglob("*.py"))}
-    return {name: _read(name, path, source, paths.keys()) for name, path in paths.items()}
+    return {name: _read(name, path, source, paths.keys(), types=types) for name, path in paths.items()}
 
 
 def _dotted(path: Path) -> str:
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
-def _read(name: str, path: Path, source: Path, known: Sequence[str] | object) -> Module:
+def _read(name: str, path: Path, source: Path, known: Sequence[str] | object, *, types: bool) -> Module:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     header = " ".join((ast.get_docstring(tree) or "").split("\n\n")[0].split())
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    imported = {_module_of(target, known) for target in _targets(tree, package)}
+    imported = {_module_of(target, known) for target in _targets(tree, package, types=types)}
     return Module(name, path.relative_to(source).as_posix(), header, frozenset(imported - {name, ""}))
 
 
-def _targets(node: ast.AST, package: str) -> Iterator[str]:
-    """Yield the dotted names that are imported below a node, those for type checkers aside."""
-    for child in _run_time_children(node):
+def _targets(node: ast.AST, package: str, *, types: bool) -> Iterator[str]:
+    """Yield the dotted names that are imported below a node, those for type checkers aside unless asked for."""
+    for child in ast.iter_child_nodes(node) if types else _run_time_children(node):
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
@@ -74,7 +74,7 @@ def _targets(node: ast.AST, package: str) -> Iterator[str]:
             base = ".".join([*above, *([child.module] if child.module else [])])
             yield from (f"{base}.{alias.name}" for alias in child.names)
         else:
-            yield from _targets(child, package)
+            yield from _targets(child, package, types=types)
 
 
 def _run_time_children(node: ast.AST) -> Iterator[ast.AST]:

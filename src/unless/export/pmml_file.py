@@ -197,7 +197,7 @@ def _model(form: DecisionForm, fields: dict[str, str], target: str) -> Iterator[
     for name, test in tests.items():
         head = f'<DerivedField name={_attribute(name)} optype="categorical" dataType="integer">'
         yield f"{head}{printer.value(test)}</DerivedField>"
-    for name, kind, expression in graded_fields(form, printer) if form.cards else ():
+    for name, kind, expression in graded_fields(form, printer.prefix, printer.value) if form.cards else ():
         yield f'<DerivedField name="{name}" optype="{_optype(kind)}" dataType="{kind}">{expression}</DerivedField>'
     yield "</LocalTransformations>"
     yield f'<RuleSet defaultScore={_attribute(label_text(form.default))} defaultConfidence="1">'

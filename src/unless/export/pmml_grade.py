@@ -11,10 +11,9 @@ from unless.export.evaluator import JUST, moved
 from unless.logic.program import same_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from unless.export.pmml_file import PmmlPrinter
-    from unless.export.two_valued import DecisionForm
+    from unless.export.two_valued import DecisionForm, Test
     from unless.logic.rules import Label
 
 
@@ -36,9 +35,9 @@ def _ref(name: str) -> str:
     return f'<FieldRef field="{name}"/>'
 
 
-def graded_fields(form: DecisionForm, printer: PmmlPrinter) -> Iterator[tuple[str, str, str]]:
-    """Yield derived fields: name, type and expression; the last is the probability."""
-    prefix, last = printer.prefix, whole(0)
+def graded_fields(form: DecisionForm, prefix: str, value: Callable[[Test], str]) -> Iterator[tuple[str, str, str]]:
+    """Yield derived fields: name, type and expression; the last is the probability. `value` writes a test as 1 or 0."""
+    last = whole(0)
     for n in range(len(form.rules), 0, -1):
         holds = apply("equal", _ref(f"{prefix}rule{n}"), whole(1))
         yield f"{prefix}decision{n}", "integer", apply("if", holds, whole(n), last)
@@ -46,7 +45,7 @@ def graded_fields(form: DecisionForm, printer: PmmlPrinter) -> Iterator[tuple[st
     yield f"{prefix}decision", "integer", last
     for i, card in enumerate(form.cards):
         decided = apply("if", _decides(form, card.label, prefix), whole(card.decided), whole(0))
-        points = [apply("*", whole(points), printer.value(test)) for points, test in card.awards]
+        points = [apply("*", whole(points), value(test)) for points, test in card.awards]
         yield f"{prefix}points{i}", "integer", _added([*points, decided])
     yield from _of_two(form, prefix) if len(form.cards) == 1 else _of_more(form, prefix)
 

@@ -12,10 +12,9 @@ from unless.export.prolog_constants import number_text, quoted
 from unless.logic.program import label_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from unless.export.prolog_program import PrologPrinter
-    from unless.export.two_valued import DecisionForm
+    from unless.export.two_valued import DecisionForm, Test
 
 SHARES = """
 probability(Cells, Label, Probability) :-
@@ -36,8 +35,8 @@ share(_, Count, _, Share) :- Share is 1.0 / Count.
 """
 
 
-def graded_clauses(form: DecisionForm, printer: PrologPrinter) -> Iterator[str]:
-    """Yield the clauses of `decide/4`."""
+def graded_clauses(form: DecisionForm, all_cells: str, goal: Callable[[Test], str]) -> Iterator[str]:
+    """Yield the clauses of `decide/4`; `goal` writes a test over `all_cells`."""
     yield "decide(Row, Label, Rule, Probability) :-"
     yield "    columns(Columns), read_cells(Columns, Row, Cells), decided(Cells, Label, Rule),"
     yield "    probability(Cells, Label, Probability)."
@@ -46,7 +45,7 @@ def graded_clauses(form: DecisionForm, printer: PrologPrinter) -> Iterator[str]:
     yield "award(0, 0, 0, _).  % a card may be without any"
     for n, card, _ in cards:
         for k, (points, test) in enumerate(card.awards, 1):
-            yield f"award({n}, {k}, {points}, {printer.all_cells}) :- once({printer.goal(test)})."
+            yield f"award({n}, {k}, {points}, {all_cells}) :- once({goal(test)})."
     for n, card, label in cards:
         yield f"points_of({n}, Cells, Label, Points) :-"
         yield f"    findall(P, award({n}, _, P, Cells), Found), sum_list(Found, Sum),"

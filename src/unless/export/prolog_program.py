@@ -174,7 +174,7 @@ def write(program: Program, _options: ExportOptions) -> str:
     default = quoted(label_text(form.default))
     lines += [f"rule(0, _, {default}, '').", "", *_deciding(len(form.rules))]
     if form.cards:
-        lines += ["", *graded_clauses(form, printer)]
+        lines += ["", *graded_clauses(form, printer.all_cells, printer.goal)]
     return "\n".join(lines) + "\n"
 
 
