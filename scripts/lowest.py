@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTRAS = ("background", "excel", "export", "reason", "remote", "serve", "studio")
-TOOLS = ("hypothesis", "httpx", "pandas", "pyarrow", "pytest", "pytest-xdist", "xlsxwriter")
+TOOLS = ("hypothesis", "httpx", "pandas", "pyarrow", "pytest", "pytest-rerunfailures", "pytest-xdist", "xlsxwriter")
 SMOKE = (
     "tests/learn/compiling",
     "tests/learn/test_foldrpp.py",
