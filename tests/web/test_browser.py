@@ -392,7 +392,7 @@ def test_the_keyboard_is_enough(studio: str, browser, loans_file: Path) -> None:
     """Upload, go on, learn, change a rule, reach its rows and download, without a mouse; focus can always be seen."""
     with new_page(browser) as page:
         choosers: list = []  # listened to from the start: a dialog that opens before the listener is there is lost
-        page.on("filechooser", lambda chooser: choosers.append(chooser))
+        page.on("filechooser", lambda one: choosers.append(one))  # noqa: PLW0108 (Playwright wraps no built-in)
         page.goto(f"{studio}#data", wait_until="networkidle")  # what comes late would take the focus along
         page.get_by_role("heading", name="From a table").wait_for()
 
