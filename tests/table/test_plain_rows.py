@@ -20,7 +20,7 @@ TABLE = "bird,name,age\nyes,robin,2\nyes,penguin,3\nyes,penguin,101.5\nno,cat,\n
 def both(path):
     table = read_file(str(path))[0]
     columns = {name: [cell or None for cell in table.columns[name].text.to_list()] for name in table.names}
-    rows = plain_rows(str(path)).rows
+    rows = list(plain_rows(str(path)))
     return columns, {name: [row[name] or None for row in rows] for name in table.names}
 
 
@@ -70,7 +70,7 @@ def test_any_quoted_cells_are_the_same_either_way(tmp_path_factory, rows):
 def test_what_cannot_be_read_is_refused_in_a_sentence(text, tmp_path):
     (tmp_path / "t.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(DataError, match=r"cells, the header 2|is empty|pip install 'unless-light\[learn\]'"):
-        _ = plain_rows(str(tmp_path / "t.csv")).rows
+        _ = plain_rows(str(tmp_path / "t.csv")).cells
 
 
 GRADE = "%@ grade of 0000\n%@ grade 'yes' curve 1.0 -1.0\n%@ grade 'yes' points 3 if decided\n"
@@ -78,7 +78,8 @@ COMMANDS = [
     "predict m.lp t.csv", "predict m.lp t.csv --probabilities", "predict m.lp t.csv --json",
     "explain m.lp t.csv --row 1", "explain m.lp t.csv --row penguin --id name --full",
     "explain m.lp t.csv --row 1 --short", "explain m.lp t.csv --row 9",
-    "predict m.lp other.csv", "explain m.lp t.csv --row 1 --id nam",
+    "predict m.lp other.csv", "explain m.lp other.csv --row 0", "explain m.lp t.csv --row first",
+    "explain m.lp t.csv --row 1 --id nam",
 ]  # fmt: skip
 
 
@@ -91,9 +92,27 @@ def test_commands_answer_the_same_without_arrays(command, tmp_path, monkeypatch,
     said = []
     for has_arrays in (True, False):
         monkeypatch.setattr(module, "has_arrays", lambda has_arrays=has_arrays: has_arrays)
+        monkeypatch.setattr(module, "SMALL", -1)  # with arrays, no table is small
         monkeypatch.setattr("sys.argv", ["unless", *command.split()])
         with pytest.raises(SystemExit) as ended:
             main()
         said.append((ended.value.code, *capsys.readouterr()))
     assert said[0][:2] == said[1][:2]
     assert bool(said[0][2]) == bool(said[1][2])
+
+
+@pytest.mark.parametrize("trap", ["all", "tidy"])
+def test_rows_of_offices_are_explained_the_same_either_way(trap, tmp_path, monkeypatch, capsys):
+    model, data = str(tmp_path / "m.lp"), str(UGLY / f"{trap}.csv")
+    model_path, said = tmp_path / "m.lp", []
+    learned = ["learn", data, "--target", "decision", "-o", model, "--algorithm", "fold-r++", "--no-check"]
+    commands = [learned, *(["explain", model, data, "--row", str(row), "--full"] for row in range(0, 120, 17))]
+    for small in (-1, module.SMALL):
+        monkeypatch.setattr(module, "SMALL", small)
+        for command in commands[model_path.exists() :]:
+            monkeypatch.setattr("sys.argv", ["unless", *command])
+            with pytest.raises(SystemExit) as ended:
+                main()
+            assert not ended.value.code
+        said.append(capsys.readouterr().out.partition("Row 0")[2])
+    assert said[0] == said[1] != ""

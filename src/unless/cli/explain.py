@@ -23,7 +23,7 @@ from unless.cli.arguments import (
 from unless.cli.read_rows import FactsFile, ReadRows, RelatedFiles, read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from unless.explain.proof.tree import Proof
     from unless.logic.program import Program
@@ -65,8 +65,7 @@ def explain(
 
     write = proof_writer(style=style, language=language, full=full or all_rules)
     program = load(model)
-    rows, read = _named_rows(data, id_column, lambda: read_rows(program, data, background, related))
-    indices = [index for name in row for index in rows.find(name)]
+    rows, indices, read = _found_rows(program, data, row, id_column, background, related)
     if short or letter is not None:
         typer.echo("\n\n".join(_reasons(program, rows, indices, letter, language or "en")))
         return
@@ -139,18 +138,35 @@ def _proofs(
     return (prove_values(program, v, row_name=name, **options) for v, name in zip(values, called, strict=True))
 
 
-def _named_rows(
-    data: str, id_column: str | None, read_all: Callable[[], ReadRows]
-) -> tuple[NamedRows | PlainRows, ReadRows | None]:
-    """Open a table: as columns, or, where no arrays are installed, as rows; with the facts about them, if any."""
-    from unless.table.plain_rows import has_arrays, plain_rows
+def _found_rows(
+    program: Program,
+    data: str,
+    wanted: Sequence[str],
+    id_column: str | None,
+    background: str | None,
+    related: Sequence[str] | None,
+) -> tuple[NamedRows | PlainRows, list[int], ReadRows | None]:
+    """Open a table and find the wanted rows in it, with the facts about them, if any."""
+    from unless.errors import DataError
+    from unless.table.plain_rows import has_arrays, is_small_text, plain_rows
 
-    if not has_arrays():
-        return plain_rows(data, id_column), None
+    is_plain = not (background or related or program.related or any(column.atoms for column in program.columns))
+    if not has_arrays() or (is_plain and is_small_text(data) and not data.endswith((".pl", ".f"))):
+        try:
+            plain = plain_rows(data, id_column)
+            return plain, _found(plain, wanted), None
+        except DataError:  # what is no text is read by polars, and what it cannot read either is better said by it
+            if not has_arrays():
+                raise
     from unless.table.row_names import NamedRows
 
-    read = read_all()
-    return NamedRows(read.table, id_column or read.id_column), None if read.facts is None else read
+    read = read_rows(program, data, background, related)
+    rows = NamedRows(read.table, id_column or read.id_column)
+    return rows, _found(rows, wanted), None if read.facts is None else read
+
+
+def _found(rows: NamedRows | PlainRows, wanted: Sequence[str]) -> list[int]:
+    return [index for name in wanted for index in rows.find(name)]
 
 
 def _values(
@@ -163,7 +179,8 @@ def _values(
         from unless.logic.holds import read_row
 
         wanted = tuple(dict.fromkeys((*program.used_columns, *more)))
-        return [read_row(program, rows.rows[index], wanted) for index in indices]
+        rows.refuse_absent(column for column in program.columns if column.name in wanted)
+        return [read_row(program, rows.row(index), wanted) for index in indices]
     import numpy as np
 
     from unless.evaluate.predict import read_cells, row_values

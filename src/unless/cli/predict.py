@@ -94,7 +94,6 @@ def _by_columns(program: Program, table: RawTable, *, with_probabilities: bool) 
 
 def _by_rows(program: Program, data: str, *, with_probabilities: bool) -> Predicted:
     """Predict row by row, where no arrays are installed."""
-    from unless.errors import DataError, unknown_column
     from unless.logic.graded import grade_of, graded_texts
     from unless.logic.row_program import RowProgram
     from unless.table.plain_rows import plain_rows
@@ -103,10 +102,7 @@ def _by_rows(program: Program, data: str, *, with_probabilities: bool) -> Predic
     if with_probabilities:
         grade_of(program)
         remark_on_grade(program)
-    for name in ready.needed(with_probabilities=with_probabilities):
-        if name not in rows.header.names:
-            msg = "the program tests a column that is absent: " + unknown_column(name, rows.header.names)
-            raise DataError(msg)
+    rows.refuse_absent(ready.needed(with_probabilities=with_probabilities))
     found = [ready.decide(ready.read(row)) for row in rows]
     names = graded_texts(program) if with_probabilities else []
     shares = [(each.probabilities or []) if with_probabilities else [] for each in found]

@@ -71,6 +71,12 @@ def read_column_cell(column: Column, cell: object, missing: Collection[str] = ()
     return read_cell(column.name, column.kind, cell, missing, partial(read_text, column.reading))
 
 
+def source_column(column: Column) -> str:
+    """Name the column of a table that a column is read from: itself, or the date it is a part of."""
+    part = date_part(column.reading) if column.reading else None
+    return column.name if part is None else part.source
+
+
 def read_part_cell(column: Column, row: Mapping[str, object], missing: Collection[str] = ()) -> Value | None:
     """Read the cell of a column in a row; a part of a date that the row lacks comes from the date."""
     part = None if column.name in row or not column.reading else date_part(column.reading)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unless.errors import DataError
 from unless.logic.clause import Points
-from unless.logic.date_parts import date_part
 from unless.logic.forms.outline import outline
 from unless.logic.grade import Blank, Decided
 from unless.logic.graded import agreeing_line, graded_columns, graded_texts, raw_line
@@ -73,10 +72,10 @@ class RowProgram:
         self._texts = [] if program.grade is None else graded_texts(program)
         self._cards = () if program.grade is None else tuple(builder.card(card) for card in program.grade.cards)
 
-    def needed(self, *, with_probabilities: bool = False) -> tuple[str, ...]:
-        """Name the columns that a table must have: those that are tested, or the dates that they are parts of."""
+    def needed(self, *, with_probabilities: bool = False) -> tuple[Column, ...]:
+        """Return the columns that a table must have, or else the dates that they are parts of."""
         tested = {column.name for column in self.columns} if with_probabilities else set(self.program.used_columns)
-        return tuple(source_column(column) for column in self.columns if column.name in tested)
+        return tuple(column for column in self.columns if column.name in tested)
 
     def read(self, row: Mapping[str, object]) -> State:
         """Read the cells of a row as the program's columns see them; a column that the row lacks is missing."""
@@ -262,12 +261,6 @@ def _reader(column: Column, missing: tuple[str, ...]) -> Callable[[Mapping[str, 
             raise DataError(_infinite(name)) from None
 
     return read
-
-
-def source_column(column: Column) -> str:
-    """Name the column of a table that a column is read from: itself, or the date it is a part of."""
-    part = date_part(column.reading) if column.reading else None
-    return column.name if part is None else part.source
 
 
 def _infinite(name: str) -> str:

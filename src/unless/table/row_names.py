@@ -14,6 +14,7 @@ import numpy as np
 
 from unless.errors import DataError
 from unless.table.columns import cells
+from unless.table.plain_rows import row_number
 
 if TYPE_CHECKING:
     from unless.table.cells import Cells
@@ -43,7 +44,7 @@ class NamedRows:
     def find(self, name: int | str) -> list[int]:
         """Return the numbers of the rows of that name; there must be one."""
         if self._ids is None:
-            return [self._numbered(name)]
+            return [row_number(name, self.table.n_rows)]
         words = self._ids.words
         found = [] if words is None or str(name) not in words.lexicon else words.codes == words.lexicon.index(str(name))
         rows = [int(row) for row in np.flatnonzero(found)]
@@ -51,14 +52,3 @@ class NamedRows:
             msg = f"no row has {str(name)!r} in column {self.id_column!r}."
             raise DataError(msg)
         return rows
-
-    def _numbered(self, name: int | str) -> int:
-        n_rows = self.table.n_rows
-        row = int(name) if str(name).lstrip("-").isdecimal() else None
-        if row is None:
-            msg = f"{name!r} is not the number of a row. Hint: name the column that has such names as the id column."
-            raise DataError(msg)
-        if not 0 <= row < n_rows:
-            msg = f"there is no row {row}; the table has {n_rows} rows, numbered from 0 to {n_rows - 1}."
-            raise DataError(msg)
-        return row

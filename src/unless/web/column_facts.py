@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from unless.logic.date_parts import date_part
 from unless.logic.grade import Blank, Decided
 from unless.logic.graded import graded_columns
-from unless.logic.readings import say_number
-from unless.logic.row_program import source_column
+from unless.logic.readings import say_number, source_column
 from unless.logic.rules import Literal
 from unless.logic.values import number_word, read_number
 

@@ -15,7 +15,8 @@ from unless.errors import DataError, unknown_column
 from unless.explain.words.service_reasons import ServiceReasons
 from unless.logic.graded import graded_texts
 from unless.logic.program import label_text
-from unless.logic.row_program import RowProgram, source_column
+from unless.logic.readings import source_column
+from unless.logic.row_program import RowProgram
 from unless.web.column_facts import column_facts
 from unless.web.refusals import RequestError
 
