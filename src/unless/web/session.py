@@ -96,6 +96,17 @@ class Session(ProgramWork):
             self._take_up(self.shelf.pop(_shelf_name(origin), None))
             self.keep()
 
+    def leave_out_unlabelled(self) -> None:
+        """Leave out the rows without a label, and go on with the same settings: the rest is a table of its own."""
+        opened, settings = self.need_table(), self.settings
+        if settings.target is None:
+            msg = "choose the column to predict first."
+            raise NothingOpenError(msg)
+        self.open(replace(opened.origin, labelled_in=settings.target, unlabelled=settings.missing))
+        with self.lock:
+            self.settings = settings
+            self.keep()
+
     def _begin(self, opened: OpenTable) -> None:
         self.opened = opened
         guesses = opened.guesses
@@ -285,7 +296,7 @@ class Session(ProgramWork):
         if state is not None:
             self.model, self.shelf = state["model"], state["shelf"]
             if origin is None and state["origin"]:
-                origin = TableOrigin(**state["origin"])
+                origin = _origin_of(state["origin"])
         if origin is not None:
             self._reopen(origin, known=state is not None)
         if state is not None:
@@ -317,7 +328,12 @@ class Session(ProgramWork):
 
 
 def _shelf_name(origin: TableOrigin) -> str:
-    return f"{origin.kind} {origin.path or origin.name}"
+    labelled = f" {origin.labelled_in} {' '.join(origin.unlabelled)}" if origin.labelled_in else ""
+    return f"{origin.kind} {origin.path or origin.name}{labelled}"
+
+
+def _origin_of(data: Mapping[str, Any]) -> TableOrigin:
+    return TableOrigin(**{name: _frozen(value) for name, value in data.items()})
 
 
 def _frozen(value: Any) -> Any:

@@ -80,10 +80,10 @@ function gap(found) {
         : found.depends === false ? `No two rows that differ in ${found.column} alone get different labels: that is proved.` : null),
     h("ul", { class: "plain" }, found.parts.map((part) => h("li", {}, `${points(part.gap)} by rule ${part.rule} (${part.label})`))),
     h("h3", {}, "Without one of them"),
-    h("div", { class: "scroll", role: "region", "aria-label": "Without one rule", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["rule", "says", "gap without it"].map((name, i) =>
+    h("div", { class: "scroll", role: "region", "aria-label": "Without one rule", tabindex: "0" }, h("table", { class: "rules-of-gap" }, h("thead", {}, h("tr", {}, ["rule", "says", "gap without it"].map((name, i) =>
       h("th", { scope: "col", class: i === 2 ? "number" : null }, name)))),
     h("tbody", {}, found.without.slice(0, 8).map((part) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#rows?rule=${part.rule}` }, part.rule)),
-      h("td", {}, part.says), h("td", { class: "number" }, points(part.gap))))))),
+      h("td", {}, part.says), h("td", { class: "number", "data-label": "gap without it" }, points(part.gap))))))),
     through(found, points),
     h("details", {}, h("summary", {}, "The same as text"), h("pre", {}, found.text)));
 }

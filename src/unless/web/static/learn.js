@@ -31,7 +31,9 @@ export async function learnScreen(main) {
   const isUnless = settings.learner === "unless";
   const learn = h("button", { type: "button", class: "primary", id: "learn", onclick: () => run(studio.learn, messages, [learn, all]) },
     app.state.n_locked && isUnless && settings.keep_locked ? `Learn again around ${plural(app.state.n_locked, "locked rule")}` : "Learn the rules");
-  const all = isUnless && h("button", { type: "button", id: "all-sizes", onclick: () => run(studio.learnSizes, messages, [learn, all], sizes) }, "Programs of all sizes");
+  // Programs of all sizes tell one label from the rest.
+  const many = target?.n_labels > 2 && settings.positive === null;
+  const all = isUnless && !many && h("button", { type: "button", id: "all-sizes", onclick: () => run(studio.learnSizes, messages, [learn, all], sizes) }, "Programs of all sizes");
   const used = columns.filter(({ name, usable, left_out: out }) => usable && !out && name !== settings.target).length;
   show(main,
     h("h1", {}, "Learn"),
@@ -44,6 +46,7 @@ export async function learnScreen(main) {
     apartFields(settings, columns, nRows, change),
     isUnless && constraints(settings, columns, target, change),
     h("p", { class: "buttons" }, learn, all),
+    isUnless && many && h("p", { class: "note" }, "To see programs of all sizes, choose under ", h("a", { href: "#columns" }, "Columns"), " which label the rules conclude."),
     messages, sizes);
   await sizesPicture(sizes);
   // Asked now: a click may have come while the screen was drawn.
@@ -66,7 +69,7 @@ function sizeField(settings, change) {
   const size = h("input", { id: "size", type: "range", min: "-2", max: "3", step: "0.5", value: String(Math.log2(settings.size_penalty)),
     "aria-describedby": "size-note", oninput: () => { priced.textContent = priceOf(size); }, onchange: () => change({ size_penalty: Number(priceOf(size)) }) });
   priced.textContent = priceOf(size);
-  return h("div", {}, h("label", { for: "size" }, "Price of a rule: ", priced), size,
+  return h("div", {}, h("label", { for: "size" }, "Price of a condition: ", priced), size,
     h("p", { class: "note", id: "size-note" }, "What a condition costs, against the errors that it mends. More: a shorter program."));
 }
 
@@ -138,6 +141,6 @@ async function watch(messages, buttons, sizes) {
   } else if (learning.stage === "stopped") {
     show(messages, h("p", { class: "note" }, "Stopped. Nothing was changed."));
   } else if (learning.stage === "failed") {
-    show(messages, problem(learning.error));
+    show(messages, problem(learning.error || "Learning failed; the terminal in which the studio runs says more."));
   }
 }

@@ -16,13 +16,13 @@ from unless.explain.words.language import language
 from unless.logic.reason.difference import difference
 from unless.web.explained_row import LANGUAGE
 from unless.web.studio.program_work import parsed
+from unless.web.studio.versions import DRAFT, IN_USE
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.web.session import Session
 
 SECONDS = 10.0
-IN_USE, DRAFT = "program in use", "draft"
 
 
 def compared(session: Session, old: str, new: str) -> dict[str, Any]:

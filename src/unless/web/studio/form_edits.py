@@ -23,7 +23,7 @@ from unless.web.explained_row import LANGUAGE
 from unless.web.studio.locked_rules import rule_text
 from unless.web.studio.program_work import parsed
 from unless.web.studio.timeline import OffRule
-from unless.web.studio.value_forms import ValuesForm, column_of, values_of_form
+from unless.web.studio.value_forms import ValuesForm, bounds_of, column_of, values_of_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +75,13 @@ def preview_edit(session: Session, edit: FormEdit) -> tuple[str, str]:
     program = session.current or session.need_program()
     moment, said = _moment(session.timeline.now, program, edit)
     return moment.text or "", said
+
+
+def typed_bounds(session: Session, edit: FormEdit) -> dict[str, Any]:
+    """Read the bounds that an edit names: those of its column, or of the last of its tests."""
+    tests = edit.tests or ({} if edit.column is None or edit.values is None else {edit.column: edit.values})
+    program = session.current or session.need_program()
+    return bounds_of(session, program, *list(tests.items())[-1]) if tests else {}
 
 
 def _moment(now: Moment, program: Program, edit: FormEdit) -> tuple[Moment, str]:
