@@ -1,15 +1,21 @@
 """What an analyst with a table of an office meets in the studio: labels that are absent, amounts, exports, versions."""
 
+import itertools
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from studio import learned, studio
 from unless.export.targets import TARGETS
+from unless.logic.text.parser import parse
+from unless.web import studio_routes
 from unless.web.access_token import AccessToken
 from unless.web.applications import studio_app
+from unless.web.open_table import OpenTable, named_file
 from unless.web.studio.exported_program import export_choices
+from unless.web.studio.timeline import Moment, Timeline
 
 AMOUNTS = """\
 %@ unless 1
@@ -73,7 +79,7 @@ def test_forms_show_how_often_a_label_goes_with_values_in_the_rows_learned_from(
         assert each["share"] == pytest.approx((has & is_approved & seen).sum() / (has & seen).sum())
     parts = client.get("/api/studio/values", params={"column": "income", **asked}).json()["parts"]
     assert sum(part["n"] for part in parts) == (seen & ~table.column("income").numbers.is_null().to_numpy()).sum()
-    assert all(a["high"] < b["low"] for a, b in zip(parts, parts[1:], strict=False))
+    assert all(a["high"] < b["low"] for a, b in itertools.pairwise(parts))
     assert parts[0]["share"] < parts[-1]["share"]
     assert client.get("/api/studio/values", params={"column": "income"}).json()["parts"] == []
 
@@ -187,3 +193,64 @@ def test_a_browser_without_the_token_gets_a_page_and_a_program_gets_data(tmp_pat
     assert "?token=" in page.text
     assert "secret" not in page.text
     assert client.get("/api/studio/state").json()["error"]["kind"] == "refused"
+
+
+def test_an_answer_that_was_overtaken_says_so_and_a_fault_stays_a_fault(office, monkeypatch) -> None:
+    """Rows of one table met a program of another: HTTP 500, where people used two tabs at once."""
+    client, session = office
+
+    def overtaken(_) -> None:
+        session.change({"held_out": 0.5})
+        raise IndexError
+
+    def broken(_) -> None:
+        raise IndexError
+
+    monkeypatch.setattr(studio_routes, "column_list", overtaken)
+    answer = client.get("/api/studio/columns")
+    assert (answer.status_code, answer.json()["error"]["kind"]) == (409, "OvertakenError")
+    monkeypatch.setattr(studio_routes, "column_list", broken)
+    with pytest.raises(IndexError):
+        client.get("/api/studio/columns")
+
+
+def test_the_program_is_read_from_one_moment_whatever_others_do(office) -> None:
+    """The draft was asked for twice: of a draft that was dropped in between, the second answer was none."""
+    _, session = office
+    with_draft = replace(session.timeline.now, draft=AMOUNTS.replace("5000", "6000"))
+
+    class Restless(Timeline):
+        n_read = 0
+
+        @property
+        def now(self):
+            self.n_read += 1
+            return Moment() if self.n_read % 2 == 0 else with_draft
+
+        @now.setter
+        def now(self, moment) -> None:
+            pass
+
+    session.timeline = Restless()
+    assert {str(session.current) for _ in range(4)} == {str(parse(with_draft.draft)), "None"}
+    session.timeline = Restless()
+    session.keep_version("whole", "")
+    assert session.versions.find("whole").program == str(parse(with_draft.draft))
+
+
+def test_a_table_is_never_seen_with_the_settings_of_another(office, tmp_path: Path, monkeypatch) -> None:
+    """While the columns of a new table were guessed, the settings were still those of the one before."""
+    _, session = office
+    path = tmp_path / "other.csv"
+    path.write_text("a,b\n1,x\n2,y\n")
+    seen = []
+    guess = OpenTable._guess
+
+    def watched(opened, name):
+        seen.append(set(session.settings.kinds) == set(session.need_table().table.names))
+        return guess(opened, name)
+
+    monkeypatch.setattr(OpenTable, "_guess", watched)
+    session.open(named_file(path))
+    assert seen == [True, True]
+    assert set(session.settings.kinds) == {"a", "b"}

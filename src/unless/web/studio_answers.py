@@ -58,9 +58,7 @@ def learning(session: Session) -> dict[str, Any]:
 
 def drawing(session: Session, split: str, *, narrow: bool = False) -> str:
     """Draw the rules, with figures where a table is open; narrow for a phone."""
-    session.need_program()
-    program = session.current
-    assert program is not None
+    program = session.need_current()
     width = NARROW if narrow else WIDTH
     if session.opened is None:
         return picture(program, width=width)

@@ -29,6 +29,7 @@ from unless.web.studio.row_lists import RowFilter, page
 from unless.web.studio.row_panel import RecourseRequest, explained, one_row, recourse
 from unless.web.studio.rule_lines import rules as rule_answer
 from unless.web.studio.saving_routes import saving_routes
+from unless.web.studio.steady_route import steady_route
 from unless.web.studio.value_forms import column_choices
 from unless.web.studio.wanted_work import while_wanted
 from unless.web.uploads import keep_upload
@@ -68,7 +69,13 @@ AskedRows = Annotated[RowFilter, Depends(_row_filter)]
 
 def studio_api(session: Session) -> APIRouter:
     """Build the routes of one session."""
-    router = APIRouter(prefix="/api/studio", tags=["studio"], responses=ERROR_ANSWERS, default_response_class=Json)
+    router = APIRouter(
+        prefix="/api/studio",
+        tags=["studio"],
+        responses=ERROR_ANSWERS,
+        default_response_class=Json,
+        route_class=steady_route(session),
+    )
     _table_routes(router, session)
     _learning_routes(router, session)
     _reading_routes(router, session)
@@ -214,7 +221,7 @@ def _editing_routes(router: APIRouter, session: Session) -> None:
     @router.get("/values")
     def values(column: ColumnName, label: ColumnName = "") -> Json:
         """Say what a column holds, to choose bounds and words from, and how often a label goes with it."""
-        return Json(column_choices(session, session.current or session.need_program(), column, label))
+        return Json(column_choices(session, session.need_current(), column, label))
 
     @router.get("/proposals")
     async def proposals(request: Request, at_hand: AskedRows) -> Json:
@@ -276,7 +283,7 @@ def _draft_routes(router: APIRouter, session: Session) -> None:
 
 
 def _effect(session: Session) -> dict[str, object]:
-    return effect(session, session.draft if session.draft is not None else str(session.need_program()))
+    return effect(session, session.timeline.now.text or str(session.need_program()))
 
 
 def _version_routes(router: APIRouter, session: Session) -> None:

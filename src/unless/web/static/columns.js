@@ -69,7 +69,7 @@ function unlabelled(chosen, settings, nRows, change, leaveOut) {
   const words = (chosen.perhaps_missing ?? []).filter((word) => !settings.missing.includes(word));
   const n = chosen.n_unlabelled ?? 0;
   if (n === nRows || (!n && !words.length)) return null;
-  return h("div", { class: "note card" },
+  return h("section", { class: "card unlabelled" },
     words.length > 0 && h("p", {}, `${words.join(", ")} in ${chosen.name} may mean that there is no label. `,
       fix(`Take ${words.join(", ")} as missing`, () => change({ missing: [...settings.missing, ...words] }, `These words mean missing: ${words.join(", ")}.`))),
     n > 0 && h("p", {}, `${plural(n, "row")} ${n === 1 ? "has" : "have"} no label in ${chosen.name}; rules are learned from rows with one. `, fix(`Leave out ${plural(n, "row")}`, leaveOut)));

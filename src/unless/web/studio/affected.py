@@ -56,9 +56,9 @@ def segments(session: Session, by: str, label: str, split: str, which: Which, st
 def _audited(
     session: Session, program: Program, by: str, label: str, split: str, step: Callable[[], object]
 ) -> tuple[Audit, str, int]:
-    if session.rows(split).sum() < ENOUGH:
-        split = "all"
     rows = session.rows(split)
+    if rows.sum() < ENOUGH:
+        split, rows = "all", session.rows("all")
     view = session.on_table(program).view
     groups = segment_groups(session, by, rows)
     return audit_groups(view, by, groups, label_named(program, label), step), split, int(rows.sum())

@@ -43,8 +43,9 @@ def named(session: Session, name: str) -> Program:
     if name == IN_USE:
         return session.need_program()
     if name == DRAFT:
-        if session.draft is None:
+        draft = session.draft
+        if draft is None:
             msg = "there is no draft."
             raise DataError(msg)
-        return parsed(session.draft)
+        return parsed(draft)
     return parsed(session.versions.find(name).program)

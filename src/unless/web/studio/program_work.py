@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from unless.web.studio.kept_apart import KeptApart
 
 
+NO_PROGRAM = "there is no program yet; learn one first."
 Which = OneOf["program", "draft"]
 """The program in use, or the draft of the next one."""
 
@@ -56,10 +57,10 @@ class ProgramWork:
 
     def need_program(self) -> Program:
         """Return the current program."""
-        if self.program is None:
-            msg = "there is no program yet; learn one first."
-            raise NothingOpenError(msg)
-        return self.program
+        program = self.program
+        if program is None:
+            raise NothingOpenError(NO_PROGRAM)
+        return program
 
     @property
     def program(self) -> Program | None:
@@ -75,16 +76,22 @@ class ProgramWork:
     @property
     def current(self) -> Program | None:
         """Return the program that is worked on: the draft if it can be read, else the program in use."""
+        now = self.timeline.now  # read once: others may go on to another moment meanwhile
         try:
-            return self.program if self.draft is None else parsed(self.draft)
+            return None if now.text is None else parsed(now.text)
         except UnlessError:
-            return self.program
+            return None if now.program is None else parsed(now.program)
+
+    def need_current(self) -> Program:
+        """Return the program that is worked on."""
+        current = self.current
+        if current is None:
+            raise NothingOpenError(NO_PROGRAM)
+        return current
 
     def chosen(self, which: Which) -> Program:
         """Return the program in use, or the draft; without a draft that can be read, that is the program too."""
-        program = self.need_program()
-        current = self.current
-        return program if which == "program" or current is None else current
+        return self.need_program() if which == "program" else self.need_current()
 
     @property
     def locked(self) -> Program | None:
@@ -127,10 +134,8 @@ class ProgramWork:
 
     def keep_version(self, name: str, comment: str, by: str = "") -> None:
         """Keep the program that is worked on under a name, with what is different from the version before."""
-        self.need_program()
         with self.lock:
-            current, kept = self.current, self.versions.kept
-            assert current is not None
+            current, kept = self.need_current(), self.versions.kept
             said = edit_sentences(parsed(kept[-1].program), current, language(LANGUAGE)) if kept else []
             self.versions.add(name, comment, str(current), by, tuple(said))
             self.keep()

@@ -56,9 +56,7 @@ def propose(session: Session, at_hand: RowFilter, step: Callable[[], object] = b
 
     `step` is called now and then, and may raise.
     """
-    session.need_program()
-    program = session.current
-    assert program is not None
+    program = session.need_current()
     view = session.on_table(program).view
     if view.actual is None:
         msg = "the table has no labels, so nobody knows which rows are wrong."

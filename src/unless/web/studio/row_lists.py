@@ -144,8 +144,9 @@ def is_wanted(session: Session, view: View | None, wanted: RowFilter) -> Rows:
         rows &= view.actual == (wanted.actual if wanted.actual < len(view.labels) else -1)
     if wanted.is_wrong and view.actual is not None:
         rows &= view.actual != view.predicted
-    if wanted.flips and session.draft is not None and session.program is not None:
-        before = session.on_table(session.program).view
+    in_use = session.program
+    if wanted.flips and session.draft is not None and in_use is not None:
+        before = session.on_table(in_use).view
         rows &= before.predicted_texts() != view.predicted_texts()
     return rows
 
