@@ -254,3 +254,12 @@ def test_a_table_is_never_seen_with_the_settings_of_another(office, tmp_path: Pa
     session.open(named_file(path))
     assert seen == [True, True]
     assert set(session.settings.kinds) == {"a", "b"}
+
+
+def test_prices_of_the_two_mistakes_are_handed_on_to_the_learner_where_there_are_two_labels(example) -> None:
+    client, _ = example
+    cut = client.get("/api/studio/cutoffs").json()
+    assert (cut["can_learn"], cut["label"], cut["other"]) == (True, "approved", "refused")
+    client.put("/api/studio/settings", json={"target": "housing"})
+    assert client.get("/api/studio/cutoffs").json()["can_learn"] is False
+    client.put("/api/studio/settings", json={"target": "loan", "positive": "approved"})

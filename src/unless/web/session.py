@@ -179,8 +179,9 @@ class Session(ProgramWork):
         self.accept(program, f"Used the program of size {number + 1}.", apart=self.settings.kept_apart)
 
     def _order(self) -> LearningOrder:
-        opened, settings = self.need_table(), self.settings
-        return LearningOrder(opened, settings, self._split(settings.kept_apart)["training"], self.locked)
+        with self.lock:  # the rows are those of this table, whatever is opened meanwhile
+            opened, settings = self.need_table(), self.settings
+            return LearningOrder(opened, settings, self._split(settings.kept_apart)["training"], self.locked)
 
     def _run(self, what: str, work: Callable[..., Any], done: Callable[[Any], None]) -> Learning[Any]:
         with self.lock:

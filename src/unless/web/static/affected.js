@@ -122,7 +122,9 @@ async function cutoff(holder, asked) {
       h("p", {}, `Decided ${found.label} from a probability of `, h("strong", {}, percent(one.cut)), "."),
       h("div", { class: "two" }, confusion(one, found), figures(one, found, costs, total)),
       h("p", {}, `Cheapest is a cut-off of ${percent(cheapest.cut)}, with a cost of ${count(total(cheapest, costs))}. `,
-        h("button", { type: "button", onclick: () => { slider.value = String(cuts.indexOf(cheapest)); update(); slider.focus(); } }, "Go there")));
+        h("button", { type: "button", onclick: () => { slider.value = String(cuts.indexOf(cheapest)); update(); slider.focus(); } }, "Go there"),
+        h("span", { class: "quiet" }, " It was found on these very rows, so it flatters a little.")),
+      found.can_learn && h("p", {}, "A cut-off moves the probability alone. ", h("button", { type: "button", id: "learn-costs", onclick: () => learnWith(found, costs, holder) }, "Learn again with these costs"), " moves the rules."));
   };
   slider.addEventListener("input", update);
   show(holder, h("p", { class: "quiet" }, `${count(found.n_rows)} ${SPLITS[found.split]}. The rules decide; a cut-off on the probability of ${found.label} decides a little more strictly or mildly.`),
@@ -131,6 +133,17 @@ async function cutoff(holder, asked) {
       price("cost-false", "1", `Wrongly deciding ${found.label} costs`), price("cost-missed", "1", `Missing a row that is ${found.label} costs`)), result);
   for (const id of ["cost-false", "cost-missed"]) holder.querySelector(`#${id}`).addEventListener("input", update);
   update();
+}
+
+// Hand the two prices on to the learner: what a mistake costs on a row that is the one label, or the other.
+async function learnWith(found, [wrongly, missed], holder) {
+  const priced = Object.entries({ [found.other]: wrongly, [found.label]: missed }).filter(([, cost]) => cost > 0 && cost !== 1);
+  try {
+    await app.refresh(await studio.change({ learner: "unless", costs: Object.fromEntries(priced) }));
+    app.go("learn");
+  } catch (error) {
+    show(holder, problem(error.message));
+  }
 }
 
 function confusion(one, found) {

@@ -8,6 +8,7 @@ import { GETTING_READY, progressShare, progressText } from "./learning_text.js";
 import { sizesPicture } from "./sizes.js";
 
 const EVERY = 150;
+const FEW = 1000; // of fewer rows, a quarter kept apart says little
 const LEARNERS = { unless: "Few rules, optimised together (Unless)", "fold-r++": "Rule after rule (FOLD-R++)" };
 const APART = { share: "at random, of each label alike", newest: "the newest, by a column", groups: "whole groups of a column", folds: "none for good: five folds" };
 
@@ -94,6 +95,7 @@ function apartFields(settings, columns, nRows, change) {
       onchange: (event) => change({ apart_column: event.target.value }) }, options(fits.map(({ name }) => [name, name]), settings.apart_column))),
     settings.how_apart !== "folds" && field("held", "how many", h("select", { id: "held", onchange: (event) => change({ held_out: Number(event.target.value) }) },
       options([0, 0.1, 0.2, 0.25, 0.3, 0.5].map((share) => [String(share), share ? `${share * 100} %: ${count(Math.round(nRows * share))} rows` : "none"]), String(settings.held_out)))),
+    settings.how_apart !== "folds" && nRows < FEW && h("p", { class: "note" }, "There are few rows: of five folds each row is unseen once, so the figures are less by chance."),
     settings.how_apart === "folds" && h("p", { class: "note" }, "Rules are learned from all rows. Programs are learned alike from four fifths, five times, so that each row is once unseen: it takes about six times as long."));
 }
 

@@ -50,7 +50,7 @@ export function proposalForm(atHand, rules, apply, cancel) {
     const edit = (proposal) => (isRule ? { do: "rule", label: found.label, tests: proposal.tests } : { do: "exception", rule: number, tests: proposal.tests });
     show(form, h("h3", {}, isRule ? `A rule for ${what}` : `An exception for ${what}`),
       h("p", { class: "quiet" }, "Found on the rows learned from alone; below it what it does to rows kept apart."),
-      found.proposals.length === 0 && h("p", { class: "note" }, "No condition mends more of these rows than it spoils others."),
+      found.proposals.length === 0 && h("p", { class: "note" }, found.n_wrong ? "No condition mends more of these rows than it spoils others." : "Among the rows learned from there is none."),
       h("ul", { class: "plain proposals" }, found.proposals.map((proposal) => h("li", {},
         h("button", { type: "button", onclick: () => apply(edit(proposal), (text) => show(messages, problem(text))) }, isRule ? "Add this rule" : "Add this exception"),
         h("div", {}, h("span", {}, `${isRule ? "if" : "unless"} ${proposal.text}`),

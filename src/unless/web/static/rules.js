@@ -159,7 +159,7 @@ function tools(line, rules, holder) {
       edit: (column, values) => ({ do: "test", rule: line.number, column, values }), apply, cancel: back }))),
     table && item("Add a case with points", () => open(holder, caseForm(line, rules, back))),
     item("Add an exception", () => open(holder, exceptionForm(line, rules, apply, back))),
-    line.figures?.precision !== null && line.figures?.precision < 1
+    line.figures && line.figures.precision !== null
       && item("Propose an exception for its wrong rows", () => open(holder, proposalForm({ rule: line.number }, rules, apply, back))),
     isRule && places.indexOf(line.number) > 0 && item("Move up", send("up")), isRule && places.indexOf(line.number) < places.length - 1 && item("Move down", send("down")),
     isRule && !rules.in_order && item("Lock: keep it when learning again", send("lock")),
