@@ -249,6 +249,11 @@ def test_rules_are_edited_without_a_line_of_prolog(studio: str, browser, loans_f
         page.get_by_label("Missing a row that is approved costs").fill("9")
         page.get_by_role("button", name="Go there").click()
         expect(page.get_by_text("Cheapest is a cut-off of")).to_be_visible()
+        page.get_by_role("button", name="Learn again with these costs").click()
+        expect(page.get_by_label("on a row that is approved")).to_have_value("9")
+        page.get_by_label("on a row that is approved").fill("1")
+        page.get_by_label("on a row that is approved").press("Enter")
+        expect(page.get_by_role("group", name="Constraints")).not_to_contain_text("(1)")
         page.get_by_role("link", name="Rows", exact=True).click()
         page.get_by_role("button", name="income", exact=True).click()
         expect(page.get_by_role("columnheader", name="income")).to_have_attribute("aria-sort", "ascending")
@@ -305,6 +310,12 @@ def test_every_screen_is_accessible_and_fits_a_phone(studio: str, browser, loans
                 page.wait_for_timeout(150)
                 assert unfair(page, *rules) == [], screen
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{screen} is too wide"
+            for name in ("Download the predictions", "Export to SQL"):
+                page.get_by_text("Save", exact=True).click()
+                page.get_by_role("button", name=name).click()
+                expect(page.get_by_role("dialog")).to_contain_text("By the program in use")
+                assert unfair(page, *rules) == [], name
+                page.keyboard.press("Escape")
             page.keyboard.press("?")
             expect(page.get_by_role("dialog")).to_contain_text("Ctrl-Z")
             assert unfair(page, *rules) == [], "help"
@@ -498,6 +509,70 @@ def test_a_table_as_offices_write_it(studio: str, browser, tmp_path: Path) -> No
         expect(panel.locator(".verdict")).to_contain_text("spät")
         page.reload()
         expect(page.get_by_role("region", name="Draft")).to_contain_text("01.10.2024")
+    assert complaints == []
+
+
+def test_an_office_table_with_absent_labels_is_mended_and_taken_along(studio: str, browser, tmp_path: Path) -> None:
+    """Rows without a label are left out, an amount is typed as it is written, wrong rows at hand become a rule."""
+    lines = [
+        f"K-{i};{(i * 37) % 9000 + 100:,}".replace(",", ".") + f",50 €;{'Köln' if i % 4 else 'Bonn'};"
+        f"{'offen' if i % 40 == 7 else 'ja' if (i * 37) % 9000 > 6000 or i % 4 == 0 else 'nein'}"
+        for i in range(600)
+    ]
+    lines[3] = lines[3].rpartition(";")[0] + ";"
+    lines[4] = lines[4].rpartition(";")[0] + ";n/a"
+    table = tmp_path / "Anträge.csv"
+    table.write_text("Nummer;Betrag;Ort;Ausfall\n" + "\n".join(lines) + "\n", encoding="cp1252")
+    with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
+        complaints = complaints_of(page, studio)
+        page.goto(f"{studio}#data")
+        page.locator("input[type=file]").set_input_files(table)
+        expect(page.get_by_text("Anträge.csv is not in UTF-8")).to_be_visible()
+        page.get_by_role("button", name="Take n/a as missing").first.click()
+        page.get_by_role("button", name="Leave out 2 rows").click()
+        expect(page.get_by_text("598 rows")).to_be_visible()
+        page.get_by_label("Rules conclude").select_option("ja")
+        expect(page.get_by_role("status")).to_contain_text("Rules will conclude ja")
+        page.get_by_role("link", name="Learn", exact=True).click()
+        page.get_by_label("A direction for a column").select_option("Betrag")
+        page.get_by_role("button", name="Add the direction").click()
+        expect(page.get_by_text("Betrag: more speaks for it")).to_be_visible()
+        page.get_by_role("button", name="Learn the rules").click()
+        expect(page.get_by_role("heading", name="Rules for Ausfall")).to_be_visible(timeout=120_000)
+        page.locator(".program .chip", has_text="Betrag above").first.click()
+        page.get_by_label("Above, value").fill("8.000")
+        expect(page.locator(".bound output").first).to_contain_text("rows above 8.000 €")
+        placed = page.get_by_label("Above, slider").evaluate("(slider) => slider.value / slider.max")
+        assert 0.8 < placed < 0.95  # and not where eight would be
+        expect(page.locator(".share-bars i.out").first).to_be_visible()
+        page.get_by_role("button", name="Apply").click()
+        expect(page.locator(".program")).to_contain_text("8.000 €")
+        page.goto(f"{studio}#rows?wrong=true")
+        expect(page.locator("table.rows th").nth(5)).to_have_text("Nummer")
+        page.get_by_role("button", name=re.compile("^Propose how to mend these .* wrong rows")).click()
+        page.get_by_role("button", name="Add this rule").first.click()
+        expect(page.get_by_role("heading", name="Rules for Ausfall")).to_be_visible()
+        expect(page.get_by_role("region", name="Draft")).to_contain_text("A new rule")
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_role("status")).to_contain_text("The draft is the program now")
+        page.get_by_text("Save", exact=True).click()
+        page.get_by_role("button", name="Export to SQL").click()
+        page.get_by_label("Write").select_option("javascript")
+        page.get_by_label("Write").select_option("python")
+        with page.expect_download() as download:
+            page.get_by_role("dialog").get_by_role("button", name="Download").click()
+        assert "def predict" in Path(download.value.path()).read_text()
+        page.keyboard.press("Escape")
+        page.get_by_text("Save", exact=True).click()
+        page.get_by_role("button", name="Download the predictions").click()
+        with page.expect_download() as download:
+            page.get_by_role("dialog").get_by_role("button", name="Download").click()
+        assert Path(download.value.path()).read_text().startswith("row,Nummer,Ausfall predicted")
+        page.keyboard.press("Escape")
+        page.emulate_media(media="print")
+        for unprinted in ("nav", "#saving", ".program .tools", "#foot"):
+            expect(page.locator(unprinted).first).to_be_hidden()
+        expect(page.locator(".program")).to_be_visible()
     assert complaints == []
 
 

@@ -228,7 +228,7 @@ def test_a_column_of_dates_is_read_as_dates(tmp_path: Path) -> None:
     client, session = studio(tmp_path, "day,a,b\n2024-01-01,1,x\n2024-01-02,2,y\n2024-01-03,3,x\n2024-01-04,4,y\n")
     day = client.get("/api/studio/columns").json()["columns"][0]
     assert (day["usable"], day["kind"]) == (True, "numerical")
-    assert day["note"] == "column 'day' is read as dates: yyyy-mm-dd."
+    assert day["note"] == "read as dates: yyyy-mm-dd."
     session.learn().wait(300)
     assert client.get("/api/studio/learning").json()["stage"] == "done"
     assert "%@ read day: 'yyyy-mm-dd'" in str(session.program)

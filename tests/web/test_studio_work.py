@@ -487,6 +487,17 @@ def test_the_folder_of_a_session_is_for_its_owner_only(tmp_path: Path) -> None:
     assert (tmp_path / "state").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
+def test_the_files_of_a_session_are_for_their_owner_only_in_an_open_folder_too(tmp_path: Path) -> None:
+    """The state was as open as any new file: in a folder that was there before, others could read it."""
+    (tmp_path / "state").mkdir(mode=0o755)
+    client, _ = studio(tmp_path)
+    client.post("/api/studio/upload", files={"file": ("t.csv", TABLE.encode())})
+    files = list((tmp_path / "state").iterdir())
+    assert len(files) == 2
+    assert all(file.stat().st_mode & 0o077 == 0 for file in files)
+
+
 def test_segments_of_dates_amounts_and_many_words(tmp_path: Path) -> None:
     """Dates by the calendar, amounts in ranges said as they are written, rare words together; each row is in one."""
     lines = [

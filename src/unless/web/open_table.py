@@ -7,6 +7,7 @@ column that cannot be used, such as dates, does not stop the others: it is left 
 from __future__ import annotations
 
 import logging
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from threading import get_ident
@@ -26,6 +27,7 @@ from unless.table.kinds import KindRule, kinds_from_content, kinds_from_dtype, r
 from unless.table.look import label_bars, look_at_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -41,11 +43,16 @@ N_WORDS = 50
 
 @dataclass(frozen=True, slots=True)
 class TableOrigin:
-    """Where a table came from; `path` is its file, and `name` is what people call it."""
+    """Where a table came from; `path` is its file, and `name` is what people call it.
+
+    `labelled_in` names a column: rows that are blank there, or hold one of the words in `unlabelled`, are left out.
+    """
 
     kind: OneOf["file", "upload", "example"]
     name: str
     path: str = ""
+    labelled_in: str = ""
+    unlabelled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +67,9 @@ class ColumnGuess:
 class OpenTable:
     """A table with all that was worked out about it."""
 
-    def __init__(self, origin: TableOrigin, table: RawTable, *, is_text: bool) -> None:
+    def __init__(self, origin: TableOrigin, table: RawTable, *, is_text: bool, note: str = "") -> None:
         self.origin = origin
+        self.note = note
         self.table = table
         self.is_text = is_text
         self._cells: dict[tuple[str, Kind, tuple[str, ...], str], Cells] = {}
@@ -75,16 +83,12 @@ class OpenTable:
 
     def _guess(self, name: str) -> ColumnGuess:
         guess = kinds_from_content if self.is_text else kinds_from_dtype
-        notes = _Notes()
-        logger = logging.getLogger("unless")
-        logger.addHandler(notes)
-        try:
-            column = self.table.columns[name]
-            return ColumnGuess(guess(RawTable({name: column}, self.table.n_rows))[name], note=" ".join(notes.said))
-        except DataError as error:
-            return ColumnGuess("categorical", usable=False, note=str(error))
-        finally:
-            logger.removeHandler(notes)
+        with hearing() as said:
+            try:
+                column = self.table.columns[name]
+                return ColumnGuess(guess(RawTable({name: column}, self.table.n_rows))[name], note=" ".join(said))
+            except DataError as error:
+                return ColumnGuess("categorical", usable=False, note=str(error))
 
     @cached_property
     def readings(self) -> dict[str, str]:
@@ -144,7 +148,7 @@ class OpenTable:
 
 
 class _Notes(logging.Handler):
-    """Keeps what the library says about a column, to show it beside the column; other threads speak of other things."""
+    """Keeps what the library says, to show it beside what it is about; other threads speak of other things."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -156,6 +160,18 @@ class _Notes(logging.Handler):
             self.said.append(record.getMessage())
 
 
+@contextmanager
+def hearing() -> Iterator[list[str]]:
+    """Gather what the library says in this thread meanwhile."""
+    notes = _Notes()
+    logger = logging.getLogger("unless")
+    logger.addHandler(notes)
+    try:
+        yield notes.said
+    finally:
+        logger.removeHandler(notes)
+
+
 def open_table(origin: TableOrigin) -> OpenTable:
     """Read a table from where it is."""
     if origin.kind == "example":
@@ -163,13 +179,28 @@ def open_table(origin: TableOrigin) -> OpenTable:
 
         return OpenTable(origin, raw_table(loans()), is_text=True)
     try:
-        table, is_text = read_file(origin.path)
+        with hearing() as said:
+            table, is_text = read_file(origin.path)
     except DataError as error:  # an upload lies under a name that nobody gave it
         raise DataError(str(error).replace(origin.path, origin.name)) from None
     if not table.n_rows or not table.columns:
         msg = f"{origin.name} has {table.n_rows} rows and {len(table.columns)} columns; a table has some of each."
         raise DataError(msg)
-    return OpenTable(origin, table, is_text=is_text)
+    notes = " ".join(line.replace(origin.path, origin.name) for line in said)
+    return OpenTable(origin, _labelled(table, origin), is_text=is_text, note=notes)
+
+
+def _labelled(table: RawTable, origin: TableOrigin) -> RawTable:
+    """Leave out the rows without a label, if that was asked for."""
+    if not origin.labelled_in:
+        return table
+    return table.take(np.flatnonzero(~is_unlabelled(table.column(origin.labelled_in), origin.unlabelled)))
+
+
+def is_unlabelled(column: RawColumn, words: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Return the rows that are blank in a column, or hold one of the words that mean missing."""
+    read = cells(column, "categorical", words).words
+    return np.ones(column.n_rows, dtype=bool) if read is None else np.asarray(read.codes == MISSING)
 
 
 def named_file(path: Path) -> TableOrigin:

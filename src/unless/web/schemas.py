@@ -89,10 +89,11 @@ class DraftRequest(StepRequest):
 
 
 class VersionRequest(StepRequest):
-    """A version to keep: its name, and why."""
+    """A version to keep: its name, why, and who decided."""
 
     name: Annotated[str, Field(max_length=200)]
     comment: Annotated[str, Field(max_length=5_000)] = ""
+    by: Annotated[str, Field(max_length=200)] = ""
 
 
 class WhatIfRequest(_Request):

@@ -56,6 +56,17 @@ class RequestLimits:
         return self.by_path.get(path, self.body_bytes)
 
 
+TOKEN_PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>unless asks for its token</title></head>
+<body><main><h1>This page asks for its token</h1>
+<p>Open the whole address that <code>unless</code> printed in the terminal when it started; it ends in
+<code>?token=…</code>.</p>
+<p>Each start has a token of its own, so an address of an earlier start does not work any more. What you did is
+kept.</p></main></body></html>
+"""
+
+
 class Guard:
     """ASGI middleware: refuses what does not belong here."""
 
@@ -90,7 +101,7 @@ class Guard:
                 await _send(send, 303, b"", {**HEADERS, **welcomed})
                 return
             if not self.token.is_known(scope, headers):
-                await _answer(send, 401, self.token.asked_for)
+                await _ask_for_token(send, self.token.asked_for, is_page="text/html" in headers.get("accept", ""))
                 return
         await self._bounded(scope, receive, send)
 
@@ -184,6 +195,14 @@ ENCODED = _encoded(HEADERS)
 async def _answer(send: Send, status: int, sentence: str) -> None:
     body = json.dumps({"error": {"kind": "refused", "message": sentence}}).encode()
     await _send(send, status, body, {**HEADERS, "content-type": "application/json"})
+
+
+async def _ask_for_token(send: Send, sentence: str, *, is_page: bool) -> None:
+    """Ask for the token: a person's browser in a page, anything else in data."""
+    if is_page:
+        await _send(send, 401, TOKEN_PAGE.encode(), {**HEADERS, "content-type": "text/html; charset=utf-8"})
+    else:
+        await _answer(send, 401, sentence)
 
 
 async def _send(send: Send, status: int, body: bytes, headers: Mapping[str, str]) -> None:

@@ -96,21 +96,38 @@ class Session(ProgramWork):
             self._take_up(self.shelf.pop(_shelf_name(origin), None))
             self.keep()
 
+    def leave_out_unlabelled(self) -> None:
+        """Leave out the rows without a label, and go on with the same settings: the rest is a table of its own."""
+        with self.lock:
+            opened, settings = self.need_table(), self.settings
+            if settings.target is None:
+                msg = "choose the column to predict first."
+                raise NothingOpenError(msg)
+            self.open(replace(opened.origin, labelled_in=settings.target, unlabelled=settings.missing))
+            self.settings = settings
+            self.keep()
+
     def _begin(self, opened: OpenTable) -> None:
-        self.opened = opened
         guesses = opened.guesses
         unusable = tuple(name for name, guess in guesses.items() if not guess.usable)
         kinds = {name: guess.kind for name, guess in guesses.items()}
         positive = "approved" if opened.origin.kind == "example" else None
         target = opened.table.names[-1]
         left_out = (*unusable, *(name for name in opened.identifiers if name != target))
-        self.settings = StudioSettings(kinds, left_out, target=target, positive=positive)
+        settings = StudioSettings(kinds, left_out, target=target, positive=positive)
+        # Both at once: whoever reads meanwhile must not see one table with the settings of another.
+        self.opened, self.settings = opened, settings
         self.start_anew()
         self.sizes = None
         self._forget()
 
     def change(self, changes: Mapping[str, Any]) -> None:
         """Change some settings; null is no change, but for what can be unset."""
+        with self.lock:
+            self.settings = self._changed(changes)
+            self.keep()
+
+    def _changed(self, changes: Mapping[str, Any]) -> StudioSettings:
         opened, old = self.need_table(), self.settings
         changes = {name: value for name, value in changes.items() if value is not None or name in UNSET}
         kinds = changes.get("kinds", {})
@@ -128,9 +145,7 @@ class Session(ProgramWork):
         changed = replace(changed, **given)
         if changed.target != old.target and "positive" not in changes:
             changed = replace(changed, positive=None, costs={})
-        with self.lock:
-            self.settings = changed
-            self.keep()
+        return changed
 
     # Learning
 
@@ -164,8 +179,9 @@ class Session(ProgramWork):
         self.accept(program, f"Used the program of size {number + 1}.", apart=self.settings.kept_apart)
 
     def _order(self) -> LearningOrder:
-        opened, settings = self.need_table(), self.settings
-        return LearningOrder(opened, settings, self._split(settings.kept_apart)["training"], self.locked)
+        with self.lock:  # the rows are those of this table, whatever is opened meanwhile
+            opened, settings = self.need_table(), self.settings
+            return LearningOrder(opened, settings, self._split(settings.kept_apart)["training"], self.locked)
 
     def _run(self, what: str, work: Callable[..., Any], done: Callable[[Any], None]) -> Learning[Any]:
         with self.lock:
@@ -285,7 +301,7 @@ class Session(ProgramWork):
         if state is not None:
             self.model, self.shelf = state["model"], state["shelf"]
             if origin is None and state["origin"]:
-                origin = TableOrigin(**state["origin"])
+                origin = _origin_of(state["origin"])
         if origin is not None:
             self._reopen(origin, known=state is not None)
         if state is not None:
@@ -317,7 +333,12 @@ class Session(ProgramWork):
 
 
 def _shelf_name(origin: TableOrigin) -> str:
-    return f"{origin.kind} {origin.path or origin.name}"
+    labelled = f" {origin.labelled_in} {' '.join(origin.unlabelled)}" if origin.labelled_in else ""
+    return f"{origin.kind} {origin.path or origin.name}{labelled}"
+
+
+def _origin_of(data: Mapping[str, Any]) -> TableOrigin:
+    return TableOrigin(**{name: _frozen(value) for name, value in data.items()})
 
 
 def _frozen(value: Any) -> Any:

@@ -33,13 +33,18 @@ class SessionStore:
         self.path = folder / f"session-{name}.json"
 
     def write(self, state: dict[str, Any]) -> None:
-        """Keep a state."""
+        """Keep a state, for its owner alone: the folder may be one that others look into."""
+        self.path.touch(mode=0o600)
+        self.path.chmod(0o600)
         write_text(self.path, json.dumps({"version": VERSION, **state}))
 
     def read(self) -> dict[str, Any] | None:
         """Return the state kept last, if any."""
         try:
-            state = json.loads(self.path.read_text(encoding="utf-8"))
+            text = self.path.read_text(encoding="utf-8")
+            if not text:  # made, and not written yet
+                return None
+            state = json.loads(text)
         except FileNotFoundError:
             return None
         except (OSError, ValueError):

@@ -13,7 +13,14 @@ from unless.explain.faces.picture import NARROW, WIDTH, picture
 
 if TYPE_CHECKING:
     from unless.learn.size_path import Frontier
+    from unless.web.open_table import OpenTable
     from unless.web.session import Session
+
+
+def _origin(opened: OpenTable) -> dict[str, Any]:
+    """Say where the table came from, without its path."""
+    origin = opened.origin
+    return {"kind": origin.kind, "name": origin.name, "labelled_in": origin.labelled_in, "note": opened.note}
 
 
 def state(session: Session) -> dict[str, Any]:
@@ -21,7 +28,7 @@ def state(session: Session) -> dict[str, Any]:
     opened, settings = session.opened, session.settings
     return {
         "version": __version__,
-        "origin": None if opened is None else {"kind": opened.origin.kind, "name": opened.origin.name},
+        "origin": None if opened is None else _origin(opened),
         "n_rows": 0 if opened is None else opened.table.n_rows,
         "n_columns": 0 if opened is None else len(opened.table.names),
         "settings": asdict(settings),
@@ -30,9 +37,12 @@ def state(session: Session) -> dict[str, Any]:
         "revision": session.timeline.revision,
         "undo": session.timeline.past[-1][1] if session.timeline.past else None,
         "redo": session.timeline.future[-1][1] if session.timeline.future else None,
-        "n_locked": len(session.timeline.now.locked),
+        "n_locked": session.n_locked,
         "apart": None if session.apart is None else asdict(session.apart),
-        "versions": [{"name": v.name, "comment": v.comment, "at": v.at} for v in session.versions.kept],
+        "versions": [
+            {"name": v.name, "comment": v.comment, "at": v.at, "by": v.by, "changes": list(v.changes)}
+            for v in session.versions.kept
+        ],
         "n_checks": len(session.checks["cases"]) + len(session.checks["properties"]),
         "save_to": session.save_name,
         "learning": learning(session),
@@ -48,9 +58,7 @@ def learning(session: Session) -> dict[str, Any]:
 
 def drawing(session: Session, split: str, *, narrow: bool = False) -> str:
     """Draw the rules, with figures where a table is open; narrow for a phone."""
-    session.need_program()
-    program = session.current
-    assert program is not None
+    program = session.need_current()
     width = NARROW if narrow else WIDTH
     if session.opened is None:
         return picture(program, width=width)

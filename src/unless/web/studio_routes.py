@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from fastapi import APIRouter, Path, Query, Request, UploadFile
+from fastapi import APIRouter, Depends, Path, Query, Request, UploadFile
 from fastapi.responses import Response
 
 from unless.errors import UnlessError
@@ -21,7 +21,7 @@ from unless.web.studio.affected import cutoffs, segments
 from unless.web.studio.column_list import columns as column_list
 from unless.web.studio.compared_versions import compared, named
 from unless.web.studio.draft_effect import effect
-from unless.web.studio.form_edits import FormEdit, apply_edit, preview_edit
+from unless.web.studio.form_edits import FormEdit, apply_edit, preview_edit, typed_bounds
 from unless.web.studio.program_checks import CheckRequest, add_check, record_checks, remove_check, run_checks
 from unless.web.studio.program_work import Which
 from unless.web.studio.proposals import propose
@@ -29,6 +29,7 @@ from unless.web.studio.row_lists import RowFilter, page
 from unless.web.studio.row_panel import RecourseRequest, explained, one_row, recourse
 from unless.web.studio.rule_lines import rules as rule_answer
 from unless.web.studio.saving_routes import saving_routes
+from unless.web.studio.steady_route import steady_route
 from unless.web.studio.value_forms import column_choices
 from unless.web.studio.wanted_work import while_wanted
 from unless.web.uploads import keep_upload
@@ -44,9 +45,37 @@ RowNumber = Annotated[int, Path(ge=0, le=10**12)]
 ColumnName = Annotated[str, Query(max_length=10_000)]
 
 
+def _row_filter(
+    split: Split = "all",
+    rule: Number | None = None,
+    actual: LabelIndex = None,
+    predicted: LabelIndex = None,
+    flips: bool = False,
+    wrong: bool = False,
+    search: Annotated[str, Query(max_length=200)] = "",
+    column: ColumnName | None = None,
+    op: Annotated[str, Query(pattern="^(is|blank|=<|>=)$")] = "is",
+    value: Annotated[str, Query(max_length=10_000)] = "",
+    sort: Annotated[str, Query(max_length=10_000)] = "",
+    by: ColumnName | None = None,
+    segment: Annotated[int, Query(ge=0, le=10_000)] = 0,
+) -> RowFilter:
+    """Read which rows are asked for."""
+    return RowFilter(split, rule, actual, predicted, flips, wrong, search, column, op, value, sort, by, segment)
+
+
+AskedRows = Annotated[RowFilter, Depends(_row_filter)]
+
+
 def studio_api(session: Session) -> APIRouter:
     """Build the routes of one session."""
-    router = APIRouter(prefix="/api/studio", tags=["studio"], responses=ERROR_ANSWERS, default_response_class=Json)
+    router = APIRouter(
+        prefix="/api/studio",
+        tags=["studio"],
+        responses=ERROR_ANSWERS,
+        default_response_class=Json,
+        route_class=steady_route(session),
+    )
     _table_routes(router, session)
     _learning_routes(router, session)
     _reading_routes(router, session)
@@ -77,6 +106,12 @@ def _table_routes(router: APIRouter, session: Session) -> None:
         name = (file.filename or "upload")[:200]
         path = keep_upload(file.file, session.store.folder, name)
         session.open(TableOrigin("upload", name, str(path)))
+        return Json(answers.state(session))
+
+    @router.post("/labelled")
+    def labelled() -> Json:
+        """Leave out the rows without a label."""
+        session.leave_out_unlabelled()
         return Json(answers.state(session))
 
     @router.get("/columns")
@@ -159,24 +194,11 @@ def _reading_routes(router: APIRouter, session: Session) -> None:
 def _row_routes(router: APIRouter, session: Session) -> None:
     @router.get("/rows")
     def rows(
-        split: Split = "all",
-        rule: Number | None = None,
-        actual: LabelIndex = None,
-        predicted: LabelIndex = None,
-        flips: bool = False,
-        wrong: bool = False,
-        search: Annotated[str, Query(max_length=200)] = "",
-        column: ColumnName | None = None,
-        op: Annotated[str, Query(pattern="^(is|blank|=<|>=)$")] = "is",
-        value: Annotated[str, Query(max_length=10_000)] = "",
-        sort: Annotated[str, Query(max_length=10_000)] = "",
-        by: ColumnName | None = None,
-        segment: Annotated[int, Query(ge=0, le=10_000)] = 0,
+        wanted: AskedRows,
         offset: Annotated[int, Query(ge=0, le=10**12)] = 0,
         limit: Annotated[int, Query(ge=1, le=MAX_PAGE)] = 50,
     ) -> Json:
         """List rows, a page at a time: of a split, of a rule, of a cell of the confusion matrix, or that flip."""
-        wanted = RowFilter(split, rule, actual, predicted, flips, wrong, search, column, op, value, sort, by, segment)
         return Json(page(session, wanted, offset, limit))
 
     @router.get("/rows/{row}")
@@ -197,14 +219,14 @@ def _row_routes(router: APIRouter, session: Session) -> None:
 
 def _editing_routes(router: APIRouter, session: Session) -> None:
     @router.get("/values")
-    def values(column: ColumnName) -> Json:
-        """Say what a column holds, to choose bounds and words from."""
-        return Json(column_choices(session, session.current or session.need_program(), column))
+    def values(column: ColumnName, label: ColumnName = "") -> Json:
+        """Say what a column holds, to choose bounds and words from, and how often a label goes with it."""
+        return Json(column_choices(session, session.need_current(), column, label))
 
     @router.get("/proposals")
-    async def proposals(request: Request, rule: Number) -> Json:
-        """Propose exceptions to a rule, or, for `else`, rules, from the rows that are wrong."""
-        return Json(await while_wanted(request, lambda step: propose(session, rule, step)))
+    async def proposals(request: Request, at_hand: AskedRows) -> Json:
+        """Propose exceptions to a rule, or, for `else`, rules, from those of some rows that are wrong."""
+        return Json(await while_wanted(request, lambda step: propose(session, at_hand, step)))
 
     @router.post("/edit")
     def edit(request: FormEdit) -> Json:
@@ -216,10 +238,11 @@ def _editing_routes(router: APIRouter, session: Session) -> None:
     def preview(request: FormEdit) -> Json:
         """Say what an edit would change, without making it; one that cannot be made says why."""
         try:
+            bounds = typed_bounds(session, request)
             text, said = preview_edit(session, request)
         except UnlessError as error:
-            return Json({"said": "", "effect": None, "problem": str(error)})
-        return Json({"said": said, "effect": effect(session, text), "problem": None})
+            return Json({"said": "", "effect": None, "problem": str(error), "bounds": {}})
+        return Json({"said": said, "effect": effect(session, text), "problem": None, "bounds": bounds})
 
     @router.get("/effect")
     def draft_effect() -> Json:
@@ -235,9 +258,9 @@ def _draft_routes(router: APIRouter, session: Session) -> None:
         return Json({**effect(session, request.text), "revision": session.timeline.revision})
 
     @router.delete("/draft")
-    def drop() -> Json:
+    def drop(revision: int | None = None) -> Json:
         """Drop the draft."""
-        session.keep_draft(str(session.timeline.now.program), said="Dropped the changes.")
+        session.drop_draft(revision)
         return Json(answers.state(session))
 
     @router.post("/accept")
@@ -260,14 +283,14 @@ def _draft_routes(router: APIRouter, session: Session) -> None:
 
 
 def _effect(session: Session) -> dict[str, object]:
-    return effect(session, session.draft if session.draft is not None else str(session.need_program()))
+    return effect(session, session.timeline.now.text or str(session.need_program()))
 
 
 def _version_routes(router: APIRouter, session: Session) -> None:
     @router.post("/versions")
     def keep(request: VersionRequest) -> Json:
         """Keep the program under a name."""
-        session.keep_version(request.name, request.comment)
+        session.keep_version(request.name, request.comment, request.by)
         return Json(answers.state(session))
 
     @router.delete("/versions")

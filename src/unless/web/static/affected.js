@@ -80,10 +80,10 @@ function gap(found) {
         : found.depends === false ? `No two rows that differ in ${found.column} alone get different labels: that is proved.` : null),
     h("ul", { class: "plain" }, found.parts.map((part) => h("li", {}, `${points(part.gap)} by rule ${part.rule} (${part.label})`))),
     h("h3", {}, "Without one of them"),
-    h("div", { class: "scroll", role: "region", "aria-label": "Without one rule", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["rule", "says", "gap without it"].map((name, i) =>
+    h("div", { class: "scroll", role: "region", "aria-label": "Without one rule", tabindex: "0" }, h("table", { class: "rules-of-gap" }, h("thead", {}, h("tr", {}, ["rule", "says", "gap without it"].map((name, i) =>
       h("th", { scope: "col", class: i === 2 ? "number" : null }, name)))),
     h("tbody", {}, found.without.slice(0, 8).map((part) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#rows?rule=${part.rule}` }, part.rule)),
-      h("td", {}, part.says), h("td", { class: "number" }, points(part.gap))))))),
+      h("td", {}, part.says), h("td", { class: "number", "data-label": "gap without it" }, points(part.gap))))))),
     through(found, points),
     h("details", {}, h("summary", {}, "The same as text"), h("pre", {}, found.text)));
 }
@@ -122,7 +122,9 @@ async function cutoff(holder, asked) {
       h("p", {}, `Decided ${found.label} from a probability of `, h("strong", {}, percent(one.cut)), "."),
       h("div", { class: "two" }, confusion(one, found), figures(one, found, costs, total)),
       h("p", {}, `Cheapest is a cut-off of ${percent(cheapest.cut)}, with a cost of ${count(total(cheapest, costs))}. `,
-        h("button", { type: "button", onclick: () => { slider.value = String(cuts.indexOf(cheapest)); update(); slider.focus(); } }, "Go there")));
+        h("button", { type: "button", onclick: () => { slider.value = String(cuts.indexOf(cheapest)); update(); slider.focus(); } }, "Go there"),
+        h("span", { class: "quiet" }, " It was found on these very rows, so it flatters a little.")),
+      found.can_learn && h("p", {}, "A cut-off moves the probability alone. ", h("button", { type: "button", id: "learn-costs", onclick: () => learnWith(found, costs, holder) }, "Learn again with these costs"), " moves the rules."));
   };
   slider.addEventListener("input", update);
   show(holder, h("p", { class: "quiet" }, `${count(found.n_rows)} ${SPLITS[found.split]}. The rules decide; a cut-off on the probability of ${found.label} decides a little more strictly or mildly.`),
@@ -131,6 +133,17 @@ async function cutoff(holder, asked) {
       price("cost-false", "1", `Wrongly deciding ${found.label} costs`), price("cost-missed", "1", `Missing a row that is ${found.label} costs`)), result);
   for (const id of ["cost-false", "cost-missed"]) holder.querySelector(`#${id}`).addEventListener("input", update);
   update();
+}
+
+// Hand the two prices on to the learner: what a mistake costs on a row that is the one label, or the other.
+async function learnWith(found, [wrongly, missed], holder) {
+  const priced = Object.entries({ [found.other]: wrongly, [found.label]: missed }).filter(([, cost]) => cost > 0 && cost !== 1);
+  try {
+    await app.refresh(await studio.change({ learner: "unless", costs: Object.fromEntries(priced) }));
+    app.go("learn");
+  } catch (error) {
+    show(holder, problem(error.message));
+  }
 }
 
 function confusion(one, found) {

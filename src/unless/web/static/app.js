@@ -123,6 +123,15 @@ function screenKey(name, query) {
   return `${name}?${rest}`;
 }
 
+// A screen whose answers take a while says so, instead of leaving the one before in sight.
+const PATIENCE = 250;
+function sayLoading(step) {
+  const before = main.firstChild;
+  setTimeout(() => {
+    if (main.firstChild === before && app.shows(step.name)) show(main, h("h1", {}, step.title), h("p", { class: "quiet" }, "Looking at the table …"));
+  }, PATIENCE);
+}
+
 async function render() {
   const { name, query } = address();
   const step = STEPS.find((one) => one.name === name && one.ready(app.state)) ?? STEPS.find((one) => one.name === start());
@@ -136,6 +145,7 @@ async function render() {
   if (key !== drawn || !query.has("row")) {
     drawn = key;
     ofScreen.leave();
+    if (moved) sayLoading(step);
     try {
       await step.screen(main, query);
     } catch (error) {

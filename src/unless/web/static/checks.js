@@ -4,10 +4,19 @@ import { studio } from "./api.js";
 import { app } from "./app.js";
 import { count, h, plural, problem, say, show } from "./dom.js";
 
-const EXAMPLES = ["never depends on COLUMN", "LABEL only rises with COLUMN", "nobody with COLUMN below 18 is LABEL"];
+// What can be written, with columns and a label of this table.
+function examples(columns, label) {
+  const usable = columns.filter((column) => column.usable && !column.left_out && column.name !== app.state.settings.target);
+  const number = usable.find(({ kind }) => kind === "numerical");
+  const any = usable.find(({ kind }) => kind === "categorical") ?? number;
+  return [any && `never depends on ${any.name}`, number && `${label} only rises with ${number.name}`, number && `nobody with ${number.name} below ${number.low} is ${label}`].filter(Boolean);
+}
 const MARKS = { passed: "✓", failed: "✗", "not decided": "?" };
 
 export async function checksScreen(main) {
+  const [{ columns }, { concluded }] = await Promise.all([studio.columns(), studio.rules(app.split)]);
+  if (!app.shows("tests")) return;
+  const known = examples(columns, concluded[0]);
   const list = h("div", { "aria-live": "polite" });
   const messages = h("div", {});
   const text = h("input", { id: "property", list: "properties", autocomplete: "off", placeholder: "never depends on …" });
@@ -28,10 +37,10 @@ export async function checksScreen(main) {
       event.preventDefault();
       change(() => studio.addCheck({ property: text.value }), "The property is checked from now on.").then(() => { text.value = ""; });
     } }, h("div", { class: "grow" }, h("label", { for: "property" }, "A property"), text,
-      h("datalist", { id: "properties" }, EXAMPLES.map((value) => h("option", { value }))),
-      h("p", { class: "note" }, `For instance: ${EXAMPLES.join("; ")}.`)),
+      h("datalist", { id: "properties" }, known.map((value) => h("option", { value })))),
     h("button", { type: "submit", class: "primary" }, "Add"),
-    h("button", { type: "button", id: "record", onclick: () => change(studio.recordChecks, "Some rows for each rule are tests now.") }, "Take rows of each rule as tests")),
+    h("button", { type: "button", id: "record", onclick: () => change(studio.recordChecks, "Some rows for each rule are tests now.") }, "Take rows of each rule as tests"),
+    known.length > 0 && h("p", { class: "note" }, "For instance: ", known.map((value, i) => [i ? " · " : "", h("button", { type: "button", class: "plain-link", onclick: () => { text.value = value; text.focus(); } }, value)]))),
     messages, list);
   show(list, h("p", { class: "quiet" }, "Checking …"));
   await change(studio.checks);

@@ -21,8 +21,18 @@ export async function columnsScreen(main) {
   };
   show(main,
     h("h1", {}, "Columns"),
-    h("p", { class: "quiet" }, `${origin.name}: ${plural(nRows, "row")}, ${plural(columns.length, "column")}`),
+    h("p", { class: "quiet" }, `${origin.name}: ${plural(nRows, "row")}, ${plural(columns.length, "column")}. `, origin.note,
+      origin.labelled_in && ` Rows without a label in ${origin.labelled_in} are left out; the others are numbered without them.`),
     target(columns, settings, change),
+    unlabelled(columns.find(({ name }) => name === settings.target), settings, nRows, change, async () => {
+      try {
+        await app.refresh(await studio.labelled());
+        await columnsScreen(main);
+        say("Rows without a label are left out.");
+      } catch (error) {
+        show(messages, problem(error.message));
+      }
+    }),
     messages,
     h("div", { class: "scroll", role: "region", "aria-label": "Columns", tabindex: "0" },
       h("table", { class: "columns" },
@@ -51,6 +61,18 @@ function target(columns, settings, change) {
     many && h("p", { class: "note" }, settings.positive === null
       ? `There are ${count(chosen.n_labels)} labels: rules are learned for each, in order; or choose one to tell from all others.`
       : `There are ${count(chosen.n_labels)} labels: rules tell this one from all others.`));
+}
+
+// Labels that are blank, or look as if they meant missing: nothing can be learned from those rows.
+function unlabelled(chosen, settings, nRows, change, leaveOut) {
+  if (!chosen) return null;
+  const words = (chosen.perhaps_missing ?? []).filter((word) => !settings.missing.includes(word));
+  const n = chosen.n_unlabelled ?? 0;
+  if (n === nRows || (!n && !words.length)) return null;
+  return h("section", { class: "card unlabelled" },
+    words.length > 0 && h("p", {}, `${words.join(", ")} in ${chosen.name} may mean that there is no label. `,
+      fix(`Take ${words.join(", ")} as missing`, () => change({ missing: [...settings.missing, ...words] }, `These words mean missing: ${words.join(", ")}.`))),
+    n > 0 && h("p", {}, `${plural(n, "row")} ${n === 1 ? "has" : "have"} no label in ${chosen.name}; rules are learned from rows with one. `, fix(`Leave out ${plural(n, "row")}`, leaveOut)));
 }
 
 function option(value, selected, text) {

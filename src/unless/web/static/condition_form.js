@@ -1,23 +1,26 @@
 // A form for one condition: bounds of a number or date with a slider over the values, words with their counts.
 
 import { studio } from "./api.js";
-import { count, h, later, plural, problem, show } from "./dom.js";
+import { count, h, later, percent, plural, problem, show } from "./dom.js";
 import { flipSentence } from "./effect.js";
 
 let serial = 0;
 
-// `column` may be null: then it is chosen first from `columns`. `edit(column, values)` makes the edit that is sent.
-export function conditionForm({ column, columns, values, title, edit, apply, cancel, extra }) {
+// `column` may be null: then it is chosen first from `columns`. `edit(column, values)` makes the edit that is sent. The
+// pictures show how often `label` goes with the values.
+export function conditionForm({ column, columns, label, values, title, edit, apply, cancel, extra }) {
   const id = `form-${serial += 1}`;
   const body = h("div", { class: "condition-body" });
   const messages = h("p", { class: "preview", "aria-live": "polite" });
-  let read = () => null;
+  let fields = { read: () => null };
+  const read = () => fields.read();
   let chosen = column;
   const preview = later(150, async () => {
     const asked = chosen && read();
     if (!asked) return;
     try {
-      const { said, effect, problem: wrong } = await studio.preview(edit(chosen, asked));
+      const { said, effect, problem: wrong, bounds } = await studio.preview(edit(chosen, asked));
+      fields.placed?.(bounds);
       if (wrong) show(messages, h("span", { class: "worse" }, wrong));
       else show(messages, said, " ", flipSentence(effect), effect.splits.length ? "." : null);
     } catch (error) {
@@ -27,9 +30,8 @@ export function conditionForm({ column, columns, values, title, edit, apply, can
   const load = async () => {
     show(body, h("p", { class: "quiet" }, "Loading …"));
     try {
-      const choices = await studio.values(chosen);
-      const fields = choices.kind === "categorical" ? wordFields(choices, values, id, preview) : numberFields(choices, values, id, preview);
-      read = fields.read;
+      const choices = await studio.values(chosen, label);
+      fields = choices.kind === "categorical" ? wordFields(choices, values, id, preview, label) : numberFields(choices, values, id, preview, label);
       show(body, fields.element);
       body.querySelector("input:not(:disabled)")?.focus();
     } catch (error) {
@@ -57,17 +59,19 @@ export function conditionForm({ column, columns, values, title, edit, apply, can
   return form;
 }
 
-function wordFields(choices, values, id, changed) {
+function wordFields(choices, values, id, changed, label) {
   const chosen = new Set(values?.words ?? []);
   const known = new Set(choices.words.map(({ word }) => word));
   const rows = [...choices.words, ...[...chosen].filter((word) => !known.has(word)).map((word) => ({ word, n: 0 }))];
   const most = Math.max(1, ...rows.map(({ n }) => n));
-  const list = h("ul", { class: "choices" }, rows.map(({ word, n }, i) => h("li", { "data-word": word.toLowerCase(), vars: { "--share": n / most } },
+  const shares = rows.some(({ share }) => share !== null && share !== undefined);
+  const list = h("ul", { class: "choices" }, rows.map(({ word, n, share }, i) => h("li", { "data-word": word.toLowerCase(), vars: { "--share": n / most } },
     h("input", { type: "checkbox", id: `${id}-w${i}`, checked: chosen.has(word), onchange: (event) => {
       if (event.target.checked) chosen.add(word);
       else chosen.delete(word);
       changed();
-    } }), h("label", { for: `${id}-w${i}` }, word), h("span", { class: "quiet" }, count(n)))));
+    } }), h("label", { for: `${id}-w${i}` }, word), h("span", { class: "quiet number" }, count(n)),
+    shares && h("span", { class: "quiet number share" }, share === null || share === undefined ? "–" : percent(share)))));
   const filter = rows.length > 12 && h("input", { type: "search", "aria-label": "Search the words", placeholder: "search the words", oninput: (event) => {
     const text = event.target.value.toLowerCase();
     for (const item of list.children) item.hidden = !item.dataset.word.includes(text);
@@ -76,22 +80,34 @@ function wordFields(choices, values, id, changed) {
   const radio = (allBut, text) => h("label", {}, h("input", { type: "radio", name: `${id}-mode`, checked: mode.all_but === allBut,
     onchange: () => { mode.all_but = allBut; changed(); } }), text);
   const element = h("div", {}, h("fieldset", { class: "choice" }, h("legend", {}, "The value"), radio(false, "is one of"),
-    radio(true, "is none of (blank passes too)")), filter, list);
+    radio(true, "is none of (blank passes too)")), filter, list,
+  shares && h("p", { class: "note" }, `Beside each word its rows, and how many of those learned from are ${label}.`));
   return { element, read: () => (chosen.size ? { words: [...chosen], all_but: mode.all_but } : null) };
 }
 
-function numberFields(choices, values, id, changed) {
+function numberFields(choices, values, id, changed, label) {
   const cuts = choices.cuts;
-  const low = boundField("low", "Above", cuts, values, id, choices, changed);
-  const high = boundField("high", "At most", cuts, values, id, choices, changed);
+  const picture = shareBars(choices, label);
+  const moved = () => {
+    picture.mark(low.value(), high.value());
+    changed();
+  };
+  const low = boundField("low", "Above", cuts, values, id, choices, moved);
+  const high = boundField("high", "At most", cuts, values, id, choices, moved);
   if (values === null || (values.low === null && values.high === null && !values.words.length)) low.enable(true);
   const words = choices.words.length > 0 && wordBoxes(choices, values, id, changed);
   const blank = h("input", { type: "checkbox", id: `${id}-blank`, checked: Boolean(values?.blank), onchange: changed });
-  const element = h("div", {}, histogram(cuts), low.element, high.element,
+  picture.mark(low.value(), high.value());
+  const element = h("div", {}, picture.element, low.element, high.element,
     words && words.element,
     h("p", { class: "one" }, blank, h("label", { for: `${id}-blank` },
       choices.words.length ? "blank and all other words pass too" : `blank passes too (${plural(choices.n_missing, "row")})`)));
-  return { element, read: () => {
+  const placed = (bounds) => {
+    low.placed(bounds.low);
+    high.placed(bounds.high);
+    picture.mark(low.value(), high.value());
+  };
+  return { element, placed, read: () => {
     const asked = { ...low.read(), ...high.read(), words: words ? words.read() : [], blank: blank.checked };
     return asked.low === undefined && asked.high === undefined && !asked.words.length ? null : asked;
   } };
@@ -119,38 +135,49 @@ function boundField(side, name, cuts, values, id, choices, changed) {
     value: String(on ? nearest(cuts, values[side]) : Math.floor(cuts.length / 2)) });
   const rows = h("output", { class: "quiet", for: `${id}-${side}` });
   const isIn = on ? values[`${side}_in`] : side === "high";
+  let value = on ? values[side] : null;
+  const beyond = ({ below, said }) => {
+    rows.textContent = `${plural(side === "high" ? below : choices.n_numbers - below, "row")} ${side === "high" ? (isIn ? "at most" : "below") : isIn ? "at least" : "above"} ${said}`;
+  };
   const say = () => {
     const cut = cuts[Number(slider.value)];
-    if (!cut || !switched.checked) rows.textContent = "";
-    else {
-      const beyond = side === "high" ? cut.below : choices.n_numbers - cut.below;
-      rows.textContent = text.value === cut.text ? `${plural(beyond, "row")} ${side === "high" ? "at most" : "above"} ${cut.said}` : "";
-    }
+    if (cut && switched.checked && text.value === cut.text && isIn === (side === "high")) beyond(cut);
+    else rows.textContent = "";
     slider.setAttribute("aria-valuetext", cut ? cut.said : "none");
   };
   const enable = (to) => {
     switched.checked = to;
     text.disabled = slider.disabled = !to;
-    if (to && !text.value && cuts.length) text.value = cuts[Number(slider.value)].text;
-    say();
-    changed();
-  };
-  slider.addEventListener("input", () => { text.value = cuts[Number(slider.value)].text; say(); changed(); });
-  text.addEventListener("input", () => {
-    const number = Number(text.value);
-    if (text.value && !choices.is_date && !Number.isNaN(number)) slider.value = String(nearest(cuts, number));
-    else if (choices.is_date) {
-      const at = cuts.findIndex((cut) => cut.text >= text.value);
-      if (at >= 0) slider.value = String(at);
+    if (to && !text.value && cuts.length) {
+      text.value = cuts[Number(slider.value)].text;
+      ({ value } = cuts[Number(slider.value)]);
     }
     say();
     changed();
+  };
+  slider.addEventListener("input", () => {
+    const cut = cuts[Number(slider.value)];
+    text.value = cut.text;
+    ({ value } = cut);
+    say();
+    changed();
   });
+  // What a typed bound is as a number, the server says: it knows how the column is written.
+  let typed = false;
+  text.addEventListener("input", () => { typed = true; say(); changed(); });
+  const placed = (found) => {
+    if (!found || !switched.checked) return;
+    ({ value } = found);
+    if (typed) slider.value = String(nearest(cuts, value));
+    typed = false;
+    slider.setAttribute("aria-valuetext", found.said);
+    beyond(found);
+  };
   text.disabled = slider.disabled = !on;
   say();
   const element = h("div", { class: "bound" }, switched, h("label", { for: `${id}-${side}-on` }, on && values[`${side}_in`] && side === "low" ? "At least"
     : on && !values[`${side}_in`] && side === "high" ? "Below" : name), slider, text, rows);
-  return { element, enable, read: () => (switched.checked && text.value.trim() ? { [side]: text.value.trim(), [`${side}_in`]: isIn } : {}) };
+  return { element, enable, placed, value: () => (switched.checked ? value : null), read: () => (switched.checked && text.value.trim() ? { [side]: text.value.trim(), [`${side}_in`]: isIn } : {}) };
 }
 
 function nearest(cuts, number) {
@@ -159,13 +186,18 @@ function nearest(cuts, number) {
   return best;
 }
 
-// How many rows lie between the steps of the slider.
-function histogram(cuts) {
-  if (cuts.length < 3) return null;
-  const bins = Array.from({ length: 32 }, () => 0);
-  cuts.forEach((cut, i) => { bins[Math.floor((i * bins.length) / cuts.length)] += cut.below - (i ? cuts[i - 1].below : 0); });
-  const most = Math.max(...bins, 1);
-  return h("div", { class: "histogram wide", role: "img", "aria-label": `Rows from ${cuts[0].said} to ${cuts[cuts.length - 1].said}` },
-    h("div", { class: "bars" }, bins.map((n) => h("i", { vars: { "--share": n / most } }))),
-    h("span", {}, cuts[0].said), h("span", {}, cuts[cuts.length - 1].said));
+// The share of the label along the slider, in rows learned from; what passes is coloured.
+function shareBars(choices, label) {
+  const { cuts, parts } = choices;
+  if (parts.length < 2) return { element: null, mark: () => {} };
+  const most = Math.max(...parts.map(({ share }) => share), 0.01);
+  const bars = parts.map((part) => h("i", { title: `${part.said}: ${percent(part.share)} ${label}, of ${plural(part.n, "row")}`,
+    vars: { "--share": Math.max(part.share / most, 0.03), "--cuts": cuts.filter(({ value }) => value >= part.low && value <= part.high).length || 1 } }));
+  const said = `Share of ${label} in rows learned from: ${parts.map((part) => `${part.said} ${percent(part.share)}`).join("; ")}`;
+  const element = h("div", { class: "share-bars" }, h("div", { class: "bars", role: "img", "aria-label": said }, bars),
+    h("span", {}, cuts[0].said), h("span", {}, `share of ${label}, up to ${percent(most)}`), h("span", {}, cuts[cuts.length - 1].said));
+  const mark = (low, high) => parts.forEach((part, i) => {
+    bars[i].classList.toggle("out", (low !== null && part.high <= low) || (high !== null && part.low > high));
+  });
+  return { element, mark };
 }

@@ -13,6 +13,8 @@ export function constraints(settings, columns, target, change) {
       costs(settings, target, change), most(settings, change), locked(settings, change)));
 }
 
+const choose = (id, names, label = null) => h("select", { id, "aria-label": label }, h("option", { value: "" }, label ? `${label} …` : "choose …"), names.map((name) => h("option", { value: name }, name)));
+const add = (label, onclick) => h("button", { type: "button", "aria-label": label, onclick }, "Add");
 const pick = (id, text, names, choose) => h("div", {}, h("label", { for: id }, text), h("select", { id, onchange: (event) => event.target.value && choose(event.target.value) },
   h("option", { value: "" }, "choose …"), names.map((name) => h("option", { value: name }, name))));
 
@@ -30,23 +32,20 @@ function leftOut(settings, usable, change) {
 function directions(settings, used, change) {
   const given = settings.directions;
   const ways = { 1: "more speaks for it", "-1": "more speaks against it" };
-  let way = 1;
   const without = (name) => Object.fromEntries(Object.entries(given).filter(([one]) => one !== name));
-  return h("div", {}, pick("direction", "A direction for a column", used.filter(({ kind, name }) => kind === "numerical" && !(name in given)).map(({ name }) => name),
-    (name) => change({ directions: { ...given, [name]: way } }, true)),
-  h("select", { "aria-label": "Which direction", onchange: (event) => { way = Number(event.target.value); } }, Object.entries(ways).sort((a, b) => b[0] - a[0]).map(([value, text]) => h("option", { value }, text))),
-  chips("Directions", Object.entries(given).map(([name, one]) => [`${name}: ${ways[one]}`, () => change({ directions: without(name) }, true)])));
+  const column = choose("direction", used.filter(({ kind, name }) => kind === "numerical" && !(name in given)).map(({ name }) => name));
+  const way = h("select", { "aria-label": "Which direction" }, Object.entries(ways).sort((a, b) => b[0] - a[0]).map(([value, text]) => h("option", { value }, text)));
+  return h("div", {}, h("label", { for: "direction" }, "A direction for a column"),
+    h("p", { class: "one" }, column, way, add("Add the direction", () => column.value && change({ directions: { ...given, [column.value]: Number(way.value) } }, true))),
+    chips("Directions", Object.entries(given).map(([name, one]) => [`${name}: ${ways[one]}`, () => change({ directions: without(name) }, true)])));
 }
 
 function together(settings, used, change) {
   const pairs = settings.never_together;
-  let first = "";
   const names = used.map(({ name }) => name);
-  return h("div", {}, h("label", { for: "apart-first" }, "Two columns that no rule combines"),
-    h("select", { id: "apart-first", onchange: (event) => { first = event.target.value; } }, h("option", { value: "" }, "choose …"), names.map((name) => h("option", { value: name }, name))), " ",
-    h("select", { "aria-label": "and", onchange: (event) => {
-      if (first && event.target.value && first !== event.target.value) change({ never_together: [...pairs, [first, event.target.value]] }, true);
-    } }, h("option", { value: "" }, "and …"), names.map((name) => h("option", { value: name }, name))),
+  const [first, second] = [choose("apart-first", names), choose("apart-second", names, "and")];
+  const both = () => first.value && second.value && first.value !== second.value && change({ never_together: [...pairs, [first.value, second.value]] }, true);
+  return h("div", {}, h("label", { for: "apart-first" }, "Two columns that no rule combines"), h("p", { class: "one" }, first, second, add("Keep them apart", both)),
     chips("Columns apart", pairs.map((pair, i) => [pair.join(" and "), () => change({ never_together: pairs.filter((_, j) => j !== i) }, true)])));
 }
 

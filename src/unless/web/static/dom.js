@@ -32,6 +32,8 @@ export function show(parent, ...children) {
 export const count = (n) => Number(n).toLocaleString("en");
 export const plural = (n, what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
 
+export const ruleName = (number) => (number.includes(".") ? `exception ${number}` : `rule ${number}`);
+
 export const listed = (items) => items.join(", ").replace(/, ([^,]*)$/, " and $1");
 const METRICS = { f1: "F1", auc: "AUC", log_loss: "log-loss", brier: "Brier score" };
 export const metricName = (name) => METRICS[name] ?? name;

@@ -35,7 +35,7 @@ export async function draftBar() {
     if (app.state !== state) return;
     bar.querySelector("#use").disabled = effect.problem !== null;
     show(line, h("strong", {}, "Draft. "), effect.problem ? "Its text cannot be read yet; the rules shown are those in use." : [
-      effect.said.slice(0, 2).join(" "), " ", flipSentence(effect), effect.splits.length ? "." : null]);
+      h("span", { class: "said-in-short" }, `${effect.said.slice(0, 2).join(" ")} `, effect.said.length > 2 && `And ${effect.said.length - 2} more. `), flipSentence(effect), effect.splits.length ? "." : null]);
   } catch (error) {
     show(line, error.message);
   }

@@ -8,6 +8,7 @@ import { GETTING_READY, progressShare, progressText } from "./learning_text.js";
 import { sizesPicture } from "./sizes.js";
 
 const EVERY = 150;
+const FEW = 1000; // of fewer rows, a quarter kept apart says little
 const LEARNERS = { unless: "Few rules, optimised together (Unless)", "fold-r++": "Rule after rule (FOLD-R++)" };
 const APART = { share: "at random, of each label alike", newest: "the newest, by a column", groups: "whole groups of a column", folds: "none for good: five folds" };
 
@@ -31,7 +32,9 @@ export async function learnScreen(main) {
   const isUnless = settings.learner === "unless";
   const learn = h("button", { type: "button", class: "primary", id: "learn", onclick: () => run(studio.learn, messages, [learn, all]) },
     app.state.n_locked && isUnless && settings.keep_locked ? `Learn again around ${plural(app.state.n_locked, "locked rule")}` : "Learn the rules");
-  const all = isUnless && h("button", { type: "button", id: "all-sizes", onclick: () => run(studio.learnSizes, messages, [learn, all], sizes) }, "Programs of all sizes");
+  // Programs of all sizes tell one label from the rest.
+  const many = target?.n_labels > 2 && settings.positive === null;
+  const all = isUnless && !many && h("button", { type: "button", id: "all-sizes", onclick: () => run(studio.learnSizes, messages, [learn, all], sizes) }, "Programs of all sizes");
   const used = columns.filter(({ name, usable, left_out: out }) => usable && !out && name !== settings.target).length;
   show(main,
     h("h1", {}, "Learn"),
@@ -44,6 +47,7 @@ export async function learnScreen(main) {
     apartFields(settings, columns, nRows, change),
     isUnless && constraints(settings, columns, target, change),
     h("p", { class: "buttons" }, learn, all),
+    isUnless && many && h("p", { class: "note" }, "To see programs of all sizes, choose under ", h("a", { href: "#columns" }, "Columns"), " which label the rules conclude."),
     messages, sizes);
   await sizesPicture(sizes);
   // Asked now: a click may have come while the screen was drawn.
@@ -66,7 +70,7 @@ function sizeField(settings, change) {
   const size = h("input", { id: "size", type: "range", min: "-2", max: "3", step: "0.5", value: String(Math.log2(settings.size_penalty)),
     "aria-describedby": "size-note", oninput: () => { priced.textContent = priceOf(size); }, onchange: () => change({ size_penalty: Number(priceOf(size)) }) });
   priced.textContent = priceOf(size);
-  return h("div", {}, h("label", { for: "size" }, "Price of a rule: ", priced), size,
+  return h("div", {}, h("label", { for: "size" }, "Price of a condition: ", priced), size,
     h("p", { class: "note", id: "size-note" }, "What a condition costs, against the errors that it mends. More: a shorter program."));
 }
 
@@ -91,6 +95,7 @@ function apartFields(settings, columns, nRows, change) {
       onchange: (event) => change({ apart_column: event.target.value }) }, options(fits.map(({ name }) => [name, name]), settings.apart_column))),
     settings.how_apart !== "folds" && field("held", "how many", h("select", { id: "held", onchange: (event) => change({ held_out: Number(event.target.value) }) },
       options([0, 0.1, 0.2, 0.25, 0.3, 0.5].map((share) => [String(share), share ? `${share * 100} %: ${count(Math.round(nRows * share))} rows` : "none"]), String(settings.held_out)))),
+    settings.how_apart !== "folds" && nRows < FEW && h("p", { class: "note" }, "There are few rows: of five folds each row is unseen once, so the figures are less by chance."),
     settings.how_apart === "folds" && h("p", { class: "note" }, "Rules are learned from all rows. Programs are learned alike from four fifths, five times, so that each row is once unseen: it takes about six times as long."));
 }
 
@@ -138,6 +143,6 @@ async function watch(messages, buttons, sizes) {
   } else if (learning.stage === "stopped") {
     show(messages, h("p", { class: "note" }, "Stopped. Nothing was changed."));
   } else if (learning.stage === "failed") {
-    show(messages, problem(learning.error));
+    show(messages, problem(learning.error || "Learning failed; the terminal in which the studio runs says more."));
   }
 }

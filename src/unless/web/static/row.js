@@ -26,7 +26,7 @@ export async function rowPanel(aside, number) {
   const verdict = h("div", { class: "verdict", "aria-live": "polite" });
   const reasons = h("div", {});
   const parts = { verdict, reasons };
-  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`), verdict, reasons, byDraft(row), recourse(row), whatIf(row, parts), takeAlong(row));
+  show(aside, close, h("h2", { tabindex: "-1" }, `Row ${row.row}`, row.named && h("span", { class: "quiet" }, ` ${row.named}`)), verdict, reasons, byDraft(row), recourse(row), whatIf(row, parts), takeAlong(row));
   showVerdict(parts, row.predicted, row.predicted, row);
   if (current !== number) aside.querySelector("h2").focus({ preventScroll: true });
   current = number;

@@ -2,7 +2,9 @@
 
 import { studio } from "./api.js";
 import { app } from "./app.js";
-import { count, h, later, percent, plural, show, valueText } from "./dom.js";
+import { count, h, later, percent, plural, ruleName, show, valueText } from "./dom.js";
+import { proposalForm } from "./rule_forms.js";
+import { apply } from "./rules.js";
 import { SPLITS } from "./scores.js";
 
 const PAGE = 50;
@@ -15,7 +17,8 @@ export async function rowsScreen(main, query) {
   for (const name of [...FILTERS, "op", "value", "sort", "segment"]) if (query.has(name)) asked.set(name, query.get(name));
   const [page, rules] = await Promise.all([studio.rows(asked), studio.rules(app.split)]);
   if (!app.shows("rows")) return;
-  const names = [...page.used, ...page.columns.filter((name) => !page.used.includes(name) && name !== rules.target)];
+  const first = [...page.identifiers.slice(0, 1), ...page.used.filter((name) => name !== page.identifiers[0])];
+  const names = [...first, ...page.columns.filter((name) => !first.includes(name) && name !== rules.target)];
   const shown = names.map((name) => page.columns.indexOf(name)).filter((index) => index >= 0);
   const last = Math.min(offset + PAGE, page.n_rows);
   const focused = document.activeElement?.id;
@@ -24,11 +27,12 @@ export async function rowsScreen(main, query) {
     rules.is_draft && h("p", { class: "note" }, "Predicted by the draft."),
     tools(query, page, rules),
     h("div", { class: "bar" }, chips(query, rules, page), pager(page.n_rows, offset, last)),
+    proposing(asked, page, rules),
     h("div", { class: "scroll", role: "region", "aria-label": "Rows", tabindex: "0" },
       h("table", { class: "rows" },
         h("caption", { class: "hidden" }, `${plural(page.n_rows, "row")}, those from ${offset + 1} to ${last} shown`),
         h("thead", {}, h("tr", {}, ["row", "predicted", "actual", "rule"].map((name) => h("th", { scope: "col" }, name)),
-          page.probable && sortable("probability", "probability", query, "number"),
+          page.probable !== null && sortable("probability", `probability of ${page.probable}`, query, "number"),
           shown.map((index) => sortable(page.columns[index], page.columns[index], query, page.used.includes(page.columns[index]) ? null : "unused")))),
         h("tbody", {}, page.rows.map((row) => rowLine(row, shown, page, query))))),
     page.n_rows === 0 && h("p", { class: "note" }, "No row is like this. Take a filter away above."));
@@ -37,6 +41,23 @@ export async function rowsScreen(main, query) {
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
   }
+}
+
+// An exception, or a rule, from the rows at hand that are predicted wrongly.
+function proposing(asked, page, rules) {
+  if (!page.n_wrong || asked.has("flips")) return null;
+  const atHand = Object.fromEntries([...asked].filter(([name]) => !["limit", "offset", "sort", "split"].includes(name)));
+  const holder = h("div", { class: "adding" });
+  const close = () => { show(holder); button.focus(); };
+  const used = async (edit, failed) => {
+    let wrong = false;
+    await apply(edit, (text) => { wrong = true; failed(text); });
+    if (!wrong) app.go("rules");
+  };
+  const rows = page.n_wrong === page.n_rows ? `these ${plural(page.n_wrong, "wrong row")}` : `the ${plural(page.n_wrong, "wrong row")} among these`;
+  const button = h("button", { type: "button", id: "propose-for-rows", onclick: () => show(holder, proposalForm(atHand, rules, used, close)) },
+    `Propose how to mend ${rows}`);
+  return [h("p", { class: "buttons" }, button), holder];
 }
 
 function tools(query, page, rules) {
@@ -78,10 +99,11 @@ function rowLine(row, shown, page, query) {
     h("td", { class: wrong ? "wrong" : null }, row.predicted),
     h("td", {}, row.actual ?? "–"),
     h("td", { class: "quiet" }, row.rule || "–"),
-    page.probable && h("td", { class: "number" }, percent(row.probability)),
+    page.probable !== null && h("td", { class: "number" }, percent(row.probability)),
     shown.map((index) => {
       const value = row.values[index];
-      return h("td", { class: value === null ? "quiet" : page.numbers.includes(page.columns[index]) ? "number" : null }, valueText(value));
+      const tones = [value === null && "quiet", page.numbers.includes(page.columns[index]) && "number"].filter(Boolean);
+      return h("td", { class: tones.join(" ") || null }, valueText(value));
     }));
 }
 
@@ -96,10 +118,6 @@ function chips(query, rules, page) {
     chip(texts[name](query.get(name)), name === "column" ? { column: null, op: null, value: null } : name === "by" ? { by: null, segment: null } : { [name]: null }));
   return h("ul", { class: "chips", "aria-label": "Which rows" },
     split === "all" ? h("li", {}, "all rows") : chip(SPLITS[split], { split: null }), found);
-}
-
-function ruleName(number) {
-  return number.includes(".") ? `exception ${number}` : `rule ${number}`;
 }
 
 function chip(text, changes) {

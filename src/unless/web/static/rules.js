@@ -29,7 +29,7 @@ export async function rulesScreen(main) {
   const adding = h("div", { class: "adding" });
   const addRule = rules.covered_rows !== null && h("button", { type: "button", id: "add-rule", onclick: () => open(adding, ruleForm(rules, apply, () => close(adding, addRule))) }, "Add a rule");
   const propose = rules.covered_rows !== null && h("button", { type: "button", id: "propose-rule",
-    onclick: () => open(adding, proposalForm("else", rules, apply, () => close(adding, propose))) }, "Propose a rule for rows that no rule covers");
+    onclick: () => open(adding, proposalForm({ rule: "else" }, rules, apply, () => close(adding, propose))) }, "Propose a rule for rows that no rule covers");
   const changes = rules.is_draft && h("details", { class: "card effect-of" }, h("summary", {}, "What the draft changes, and for whom"));
   if (changes) changes.addEventListener("toggle", async () => { if (changes.open && changes.children.length === 1) changes.append(...effectPanel(await studio.effect(), "rules").filter(Boolean)); });
   show(main,
@@ -108,7 +108,7 @@ function words(line, rules, holder, can) {
 function chip(part, line, rules, holder, can) {
   if (part.kind === "points") return null;
   const edit = part.kind === "test" && part.values
-    ? () => open(holder, conditionForm({ column: part.column, columns: rules.columns, values: part.values, title: `${name(line)}: ${part.column}`,
+    ? () => open(holder, conditionForm({ column: part.column, label: line.label, columns: rules.columns, values: part.values, title: `${name(line)}: ${part.column}`,
       edit: (column, values) => ({ do: "test", rule: line.number, column, values }), apply, cancel: () => close(holder, button) }))
     : null;
   const button = edit && can ? h("button", { type: "button", class: "chip", title: "Change this condition", onclick: edit }, part.text)
@@ -122,7 +122,7 @@ function chip(part, line, rules, holder, can) {
 function caseChip(one, i, line, rules, holder, can) {
   if (!can) return h("span", { class: "chip-text" }, one.text);
   const button = one.values
-    ? h("button", { type: "button", class: "chip", title: "Change this condition", onclick: () => open(holder, conditionForm({ column: one.column,
+    ? h("button", { type: "button", class: "chip", title: "Change this condition", onclick: () => open(holder, conditionForm({ column: one.column, label: line.label,
       columns: rules.columns, values: one.values, title: `${name(line)}: ${one.column}`,
       edit: (column, values) => ({ do: "case", rule: line.number, case: i, column, values }), apply, cancel: () => close(holder, button) })) }, one.text)
     : h("span", { class: "chip-text" }, one.text);
@@ -153,14 +153,15 @@ function tools(line, rules, holder) {
   const back = () => close(holder, menu.querySelector("summary"));
   const table = line.parts.find((part) => part.kind === "points");
   const isRule = line.kind === "rule";
+  const places = rules.lines.filter(({ kind }) => kind === "rule").map(({ number }) => number);
   const items = line.locked ? [item("Unlock the rule", send("unlock"))] : [
-    item("Add a condition", () => open(holder, conditionForm({ column: null, columns: rules.columns, values: null, title: `${name(line)}: another condition`,
+    item("Add a condition", () => open(holder, conditionForm({ column: null, label: line.label, columns: rules.columns, values: null, title: `${name(line)}: another condition`,
       edit: (column, values) => ({ do: "test", rule: line.number, column, values }), apply, cancel: back }))),
     table && item("Add a case with points", () => open(holder, caseForm(line, rules, back))),
-    item("Add an exception", () => open(holder, exceptionForm(line.number, rules, apply, back))),
-    line.figures?.precision !== null && line.figures?.precision < 1
-      && item("Propose an exception for its wrong rows", () => open(holder, proposalForm(line.number, rules, apply, back))),
-    isRule && item("Move up", send("up")), isRule && item("Move down", send("down")),
+    item("Add an exception", () => open(holder, exceptionForm(line, rules, apply, back))),
+    line.figures && line.figures.precision !== null
+      && item("Propose an exception for its wrong rows", () => open(holder, proposalForm({ rule: line.number }, rules, apply, back))),
+    isRule && places.indexOf(line.number) > 0 && item("Move up", send("up")), isRule && places.indexOf(line.number) < places.length - 1 && item("Move down", send("down")),
     isRule && !rules.in_order && item("Lock: keep it when learning again", send("lock")),
     (!isRule || !rules.in_order) && item("Switch off", send("off")), item("Remove", send("remove"))];
   menu.append(h("summary", { "aria-label": `Change ${name(line).toLowerCase()}` }, "Change"), h("ul", {}, items.filter(Boolean)));
@@ -175,7 +176,7 @@ function tools(line, rules, holder) {
 
 function caseForm(line, rules, back) {
   const points = h("input", { type: "number", class: "points", min: "1", value: "1", "aria-label": "Points" });
-  return conditionForm({ column: null, columns: rules.columns, values: null, title: `${name(line)}: another case`, apply, cancel: back,
+  return conditionForm({ column: null, label: line.label, columns: rules.columns, values: null, title: `${name(line)}: another case`, apply, cancel: back,
     edit: (column, values) => ({ do: "add case", rule: line.number, points: Number(points.value), column, values }),
     extra: (changed) => { points.addEventListener("input", changed); return h("p", {}, "Points ", points); } });
 }

@@ -7,17 +7,20 @@ import { count, h, plural, problem, show } from "./dom.js";
 
 const IN_USE = "program in use";
 const DRAFT = "draft";
+const WHO = "unless-studio-who";
 
 export async function versionsScreen(main, query) {
   const { versions, draft } = app.state;
   const messages = h("div", {});
   const result = h("div", { "aria-live": "polite" });
   const name = h("input", { id: "version-name", maxlength: "200", placeholder: "as approved in May" });
-  const comment = h("input", { id: "version-comment", maxlength: "5000", placeholder: "what changed, and who decided" });
+  const comment = h("input", { id: "version-comment", maxlength: "5000", placeholder: "why it was changed" });
+  const by = h("input", { id: "version-by", maxlength: "200", autocomplete: "name", placeholder: "who decided", value: localStorage.getItem(WHO) ?? "" });
   const keep = async (event) => {
     event.preventDefault();
     try {
-      await app.refresh(await studio.keepVersion(name.value, comment.value));
+      localStorage.setItem(WHO, by.value);
+      await app.refresh(await studio.keepVersion(name.value, comment.value, by.value));
       await app.redraw();
     } catch (error) {
       show(messages, problem(error.message));
@@ -28,20 +31,27 @@ export async function versionsScreen(main, query) {
   const old = query.get("old") ?? versions.at(-1)?.name ?? IN_USE;
   const now = query.get("new") ?? (draft === null ? IN_USE : DRAFT);
   show(main, h("h1", {}, "Versions"),
-    h("form", { class: "card fields", onsubmit: keep }, h("div", {}, h("label", { for: "version-name" }, "Keep this program as"), name),
-      h("div", { class: "grow" }, h("label", { for: "version-comment" }, "Comment"), comment), h("button", { type: "submit", class: "primary" }, "Keep"), messages),
+    h("form", { class: "card fields", onsubmit: keep }, h("div", {}, h("label", { for: "version-name" }, draft === null ? "Keep this program as" : "Keep the draft as"), name),
+      h("div", { class: "grow" }, h("label", { for: "version-comment" }, "Comment"), comment), h("div", {}, h("label", { for: "version-by" }, "Decided by"), by), h("button", { type: "submit", class: "primary" }, "Keep"), messages),
     versions.length === 0 && h("p", { class: "note" }, "No version is kept yet. Give the program a name above before you change it: then you can compare with it and go back to it."),
     versions.length > 0 && h("div", { class: "scroll", role: "region", "aria-label": "Versions", tabindex: "0" }, h("table", {},
-      h("thead", {}, h("tr", {}, ["version", "kept", "comment", ""].map((text) => (text ? h("th", { scope: "col" }, text) : h("td", {}))))),
-      h("tbody", {}, versions.map((version) => h("tr", {}, h("th", { scope: "row" }, version.name), h("td", {}, version.at.slice(0, 16).replace("T", " ")),
-        h("td", {}, version.comment), h("td", {}, h("div", { class: "buttons" },
+      h("thead", {}, h("tr", {}, ["version", "kept", "decided by", "comment", "changed", ""].map((text) => h("th", { scope: "col" }, text || h("span", { class: "hidden" }, "what to do"))))),
+      h("tbody", {}, versions.map((version) => h("tr", {}, h("th", { scope: "row" }, version.name), h("td", {}, h("time", { datetime: version.at }, localTime(version.at))),
+        h("td", {}, version.by || "–"), h("td", {}, version.comment || "–"), h("td", { class: "changed-since" }, version.changes.length ? version.changes.map((sentence) => h("div", {}, sentence)) : "–"), h("td", {}, h("div", { class: "buttons" },
           h("button", { type: "button", "aria-label": `Go back to ${version.name}`, onclick: () => act(() => studio.useVersion(version.name), () => `Back to ${version.name}.`) }, "Go back to it"),
-          h("button", { type: "button", "aria-label": `Forget ${version.name}`, onclick: () => act(() => studio.removeVersion(version.name), () => `${version.name} is forgotten.`) }, "Forget")))))))),
+          h("button", { type: "button", "aria-label": `Forget ${version.name}`, onclick: () => forget(version.name) }, "Forget")))))))),
     names.length > 1 && h("section", { class: "card fields" }, choice("old", "Compare", old), choice("new", "with", now),
       h("button", { type: "button", id: "compare", onclick: () => compare(result, main) }, "Compare")),
     result);
   if (query.has("old")) await compare(result, main);
 }
+
+// A version is not undone: it is asked once more.
+function forget(name) {
+  if (confirm(`Forget the version ${name}? This cannot be undone.`)) act(() => studio.removeVersion(name), () => `${name} is forgotten.`);
+}
+
+const localTime = (at) => new Date(at).toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
 
 async function compare(result, main) {
   const [old, now] = ["old", "new"].map((id) => main.querySelector(`#${id}`).value);

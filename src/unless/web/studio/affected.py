@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unless.evaluate.audit import Audit
+    from unless.evaluate.view import View
     from unless.logic.program import Program
     from unless.web.session import Session
     from unless.web.studio.program_work import Which
@@ -56,9 +57,9 @@ def segments(session: Session, by: str, label: str, split: str, which: Which, st
 def _audited(
     session: Session, program: Program, by: str, label: str, split: str, step: Callable[[], object]
 ) -> tuple[Audit, str, int]:
-    if session.rows(split).sum() < ENOUGH:
-        split = "all"
     rows = session.rows(split)
+    if rows.sum() < ENOUGH:
+        split, rows = "all", session.rows("all")
     view = session.on_table(program).view
     groups = segment_groups(session, by, rows)
     return audit_groups(view, by, groups, label_named(program, label), step), split, int(rows.sum())
@@ -82,6 +83,14 @@ def segments_file(session: Session, by: str, label: str, split: str, which: Whic
     return file_of(pl.DataFrame(lines, strict=False), form)
 
 
+def _are_labels(session: Session, view: View, labels: set[str]) -> bool:
+    """Tell whether these are all labels of the column that is to be predicted: costs can be given for them."""
+    if view.target is None or view.target != session.settings.target:
+        return False
+    known = session.need_table().summary(view.target, "categorical", session.settings.missing)
+    return {each["word"] for each in known["words"]} == labels
+
+
 def cutoffs(session: Session, split: str, which: Which) -> dict[str, Any]:
     """Count right and wrong for deciding by the probability, at many cut-offs, and as the rules decide."""
     program = session.chosen(which)
@@ -99,12 +108,14 @@ def cutoffs(session: Session, split: str, which: Which) -> dict[str, Any]:
     missed = np.searchsorted(yes, cuts, side="left")
     refused = np.searchsorted(no, cuts, side="left")
     predicted = (view.predicted == 0)[rows]
+    other = next(label_text(each) for each in reversed(view.labels) if label_text(each) != label)
     return {
         "split": split,
         "which": which,
         "n_rows": int(rows.sum()),
         "label": label,
-        "other": next(label_text(each) for each in reversed(view.labels) if label_text(each) != label),
+        "other": other,
+        "can_learn": _are_labels(session, view, {label, other}),
         "n_label": len(yes),
         "n_other": len(no),
         "is_old": program.has_old_grade,

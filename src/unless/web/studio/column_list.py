@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError
 from unless.table.hygiene import perhaps_missing
+from unless.web.open_table import is_unlabelled
 
 if TYPE_CHECKING:
     from unless.web.session import Session
@@ -46,16 +47,21 @@ def _share(session: Session, label: str | None) -> float | None:
 def _column(session: Session, name: str, label: str | None) -> dict[str, Any]:
     opened, settings = session.need_table(), session.settings
     guess, kind = opened.guesses[name], settings.kinds[name]
-    entry: dict[str, Any] = {"name": name, "note": guess.note, "usable": guess.usable}
+    note = guess.note.replace(f"column {name!r} ", "").removeprefix("is ")  # it stands beside the column's name
+    entry: dict[str, Any] = {"name": name, "note": note, "usable": guess.usable}
     entry |= {"kind": kind, "guess": guess.kind, "left_out": name in settings.left_out, "bars": []}
     entry |= {"reading": opened.readings.get(name, "") if guess.usable and kind == "numerical" else ""}
     entry |= {"odd": [{"what": found.what, "evidence": found.evidence} for found in opened.odd.get(name, ())]}
     try:
         entry |= opened.summary(name, kind, settings.missing)
+        if "(mixed)" in note and not entry["n_words"]:  # its words mean missing by now
+            entry["note"] = ""
         entry |= {"perhaps_missing": perhaps_missing(each["word"] for each in entry["words"])}
         if name == settings.target:
             labels = opened.summary(name, "categorical", ())
             entry |= {"labels": labels["words"], "n_labels": labels["n_distinct"]}
+            entry["n_unlabelled"] = int(is_unlabelled(opened.table.column(name), settings.missing).sum())
+            entry["perhaps_missing"] = perhaps_missing(each["word"] for each in labels["words"])
         elif label is not None and guess.usable:
             assert settings.target is not None
             bars = opened.picture(name, kind, settings.missing, (settings.target, label))

@@ -16,13 +16,13 @@ from unless.explain.words.language import language
 from unless.logic.reason.difference import difference
 from unless.web.explained_row import LANGUAGE
 from unless.web.studio.program_work import parsed
+from unless.web.studio.versions import DRAFT, IN_USE
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.web.session import Session
 
 SECONDS = 10.0
-IN_USE, DRAFT = "program in use", "draft"
 
 
 def compared(session: Session, old: str, new: str) -> dict[str, Any]:
@@ -43,8 +43,9 @@ def named(session: Session, name: str) -> Program:
     if name == IN_USE:
         return session.need_program()
     if name == DRAFT:
-        if session.draft is None:
+        draft = session.draft
+        if draft is None:
             msg = "there is no draft."
             raise DataError(msg)
-        return parsed(session.draft)
+        return parsed(draft)
     return parsed(session.versions.find(name).program)

@@ -109,9 +109,15 @@ def project(session: Session) -> bytes:
     opened = session.need_table()
     work = session.work()
     work["origin"] = {"kind": opened.origin.kind, "name": opened.origin.name}
-    table = {"name": opened.origin.name, "n_rows": opened.table.n_rows, "columns": list(opened.table.names)}
+    table: dict[str, Any] = {
+        "name": opened.origin.name,
+        "n_rows": opened.table.n_rows,
+        "columns": list(opened.table.names),
+    }
     if opened.origin.kind == "upload":
         table["upload"] = opened.origin.path.rpartition("/")[2]
+    if opened.origin.labelled_in:
+        table |= {"labelled_in": opened.origin.labelled_in, "unlabelled": list(opened.origin.unlabelled)}
     data = {"format": PROJECT, "version": PROJECT_VERSION, "table": table, "work": work}
     return json.dumps(data, indent=1).encode()
 
@@ -139,7 +145,11 @@ def _origin(session: Session, read: dict[str, Any]) -> TableOrigin | None:
     name = str(read["table"].get("upload", ""))
     path = session.store.folder / name
     is_ours = name.startswith("upload-") and name.removeprefix("upload-").isalnum() and path.exists()
-    return TableOrigin("upload", str(read["table"]["name"])[:200], str(path)) if is_ours else None
+    if not is_ours:
+        return None
+    table = read["table"]
+    left_out = str(table.get("labelled_in", "")), tuple(map(str, table.get("unlabelled", ())))
+    return TableOrigin("upload", str(table["name"])[:200], str(path), *left_out)
 
 
 def _read_project(data: bytes) -> dict[str, Any]:

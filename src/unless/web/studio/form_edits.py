@@ -23,7 +23,7 @@ from unless.web.explained_row import LANGUAGE
 from unless.web.studio.locked_rules import rule_text
 from unless.web.studio.program_work import parsed
 from unless.web.studio.timeline import OffRule
-from unless.web.studio.value_forms import ValuesForm, column_of, values_of_form
+from unless.web.studio.value_forms import ValuesForm, bounds_of, column_of, values_of_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,23 +58,25 @@ class FormEdit(BaseModel):
 
 def apply_edit(session: Session, edit: FormEdit) -> str:
     """Change the draft, and say what is different."""
-    program = session.current
-    if program is None:
-        session.need_program()
-    assert program is not None
     with session.lock:
         session.timeline.check(edit.revision)
-        now = session.timeline.now
-        moment, said = _moment(now, program, edit)
+        moment, said = _moment(session.timeline.now, session.need_current(), edit)
         session.step(moment, said, edit.revision)
     return said
 
 
 def preview_edit(session: Session, edit: FormEdit) -> tuple[str, str]:
     """Return the text of the draft after an edit that is not made yet, and what would be different."""
-    program = session.current or session.need_program()
-    moment, said = _moment(session.timeline.now, program, edit)
+    with session.lock:
+        moment, said = _moment(session.timeline.now, session.need_current(), edit)
     return moment.text or "", said
+
+
+def typed_bounds(session: Session, edit: FormEdit) -> dict[str, Any]:
+    """Read the bounds that an edit names: those of its column, or of the last of its tests."""
+    tests = edit.tests or ({} if edit.column is None or edit.values is None else {edit.column: edit.values})
+    program = session.need_current()
+    return bounds_of(session, program, *list(tests.items())[-1]) if tests else {}
 
 
 def _moment(now: Moment, program: Program, edit: FormEdit) -> tuple[Moment, str]:

@@ -42,9 +42,7 @@ def run_checks(session: Session, step: Callable[[], object] = bool) -> dict[str,
 
     `step` is called before each test, and may raise.
     """
-    session.need_program()
-    program = session.current
-    assert program is not None
+    program = session.need_current()
     found: list[dict[str, Any]] = []
     for kind in ("cases", "properties"):
         for i, each in enumerate(session.checks[kind]):

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
 from unless.errors import UnlessError
+from unless.explain.words.edit_words import edit_sentences
+from unless.explain.words.language import language
 from unless.logic.text.parser import parse
-from unless.web.studio.locked_rules import locked_program
+from unless.web.explained_row import LANGUAGE
+from unless.web.studio.locked_rules import locked_numbers, locked_program
 from unless.web.studio.program_on_table import NothingOpenError
 from unless.web.studio.timeline import TYPED, Moment, Timeline
 from unless.web.studio.versions import Versions
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from unless.web.studio.kept_apart import KeptApart
 
 
+NO_PROGRAM = "there is no program yet; learn one first."
 Which = OneOf["program", "draft"]
 """The program in use, or the draft of the next one."""
 
@@ -53,10 +57,10 @@ class ProgramWork:
 
     def need_program(self) -> Program:
         """Return the current program."""
-        if self.program is None:
-            msg = "there is no program yet; learn one first."
-            raise NothingOpenError(msg)
-        return self.program
+        program = self.program
+        if program is None:
+            raise NothingOpenError(NO_PROGRAM)
+        return program
 
     @property
     def program(self) -> Program | None:
@@ -72,22 +76,34 @@ class ProgramWork:
     @property
     def current(self) -> Program | None:
         """Return the program that is worked on: the draft if it can be read, else the program in use."""
+        now = self.timeline.now  # read once: others may go on to another moment meanwhile
         try:
-            return self.program if self.draft is None else parsed(self.draft)
+            return None if now.text is None else parsed(now.text)
         except UnlessError:
-            return self.program
+            return None if now.program is None else parsed(now.program)
+
+    def need_current(self) -> Program:
+        """Return the program that is worked on."""
+        current = self.current
+        if current is None:
+            raise NothingOpenError(NO_PROGRAM)
+        return current
 
     def chosen(self, which: Which) -> Program:
         """Return the program in use, or the draft; without a draft that can be read, that is the program too."""
-        program = self.need_program()
-        current = self.current
-        return program if which == "program" or current is None else current
+        return self.need_program() if which == "program" else self.need_current()
 
     @property
     def locked(self) -> Program | None:
         """Return the rules that are locked, as a program."""
         current = self.current
         return None if current is None else locked_program(current, self.timeline.now.locked)
+
+    @property
+    def n_locked(self) -> int:
+        """Count the rules that are locked, of those that there are now."""
+        current = self.current
+        return 0 if current is None else len(locked_numbers(current, self.timeline.now.locked))
 
     def accept(self, program: Program, said: str, revision: int | None = None, apart: KeptApart | None = None) -> None:
         """Make a program the one in use; `apart` is how rows were kept apart, if it was just learned."""
@@ -99,6 +115,15 @@ class ProgramWork:
             )
             self.keep()
 
+    def drop_draft(self, revision: int | None = None) -> None:
+        """Drop the draft, with what was switched off or locked in it: all is as it was before the draft."""
+        with self.lock:
+            self.timeline.check(revision)
+            now = self.timeline.now
+            before = next((moment for moment, _ in reversed(self.timeline.past) if moment.draft is None), now)
+            self.timeline.change(replace(now, draft=None, off=before.off, locked=before.locked), "Dropped the changes.")
+            self.keep()
+
     def keep_draft(self, text: str, revision: int | None = None, said: str = TYPED) -> None:
         """Keep the text in the editor; the text of the program itself is no draft."""
         with self.lock:
@@ -107,11 +132,12 @@ class ProgramWork:
             self.timeline.change(replace(now, draft=None if text == now.program else text), said)
             self.keep()
 
-    def keep_version(self, name: str, comment: str) -> None:
-        """Keep the program that is worked on under a name."""
-        self.need_program()
+    def keep_version(self, name: str, comment: str, by: str = "") -> None:
+        """Keep the program that is worked on under a name, with what is different from the version before."""
         with self.lock:
-            self.versions.add(name, comment, str(self.current))
+            current, kept = self.need_current(), self.versions.kept
+            said = edit_sentences(parsed(kept[-1].program), current, language(LANGUAGE)) if kept else []
+            self.versions.add(name, comment, str(current), by, tuple(said))
             self.keep()
 
     def remove_version(self, name: str) -> None:

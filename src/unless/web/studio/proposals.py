@@ -1,20 +1,22 @@
-"""Conditions for an exception or a rule, proposed by the learner from the rows that a rule gets wrong.
+"""Conditions for an exception or a rule, proposed by the learner from rows at hand that are predicted wrongly.
 
-In: the number of a rule or exception, or `else`. Out: a few proposals, each with what it would cover: the wrong rows
-that it mends and the right ones that it spoils, among the rows learned from and, beside them, among those kept apart.
-Only rows learned from are looked at to find conditions.
+In: rows, of a rule or exception, of `else`, or of any filter; then it is the rule that decides most of the wrong ones.
+Out: a few proposals, each with what it would cover: the wrong rows that it mends and the right ones that it spoils,
+among the rows learned from and, beside them, among those kept apart. Only rows learned from are looked at to find
+conditions; wrong rows that are not at hand are left alone.
 """
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unless.errors import DataError
 from unless.evaluate.coverage import covered_rows
-from unless.evaluate.region_rows import passing
+from unless.evaluate.region_rows import deciding_rules, passing
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import language
 from unless.learn.front import learn, table_task
@@ -26,6 +28,7 @@ from unless.logic.program import same_label
 from unless.logic.rules import Literal, Negated, OneOf
 from unless.table.kinds import KindRule
 from unless.web.explained_row import LANGUAGE
+from unless.web.studio.row_lists import is_wanted
 from unless.web.studio.value_forms import form_of_values
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.logic.rules import Rule
     from unless.web.session import Session
+    from unless.web.studio.row_lists import RowFilter
 
     Rows = NDArray[np.bool_]
 
@@ -47,19 +51,20 @@ SIZES = (1, 2, 3)
 WRONG, RIGHT = "wrong", "right"
 
 
-def propose(session: Session, number: str, step: Callable[[], object] = bool) -> dict[str, Any]:
+def propose(session: Session, at_hand: RowFilter, step: Callable[[], object] = bool) -> dict[str, Any]:
     """Propose exceptions to a rule or exception, or, for `else`, rules for what no rule covers.
 
     `step` is called now and then, and may raise.
     """
-    session.need_program()
-    program = session.current
-    assert program is not None
+    program = session.need_current()
     view = session.on_table(program).view
     if view.actual is None:
         msg = "the table has no labels, so nobody knows which rows are wrong."
         raise DataError(msg)
-    among, wrong, label = _rows(view, program, number)
+    listed = is_wanted(session, view, replace(at_hand, split="all"))
+    number = at_hand.rule or _deciding(view, listed)
+    among, wrong, label = _rows(view, program, number, listed)
+    among &= listed | ~wrong
     training = session.rows("training")
     n_wrong = int((among & wrong & training).sum())
     answer: dict[str, Any] = {"rule": number, "n_wrong": n_wrong, "n_rows": int((among & training).sum())}
@@ -76,7 +81,13 @@ def propose(session: Session, number: str, step: Callable[[], object] = bool) ->
     return answer
 
 
-def _rows(view: View, program: Program, number: str) -> tuple[Rows, Rows, int | None]:
+def _deciding(view: View, listed: Rows) -> str:
+    """Return the rule that decides most of the rows that are predicted wrongly, or `else`."""
+    rules, counts = np.unique(deciding_rules(view)[listed & (view.predicted != view.actual)], return_counts=True)
+    return str(rules[np.argmax(counts)] or "else") if len(rules) else "else"
+
+
+def _rows(view: View, program: Program, number: str, listed: Rows) -> tuple[Rows, Rows, int | None]:
     """Return the rows that something covers, where it is wrong, and for `else` the label that rules should conclude."""
     assert view.actual is not None
     covered = covered_rows(view, number)
@@ -84,7 +95,7 @@ def _rows(view: View, program: Program, number: str) -> tuple[Rows, Rows, int | 
         entry = entry_of(program, number)
         index = next(i for i, label in enumerate(program.target.labels) if same_label(label, entry.label))
         return covered, (view.actual == index) != entry.supports, None
-    missed = [int(((view.actual == i) & covered).sum()) for i in range(len(program.target.labels))]
+    missed = [int(((view.actual == i) & covered & listed).sum()) for i in range(len(program.target.labels))]
     label = int(np.argmax(missed))
     return covered, view.actual == label, label
 

@@ -61,17 +61,20 @@ def page(session: Session, wanted: RowFilter, offset: int, limit: int) -> dict[s
     view = None if program is None else session.on_table(program).view
     numbers = rows_wanted(session, view, wanted)
     names = [name for name in opened.table.names if opened.guesses[name].usable]
+    identifiers = [name for name in opened.identifiers if name in names]
     shown = numbers[offset : offset + limit]
     columns = [shown_cells(session, name, shown).to_list() for name in names]
     rules = None if view is None else deciding_rules(view)
     return {
         "n_rows": len(numbers),
+        "n_wrong": None if view is None or view.actual is None else int((view.actual != view.predicted)[numbers].sum()),
         "offset": offset,
         "columns": names,
+        "identifiers": identifiers,
         "numbers": [name for name in names if session.settings.kinds[name] == "numerical"],
         "used": [] if view is None else list(view.program.used_columns),
         "segment": None if wanted.by is None else _segment(session, wanted)[0],
-        "probable": view is not None and bool(view.probabilities),
+        "probable": None if view is None else next(iter(view.probabilities), None),
         "rows": [
             {
                 "row": row,
@@ -88,7 +91,7 @@ def page(session: Session, wanted: RowFilter, offset: int, limit: int) -> dict[s
 
 def rows_wanted(session: Session, view: View | None, wanted: RowFilter) -> NDArray[np.intp]:
     """Return the numbers of the rows wanted, in order."""
-    found = np.flatnonzero(_wanted(session, view, wanted))
+    found = np.flatnonzero(is_wanted(session, view, wanted))
     if not wanted.sort:
         return found
     name, down = wanted.sort.removeprefix("-"), wanted.sort.startswith("-")
@@ -122,7 +125,8 @@ def probability_of(view: View | None, row: int) -> float | None:
     return float(next(iter(view.probabilities.values()))[row])
 
 
-def _wanted(session: Session, view: View | None, wanted: RowFilter) -> Rows:
+def is_wanted(session: Session, view: View | None, wanted: RowFilter) -> Rows:
+    """Tell of each row whether it is wanted."""
     rows = session.rows(wanted.split).copy()
     if wanted.column is not None:
         rows &= _column_is(session, wanted)
@@ -140,8 +144,9 @@ def _wanted(session: Session, view: View | None, wanted: RowFilter) -> Rows:
         rows &= view.actual == (wanted.actual if wanted.actual < len(view.labels) else -1)
     if wanted.is_wrong and view.actual is not None:
         rows &= view.actual != view.predicted
-    if wanted.flips and session.draft is not None and session.program is not None:
-        before = session.on_table(session.program).view
+    in_use = session.program
+    if wanted.flips and session.draft is not None and in_use is not None:
+        before = session.on_table(in_use).view
         rows &= before.predicted_texts() != view.predicted_texts()
     return rows
 

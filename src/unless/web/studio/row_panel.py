@@ -66,6 +66,7 @@ def one_row(session: Session, row: int) -> dict[str, Any]:
     columns = {column.name: column for column in program.columns}
     return {
         "row": row,
+        "named": _name_of(session, row),
         "actual": view.actual_text(row),
         "values": values,
         "texts": {name: _text(session, columns[name], value, row) for name, value in values.items()},
@@ -78,6 +79,12 @@ def one_row(session: Session, row: int) -> dict[str, Any]:
         "probability": probability_of(view, row),
         "predicted_by_draft": _predicted_by_draft(session, row),
     }
+
+
+def _name_of(session: Session, row: int) -> str:
+    """Return what the table calls a row, where a column names rows."""
+    named = next(iter(session.need_table().identifiers), None)
+    return "" if named is None else str(shown_cells(session, named, np.array([row]))[0] or "")
 
 
 def _check_row(session: Session, row: int) -> None:

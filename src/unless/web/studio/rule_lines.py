@@ -44,9 +44,7 @@ SPLITS = ("held_out", "training", "all")
 
 def rules(session: Session, split: str) -> dict[str, Any]:
     """Give the rules with their figures on some rows, and the scores on all kinds of rows."""
-    session.need_program()
-    program = session.current
-    assert program is not None
+    program = session.need_current()
     target = program.target
     answer: dict[str, Any] = {
         "target": target.column,

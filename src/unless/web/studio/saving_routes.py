@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, UploadFile
 from fastapi.responses import Response
 
+from unless.export.options import ExportOptions
 from unless.logic.text.files import write_text
 from unless.web import studio_answers as answers
 from unless.web.program_routes import Json
 from unless.web.schemas import Split
 from unless.web.studio.affected import segments_file
 from unless.web.studio.downloads import PredictionFile, open_project, predictions, project
+from unless.web.studio.exported_program import export_choices, exported
 from unless.web.studio.program_checks import checks_file
 from unless.web.studio.program_work import Which
 from unless.web.studio.row_panel import letter_for
@@ -28,6 +30,7 @@ AskedForm = Annotated[FileForm, Query()]
 AskedSplit = Annotated[Split, Query()]
 AskedWhich = Annotated[Which, Query()]
 NamedForm = Annotated[FileForm, Path()]
+SqlShape = Annotated[str, Query(pattern="^(select|view|expression)$")]
 PLAIN_TEXT = "text/plain; charset=utf-8"
 
 
@@ -46,6 +49,22 @@ def saving_routes(router: APIRouter, session: Session) -> None:
     def program() -> Response:
         """Download the program."""
         return _download(str(session.need_program()), PLAIN_TEXT, "program.lp")
+
+    @router.get("/exports")
+    def exports() -> Json:
+        """Say what the program can be written as."""
+        return Json({"exports": export_choices()})
+
+    @router.get("/export", response_class=Response)
+    def export(
+        to: Annotated[str, Query(max_length=100)],
+        table: Annotated[str, Query(min_length=1, max_length=200)] = "data",
+        form: SqlShape = "select",
+        replay: bool = False,
+    ) -> Response:
+        """Download the program for a database, a service or a reasoner, replayed there first if asked."""
+        text, name = exported(session, to, ExportOptions(table, form), replay=replay)
+        return _download(text, PLAIN_TEXT, name)
 
     @router.get("/report.html", response_class=Response)
     def report(rows: Annotated[int, Query(ge=0, le=MAX_PROVED)] = 50) -> Response:

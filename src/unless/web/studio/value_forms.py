@@ -14,18 +14,26 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 from unless.errors import DataError
 from unless.explain.words.language import language
 from unless.logic.forms.value_sets import EVERY_NUMBER, FIRST, LAST, Cut, NumberSpan, ValueSet
+from unless.logic.program import label_text
 from unless.logic.readings import is_date, read_value, say_number
 from unless.table.cells import MISSING
 from unless.web.explained_row import LANGUAGE
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from unless.logic.program import Program
     from unless.logic.rules import Column
+    from unless.table.cells import Cells, Words
     from unless.web.session import Session
+
+    Rows = NDArray[np.bool_]
 
 MOST_CUTS = 200
 """A slider has at most so many steps."""
 MOST_WORDS = 200
+N_PARTS = 24
+"""The picture above a slider has at most so many bars."""
 Bound = FiniteFloat | Annotated[str, Field(max_length=200)] | None
 Word = Annotated[str, Field(max_length=10_000)]
 
@@ -98,28 +106,91 @@ def column_of(program: Program, name: str) -> Column:
     return found
 
 
-def column_choices(session: Session, program: Program, name: str) -> dict[str, Any]:
-    """Return what a column holds, to choose bounds and words from."""
-    column, opened = column_of(program, name), session.need_table()
-    cells = opened.read(opened.table.column(name), column.kind, program.missing, column.reading)
+def column_choices(session: Session, program: Program, name: str, label: str = "") -> dict[str, Any]:
+    """Return what a column holds, to choose bounds and words from, and how often a label goes with it."""
+    column = column_of(program, name)
+    cells = _cells(session, program, column)
+    labels = _shown_labels(session, program, label)
     numbers = np.empty(0) if cells.numbers is None else np.sort(cells.numbers[~np.isnan(cells.numbers)])
-    words: list[dict[str, Any]] = []
-    if cells.words is not None:
-        codes = cells.words.codes
-        counts = np.bincount(codes[codes != MISSING], minlength=len(cells.words.lexicon))
-        order = np.argsort(-counts, kind="stable")[:MOST_WORDS]
-        words = [{"word": cells.words.lexicon[i], "n": int(counts[i])} for i in order.tolist() if counts[i]]
     return {
         "column": name,
         "kind": column.kind,
         "is_date": is_date(column.reading),
         "reading": column.reading,
-        "n_rows": opened.table.n_rows,
+        "n_rows": cells.n_rows,
         "n_missing": cells.count_missing(),
         "n_numbers": len(numbers),
         "cuts": _cuts(numbers, column),
-        "words": words,
+        "parts": [] if labels is None or cells.numbers is None else _parts(cells.numbers, labels, column),
+        "words": [] if cells.words is None else _words(cells.words, labels),
     }
+
+
+def bounds_of(session: Session, program: Program, name: str, form: ValuesForm) -> dict[str, Any]:
+    """Read the bounds of a form as numbers, with how many rows lie at most there: typed ones are where sliders are."""
+    column = column_of(program, name)
+    numbers = _cells(session, program, column).numbers
+    found: dict[str, Any] = {}
+    for side, bound, is_in in (("low", form.low, not form.low_in), ("high", form.high, form.high_in)):
+        if column.kind == "categorical" or bound is None or numbers is None:
+            continue
+        number = _number(bound, column)
+        below = int((numbers <= number).sum() if is_in else (numbers < number).sum())
+        found[side] = {"value": number, "said": language(LANGUAGE).number_of(column, number), "below": below}
+    return found
+
+
+def _cells(session: Session, program: Program, column: Column) -> Cells:
+    opened = session.need_table()
+    return opened.read(opened.table.column(column.name), column.kind, program.missing, column.reading)
+
+
+def _shown_labels(session: Session, program: Program, label: str) -> tuple[Rows, Rows] | None:
+    """Return the rows learned from and which rows have a label: rows kept apart shall not say where to cut."""
+    view = session.on_table(program).view
+    labels = [label_text(each) for each in view.labels]
+    if view.actual is None or label not in labels:
+        return None
+    return session.rows("training"), view.actual == labels.index(label)
+
+
+def _words(words: Words, labels: tuple[Rows, Rows] | None) -> list[dict[str, Any]]:
+    """Return the commonest words with how many rows have each, and the share of the label among those learned from."""
+    counts = _counted(words, None)
+    order = np.argsort(-counts, kind="stable")[:MOST_WORDS]
+    found = [{"word": words.lexicon[i], "n": int(counts[i]), "share": None} for i in order.tolist() if counts[i]]
+    if labels is not None:
+        seen, has_label = labels
+        n_seen, hits = _counted(words, seen), _counted(words, seen & has_label)
+        for entry, i in zip(found, order.tolist(), strict=False):
+            entry["share"] = float(hits[i] / n_seen[i]) if n_seen[i] else None
+    return found
+
+
+def _counted(words: Words, rows: Rows | None) -> NDArray[np.intp]:
+    codes = words.codes if rows is None else words.codes[rows]
+    return np.bincount(codes[codes != MISSING], minlength=len(words.lexicon))
+
+
+def _parts(numbers: NDArray[np.float64], labels: tuple[Rows, Rows], column: Column) -> list[dict[str, Any]]:
+    """Cut the rows learned from into parts of about as many rows, each with its share of the label."""
+    seen, has_label = labels
+    known = np.flatnonzero(seen & ~np.isnan(numbers))
+    order = known[np.argsort(numbers[known], kind="stable")]
+    _, starts = np.unique(numbers[order], return_index=True)
+    if not len(starts):
+        return []
+    # Equal numbers stay together: a part begins where a number does.
+    wanted = np.linspace(0, len(order), min(N_PARTS, len(starts)) + 1)[1:-1]
+    begins = np.unique(starts[np.minimum(np.searchsorted(starts, wanted), len(starts) - 1)])
+    words = language(LANGUAGE)
+    found: list[dict[str, Any]] = []
+    for rows in np.split(order, begins[begins > 0]):
+        ends = dict.fromkeys((float(numbers[rows[0]]), float(numbers[rows[-1]])))
+        said = " to ".join(words.number_of(column, number) for number in ends)
+        share = float(has_label[rows].mean())
+        found.append({"low": min(ends), "high": max(ends), "said": said, "n": len(rows), "share": share})
+    return found
 
 
 def _cuts(numbers: Any, column: Column) -> list[dict[str, Any]]:

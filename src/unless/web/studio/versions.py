@@ -1,4 +1,4 @@
-"""Versions that a person named: a program, why it is kept, and when; never changed, only added and removed.
+"""Versions that a person named: a program, why it is kept, by whom and when; never changed, only added and removed.
 
 In: what is to be kept. Out: a shelf of versions as plain data, in the order in which they were made.
 """
@@ -12,6 +12,8 @@ from typing import Any
 from unless.errors import UnlessError
 
 MOST = 100
+IN_USE, DRAFT = "program in use", "draft"
+"""What the two programs that are no versions are called where versions are compared."""
 
 
 class VersionError(UnlessError):
@@ -20,12 +22,14 @@ class VersionError(UnlessError):
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A program that a person kept; `comment` says what changed and who decided."""
+    """A program that a person kept: why, what is different from the version before, and who decided."""
 
     name: str
     comment: str
     at: str
     program: str
+    by: str = ""
+    changes: tuple[str, ...] = ()
 
 
 class Versions:
@@ -34,11 +38,14 @@ class Versions:
     def __init__(self, kept: tuple[Version, ...] = ()) -> None:
         self.kept = kept
 
-    def add(self, name: str, comment: str, program: str) -> Version:
+    def add(self, name: str, comment: str, program: str, by: str = "", changes: tuple[str, ...] = ()) -> Version:
         """Keep a program under a name that is not taken."""
         name = " ".join(name.split())
         if not name:
             msg = "give the version a name, such as 'as approved in May'."
+            raise VersionError(msg)
+        if name in (IN_USE, DRAFT):
+            msg = f"{name!r} is what the studio calls another program; give the version another name."
             raise VersionError(msg)
         if any(version.name == name for version in self.kept):
             msg = f"there is a version {name!r} already; names are used once."
@@ -47,7 +54,7 @@ class Versions:
             msg = f"there are {MOST} versions; remove one first."
             raise VersionError(msg)
         now = dt.datetime.now(dt.UTC).replace(microsecond=0).isoformat()
-        version = Version(name, comment.strip(), now, program)
+        version = Version(name, comment.strip(), now, program, by.strip(), changes)
         self.kept = (*self.kept, version)
         return version
 
