@@ -68,6 +68,17 @@ def test_a_model_may_replace_the_model_it_was_made_from(folder):
     assert said.exit_code == 0, said.output
 
 
+def test_two_options_do_not_write_one_file(folder):
+    """The checkpoint was written over by the program, and the next run could not go on from it."""
+    output, link = folder / "new.lp", folder / "link.json"
+    link.symlink_to(output)
+    table = (folder / "loans.csv", "--target", "loan", "--algorithm", "fold-r++", "--no-check")
+    for checkpoint in (output, link):
+        said = invoke("learn", *table, "--checkpoint", checkpoint, "-o", output)
+        assert "would both write" in str(said.exception)
+        assert not output.exists()
+
+
 def test_every_option_that_writes_is_known():
     commands = typer.main.get_command(make_app()).commands
     for name in set(COMMANDS) - {"bench"}:  # it adds endings to a stem and goes on with its own files

@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
+from unless import parse
 from unless.errors import DataError
 from unless.logic.text import whole_files
-from unless.logic.text.files import write_text
+from unless.logic.text.files import save, write_text
 
 WRITES = """
 import sys
@@ -99,3 +101,12 @@ def test_a_killed_writer_leaves_the_whole_file_and_nothing_else(tmp_path):
         path.unlink()
         for left in tmp_path.iterdir():
             left.unlink()
+
+
+def test_a_program_too_long_to_be_read_is_not_written(tmp_path):
+    """A label of five million characters was saved, and the file could not be loaded."""
+    program = parse("%@ unless 1\n%@ target loan: 'yes' else 'no'\n%@ categorical a\nloan(X,'yes') :- a(X,'b').\n")
+    target = replace(program.target, default="x" * 5_000_000)
+    with pytest.raises(DataError, match="at most 4,000,000, so it could not be read again"):
+        save(replace(program, target=target), tmp_path / "long.lp")
+    assert not list(tmp_path.iterdir())

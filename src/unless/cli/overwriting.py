@@ -1,7 +1,8 @@
 """No command writes over what it reads: a table given as DATA and as -o would be lost.
 
 In: the parameters of a command as they were typed. Out: a refusal, before anything is read. Links, folders, globs and
-databases are followed to their files. A model may replace the model that it was made from.
+databases are followed to their files. A model may replace the model that it was made from. Nor do two options of one
+command write the same file.
 """
 
 from __future__ import annotations
@@ -33,7 +34,18 @@ class CarefulCommand(TyperCommand):
                 makes_model = str(parameter.metavar).endswith(MODEL)
                 read = [value for name, value in ctx.params.items() if name not in WRITTEN]
                 _refuse_overwriting(parameter.opts[-1], output, read, makes_model=makes_model)
+        _refuse_one_file_twice(
+            [(each.opts[-1], ctx.params.get(each.name)) for each in self.params if each.name in WRITTEN]
+        )
         return super().invoke(ctx)
+
+
+def _refuse_one_file_twice(written: list[tuple[str, Any]]) -> None:
+    named: dict[str, str] = {}
+    for option, output in written:
+        if output and (before := named.setdefault(str(Path(output).resolve()), option)) != option:
+            msg = f"{before} and {option} would both write {output}. Hint: name two files."
+            raise DataError(msg)
 
 
 def _refuse_overwriting(option: str, output: str, read: list[Any], *, makes_model: bool) -> None:

@@ -15,8 +15,10 @@ from unless.logic.text.whole_files import whole_file
 if TYPE_CHECKING:
     import os
 
-MAX_BYTES = 16_000_000
-"""More than the longest program that is read has (see `logic.text.syntax`), whatever its letters."""
+MAX_CHARACTERS = 4_000_000
+"""A longer text is neither read nor written: no readable program is that long."""
+MAX_BYTES = 4 * MAX_CHARACTERS
+"""As many as the longest program that is read can have, whatever its letters."""
 
 
 def load(path: str | os.PathLike[str]) -> Program:
@@ -56,7 +58,14 @@ def save(model: object, path: str | os.PathLike[str]) -> None:
     if not isinstance(program, Program):
         msg = f"a {type(model).__name__} is no program and has none yet; save a program or a fitted classifier."
         raise DataError(msg)
-    write_text(path, str(program))
+    text = str(program)
+    if len(text) > MAX_CHARACTERS:
+        msg = (
+            f"the program has {len(text):,} characters; a model file has at most {MAX_CHARACTERS:,}, so it could not "
+            "be read again. Hint: shorten the labels and words of the table, or learn from fewer labels."
+        )
+        raise DataError(msg)
+    write_text(path, text)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
