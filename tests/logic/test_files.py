@@ -62,6 +62,19 @@ def test_a_link_is_followed(tmp_path):
     assert (tmp_path / "real.lp").read_text() == "new"
 
 
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):
+    """Whoever wrote to /dev/null as root had a file there instead, and /dev/stdout could not be named."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    write_text(pipe, "all of it")
+    assert reader.communicate(timeout=20)[0] == b"all of it"
+    assert pipe.is_fifo()
+    with pytest.raises(RuntimeError):
+        _fail_halfway(pipe)
+    assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
+
+
 def test_the_folder_is_synced_after_the_file_has_its_name(tmp_path, monkeypatch):
     steps = []
     real_sync, real_replace = os.fsync, os.replace

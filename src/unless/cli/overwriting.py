@@ -2,7 +2,7 @@
 
 In: the parameters of a command as they were typed. Out: a refusal, before anything is read. Links, folders, globs and
 databases are followed to their files. A model may replace the model that it was made from. Nor do two options of one
-command write the same file.
+command write the same file. A folder that is not there is said before hours of learning, not after.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ class CarefulCommand(TyperCommand):
         """Run the command, unless it would destroy what it reads."""
         for parameter in self.params:
             output = ctx.params.get(parameter.name)
+            if parameter.name in WRITTEN and output:
+                _refuse_no_file(parameter.opts[-1], output)
             if parameter.name in WRITTEN and output and Path(output).exists():
                 makes_model = str(parameter.metavar).endswith(MODEL)
                 read = [value for name, value in ctx.params.items() if name not in WRITTEN]
@@ -38,6 +40,16 @@ class CarefulCommand(TyperCommand):
             [(each.opts[-1], ctx.params.get(each.name)) for each in self.params if each.name in WRITTEN]
         )
         return super().invoke(ctx)
+
+
+def _refuse_no_file(option: str, output: str) -> None:
+    folder = Path(output).parent
+    if output == "-":
+        msg = f"{option} - names no file. Hint: {option} /dev/stdout prints, {option} ./- is a file of that name."
+        raise DataError(msg)
+    if not folder.is_dir():
+        msg = f"{option} {output} cannot be written: there is no folder {folder}. Hint: make it first."
+        raise DataError(msg)
 
 
 def _refuse_one_file_twice(written: list[tuple[str, Any]]) -> None:
