@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from unless import parse
+from unless import load, parse
 from unless.errors import DataError
 from unless.logic.text import whole_files
 from unless.logic.text.files import save, write_text
@@ -60,6 +60,19 @@ def test_a_link_is_followed(tmp_path):
     write_text(tmp_path / "link.lp", "new")
     assert (tmp_path / "link.lp").is_symlink()
     assert (tmp_path / "real.lp").read_text() == "new"
+
+
+@pytest.mark.parametrize("use", [load, lambda path: write_text(path, "text")], ids=["read", "written"])
+def test_names_of_no_file_are_refused_in_a_sentence(tmp_path, use):
+    """Links in a circle, nulls and halves of characters raised whatever Python raises."""
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    for name, said in {
+        "circle": "levels of symbolic links",
+        "a\0b": "null character",
+        "\ud800": "half a character",
+    }.items():
+        with pytest.raises(DataError, match=said):
+            use(str(tmp_path / name))
 
 
 def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):

@@ -7,6 +7,7 @@ command write the same file. A folder that is not there is said before hours of 
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -55,7 +56,7 @@ def _refuse_no_file(option: str, output: str) -> None:
 def _refuse_one_file_twice(written: list[tuple[str, Any]]) -> None:
     named: dict[str, str] = {}
     for option, output in written:
-        if output and (before := named.setdefault(str(Path(output).resolve()), option)) != option:
+        if output and (before := named.setdefault(os.path.realpath(output), option)) != option:
             msg = f"{before} and {option} would both write {output}. Hint: name two files."
             raise DataError(msg)
 

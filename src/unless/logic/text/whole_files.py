@@ -54,7 +54,7 @@ def _takes_a_stream(path: str | os.PathLike[str]) -> bool:
     """Tell whether a path is that of a pipe or a device, such as /dev/null or /dev/stdout."""
     try:
         mode = os.stat(path).st_mode
-    except OSError:
+    except FileNotFoundError:  # anything else, such as links in a circle, is for the caller to say
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
