@@ -27,13 +27,14 @@ TAIL = """
 ## What is refused, and how
 
 - No command writes over a file that it reads, by its own name, through a link, in a folder or by a glob; a model may
-  replace the model it was made from.
+  replace the model it was made from. No two options of a command write one file. A folder to write into that is not
+  there is said before the work begins.
 - Files are written whole or not at all: into a file without a name, synced, then named, and the folder synced. A kill
   leaves the old file or the new one and nothing else. (Where a file system has no files without names, a hidden one
-  beside the file may be left by a kill.)
+  beside the file may be left by a kill.) A pipe or a device, such as /dev/stdout, is written to and stays what it is.
 - Labels that no text file can hold (dates, bytes, tuples) and halves of characters (lone surrogates) are refused before
   learning, in a sentence.
-- A text of a program is at most 4,000,000 characters; reading takes time in proportion to its length, also with
+- A text of a program is at most 4,000,000 characters, to save as to read; reading takes time in proportion to its length, also with
   thousands of labels. Nothing in it is executed.
 - Devices are no tables; a pipe has ten seconds to find a writer. A packed file that unpacks to over 300 times its size
   (and over 256 megabytes), a stream for which there is no room in memory or on the disk, over 100,000 columns and

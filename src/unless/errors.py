@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LISTED = 12
 """How many names a message lists before it says how many more there are."""
+LONGEST = 80
+"""A longer name is cut: a cell of a table may be a whole book."""
 
 
 class UnlessError(Exception):
@@ -90,10 +92,18 @@ def absent_part(module: str) -> str:
 
 
 def listing(names: Iterable[object]) -> str:
-    """Join names for a message, cutting long lists short."""
-    shown = [str(name) for name in names]
+    """Join names for a message, cutting long lists and long names short.
+
+    >>> listing(["age", "x" * 1_000_000])
+    'age, xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx... (1,000,000 characters)'
+    """
+    shown = [_cut(str(name)) for name in names]
     more = len(shown) - LISTED
     return ", ".join(shown[:LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST // 2]}... ({len(name):,} characters)"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -316,6 +316,14 @@ def test_a_reader_that_leaves_early_is_no_error(folder):
     assert (said.stdout, said.stderr) == ("loan\n", "")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
+def test_a_full_disk_behind_standard_output_is_said(folder):
+    """It was a traceback."""
+    command = f"{sys.executable} -m unless rules {folder}/loans.lp > /dev/full"
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (2, "unless: cannot write what it says: No space left on device.\n")
+
+
 SLOW_LEARN = """
 import sys, time
 import unless.learn.fold.foldrpp as fold

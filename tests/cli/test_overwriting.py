@@ -68,6 +68,25 @@ def test_a_model_may_replace_the_model_it_was_made_from(folder):
     assert said.exit_code == 0, said.output
 
 
+def test_what_cannot_be_written_is_said_before_the_work(folder, monkeypatch):
+    """A folder that was not there was said after learning, and the program was lost."""
+    monkeypatch.chdir(folder)
+    for output, said in {"absent/new.lp": "there is no folder absent", "-": "names no file"}.items():
+        ran = invoke("learn", "no-such-table.csv", "--target", "loan", "-o", output)
+        assert said in str(ran.exception)
+
+
+def test_two_options_do_not_write_one_file(folder):
+    """The checkpoint was written over by the program, and the next run could not go on from it."""
+    output, link = folder / "new.lp", folder / "link.json"
+    link.symlink_to(output)
+    table = (folder / "loans.csv", "--target", "loan", "--algorithm", "fold-r++", "--no-check")
+    for checkpoint in (output, link):
+        said = invoke("learn", *table, "--checkpoint", checkpoint, "-o", output)
+        assert "would both write" in str(said.exception)
+        assert not output.exists()
+
+
 def test_every_option_that_writes_is_known():
     commands = typer.main.get_command(make_app()).commands
     for name in set(COMMANDS) - {"bench"}:  # it adds endings to a stem and goes on with its own files

@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
+from unless import load, parse
 from unless.errors import DataError
 from unless.logic.text import whole_files
-from unless.logic.text.files import write_text
+from unless.logic.text.files import save, write_text
 
 WRITES = """
 import sys
@@ -60,6 +62,32 @@ def test_a_link_is_followed(tmp_path):
     assert (tmp_path / "real.lp").read_text() == "new"
 
 
+@pytest.mark.parametrize("use", [load, lambda path: write_text(path, "text")], ids=["read", "written"])
+def test_names_of_no_file_are_refused_in_a_sentence(tmp_path, use):
+    """Links in a circle, nulls and halves of characters raised whatever Python raises."""
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    for name, said in {
+        "circle": "levels of symbolic links",
+        "a\0b": "null character",
+        "\ud800": "half a character",
+    }.items():
+        with pytest.raises(DataError, match=said):
+            use(str(tmp_path / name))
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path):
+    """Whoever wrote to /dev/null as root had a file there instead, and /dev/stdout could not be named."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    write_text(pipe, "all of it")
+    assert reader.communicate(timeout=20)[0] == b"all of it"
+    assert pipe.is_fifo()
+    with pytest.raises(RuntimeError):
+        _fail_halfway(pipe)
+    assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
+
+
 def test_the_folder_is_synced_after_the_file_has_its_name(tmp_path, monkeypatch):
     steps = []
     real_sync, real_replace = os.fsync, os.replace
@@ -99,3 +127,12 @@ def test_a_killed_writer_leaves_the_whole_file_and_nothing_else(tmp_path):
         path.unlink()
         for left in tmp_path.iterdir():
             left.unlink()
+
+
+def test_a_program_too_long_to_be_read_is_not_written(tmp_path):
+    """A label of five million characters was saved, and the file could not be loaded."""
+    program = parse("%@ unless 1\n%@ target loan: 'yes' else 'no'\n%@ categorical a\nloan(X,'yes') :- a(X,'b').\n")
+    target = replace(program.target, default="x" * 5_000_000)
+    with pytest.raises(DataError, match="at most 4,000,000, so it could not be read again"):
+        save(replace(program, target=target), tmp_path / "long.lp")
+    assert not list(tmp_path.iterdir())

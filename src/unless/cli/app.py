@@ -8,6 +8,7 @@ loaded: most of the time of a short command is loading.
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import os
 import sys
@@ -30,6 +31,8 @@ COMMANDS = (
 )  # fmt: skip
 """The commands, in the order in which they are listed; each is the function of that name in the module of that name."""
 
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says where standard output goes to a disk that is full."""
 LASTING = frozenset({"studio", "serve", "bench"})
 """The commands that stay; all others are over in a moment, so they neither look for garbage nor tidy up at the end."""
 
@@ -86,9 +89,7 @@ def run() -> None:
     except SystemExit as leaving:
         code = leaving.code
     atexit._run_exitfuncs()  # temporary folders go, logs are written
-    with suppress(BrokenPipeError):
-        sys.stdout.flush()
-        sys.stderr.flush()
+    code = _flushed() or code
     os._exit(code if isinstance(code, int) else int(code is not None))
 
 
@@ -109,6 +110,24 @@ def main() -> None:
         # The reader (head, less) has had enough; keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        typer.echo(f"unless: cannot write what it says: {error.strerror}.", err=True)
+        sys.exit(2)
+
+
+def _flushed() -> int:
+    """Write what is still kept back; return an exit code, 0 where nobody wants to read on."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return 0
+    except OSError as error:
+        with suppress(OSError):
+            typer.echo(f"unless: cannot write what it says: {error.strerror}.", err=True)
+        return 2
+    return 0
 
 
 def _asked() -> str:

@@ -1,11 +1,13 @@
 """No command writes over what it reads: a table given as DATA and as -o would be lost.
 
 In: the parameters of a command as they were typed. Out: a refusal, before anything is read. Links, folders, globs and
-databases are followed to their files. A model may replace the model that it was made from.
+databases are followed to their files. A model may replace the model that it was made from. Nor do two options of one
+command write the same file. A folder that is not there is said before hours of learning, not after.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -29,11 +31,34 @@ class CarefulCommand(TyperCommand):
         """Run the command, unless it would destroy what it reads."""
         for parameter in self.params:
             output = ctx.params.get(parameter.name)
+            if parameter.name in WRITTEN and output:
+                _refuse_no_file(parameter.opts[-1], output)
             if parameter.name in WRITTEN and output and Path(output).exists():
                 makes_model = str(parameter.metavar).endswith(MODEL)
                 read = [value for name, value in ctx.params.items() if name not in WRITTEN]
                 _refuse_overwriting(parameter.opts[-1], output, read, makes_model=makes_model)
+        _refuse_one_file_twice(
+            [(each.opts[-1], ctx.params.get(each.name)) for each in self.params if each.name in WRITTEN]
+        )
         return super().invoke(ctx)
+
+
+def _refuse_no_file(option: str, output: str) -> None:
+    folder = Path(output).parent
+    if output == "-":
+        msg = f"{option} - names no file. Hint: {option} /dev/stdout prints, {option} ./- is a file of that name."
+        raise DataError(msg)
+    if not folder.is_dir():
+        msg = f"{option} {output} cannot be written: there is no folder {folder}. Hint: make it first."
+        raise DataError(msg)
+
+
+def _refuse_one_file_twice(written: list[tuple[str, Any]]) -> None:
+    named: dict[str, str] = {}
+    for option, output in written:
+        if output and (before := named.setdefault(os.path.realpath(output), option)) != option:
+            msg = f"{before} and {option} would both write {output}. Hint: name two files."
+            raise DataError(msg)
 
 
 def _refuse_overwriting(option: str, output: str, read: list[Any], *, makes_model: bool) -> None:

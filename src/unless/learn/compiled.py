@@ -62,6 +62,15 @@ class Helper:
         return self.function(*arguments)
 
 
+class Uncompiled(Helper):
+    """A kernel that runs as Python, and returns plain numbers as machine code does: NumPy's small ones overflow."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run it in Python."""
+        found = self.function(*arguments)
+        return tuple(map(_plain, found)) if isinstance(found, tuple) else _plain(found)
+
+
 class Kernel(Helper):
     """A function on arrays that is compiled for each combination of types that it meets."""
 
@@ -200,10 +209,14 @@ def _parts_of(function: Callable[..., Any], met: set[Any]) -> Iterator[str]:
             yield f"{name}={known!r}"
 
 
+def _plain(number: Any) -> Any:
+    return number.item() if isinstance(number, np.generic) else number
+
+
 def kernel(function: Callable[P, T]) -> Callable[P, T]:
     """Compile a function on arrays."""
     if os.environ.get(DO_NOT_COMPILE, "0") not in {"", "0"}:
-        return cast("Callable[P, T]", Helper(function))
+        return cast("Callable[P, T]", Uncompiled(function))
     compiled = Kernel(function)
     KERNELS.append(compiled)
     return cast("Callable[P, T]", compiled)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unless.errors import UnlessError
-from unless.learn.compiled import Kernel, helper
+from unless.learn.compiled import DO_NOT_COMPILE, Kernel, helper, kernel
 
 pytestmark = pytest.mark.skipif(bool(os.environ.get("UNLESS_DISABLE_JIT")), reason="nothing is compiled")
 
@@ -125,3 +125,18 @@ def test_what_is_outside_of_the_language_is_refused(function, argument, what):
 
 
 compiled_arithmetic, compiled_control, compiled_spread = Kernel(arithmetic), Kernel(control), Kernel(spread)
+
+
+def test_run_as_python_a_kernel_returns_the_same_plain_numbers(monkeypatch):
+    """The highest of some bytes stayed a byte of NumPy, and its negative was a large number."""
+
+    def largest(scores: np.ndarray):
+        most = 0
+        for i in range(len(scores)):
+            most = max(most, scores[i])
+        return most, most * 0.5
+
+    monkeypatch.setenv(DO_NOT_COMPILE, "1")
+    found = kernel(largest)(np.array([3, 11], dtype=np.uint8))
+    assert found == Kernel(largest)(np.array([3, 11], dtype=np.uint8)) == (11, 5.5)
+    assert [type(one) for one in found] == [int, float]

@@ -5,18 +5,17 @@ A model file is the program's text, nothing else: no pickle, nothing executed on
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from unless.errors import DataError, half_character
 from unless.logic.program import Program
 from unless.logic.text.whole_files import whole_file
 
-if TYPE_CHECKING:
-    import os
-
-MAX_BYTES = 16_000_000
-"""More than the longest program that is read has (see `logic.text.syntax`), whatever its letters."""
+MAX_CHARACTERS = 4_000_000
+"""A longer text is neither read nor written: no readable program is that long."""
+MAX_BYTES = 4 * MAX_CHARACTERS
+"""As many as the longest program that is read can have, whatever its letters."""
 
 
 def load(path: str | os.PathLike[str]) -> Program:
@@ -33,7 +32,7 @@ def load(path: str | os.PathLike[str]) -> Program:
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """Read a text of logic: a program, or background knowledge."""
-    file = Path(path)
+    file = _named(path)
     try:
         if file.exists() and not file.is_file() and not file.is_dir():
             msg = f"{file} is not a file; a model is read from a file."
@@ -56,17 +55,37 @@ def save(model: object, path: str | os.PathLike[str]) -> None:
     if not isinstance(program, Program):
         msg = f"a {type(model).__name__} is no program and has none yet; save a program or a fitted classifier."
         raise DataError(msg)
-    write_text(path, str(program))
+    text = str(program)
+    if len(text) > MAX_CHARACTERS:
+        msg = (
+            f"the program has {len(text):,} characters; a model file has at most {MAX_CHARACTERS:,}, so it could not "
+            "be read again. Hint: shorten the labels and words of the table, or learn from fewer labels."
+        )
+        raise DataError(msg)
+    write_text(path, text)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file whole or not at all."""
+    file = _named(path)
     try:
-        with whole_file(path) as file:
-            file.write(encoded(text))
+        with whole_file(file) as stream:
+            stream.write(encoded(text))
     except OSError as error:
-        msg = f"cannot write {Path(path).resolve()}: {error.strerror or error}."
+        msg = f"cannot write {os.path.realpath(file)}: {error.strerror or error}."
         raise DataError(msg) from None
+
+
+def _named(path: str | os.PathLike[str]) -> Path:
+    """Return a path; what no file system takes as a name is refused."""
+    try:
+        name = os.fsencode(path)
+    except UnicodeEncodeError as error:
+        raise DataError(half_character(error)) from None
+    if b"\0" in name:
+        msg = f"{os.fspath(path)!r} is no name of a file: it holds a null character."
+        raise DataError(msg)
+    return Path(path)
 
 
 def encoded(text: str) -> bytes:

@@ -17,10 +17,8 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
 from unless.errors import ProgramError, ProgramSyntaxError, half_character
 from unless.logic.rules import NUMBER_OPS, OPERATORS
+from unless.logic.text.files import MAX_CHARACTERS
 from unless.logic.text.lalr_tables import parser_from_tables
-
-MAX_CHARACTERS = 4_000_000
-"""A longer text is refused: no readable program is that long."""
 
 WORDING = {
     "NAME": "a name",

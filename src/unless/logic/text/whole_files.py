@@ -2,15 +2,18 @@
 
 In: a path. Out: a stream whose bytes are that file once it is closed without an error. Until then they have no name
 where the system allows that (so a killed process leaves nothing behind), or a hidden one beside the file. The new file
-is on the disk before it gets its name, and the name before `whole_file` returns.
+is on the disk before it gets its name, and the name before `whole_file` returns. A pipe or a device is no file: it is
+written to, once all is there, and stays what it is.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
+import stat
 import tempfile
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -24,6 +27,11 @@ OPEN_FILES = Path("/proc/self/fd")
 @contextmanager
 def whole_file(path: str | os.PathLike[str], *, lasting: bool = True) -> Iterator[IO[bytes]]:
     """Write a file whole or not at all; one that need not outlast a power cut is written faster."""
+    if _takes_a_stream(path):
+        collected = BytesIO()
+        yield collected
+        Path(path).write_bytes(collected.getvalue())
+        return
     file = Path(path).resolve()  # through links: the file is replaced, not the link to it
     handle, hidden = _open(file)
     try:
@@ -40,6 +48,15 @@ def whole_file(path: str | os.PathLike[str], *, lasting: bool = True) -> Iterato
             _sync_folder(file.parent)
     finally:
         hidden.unlink(missing_ok=True)
+
+
+def _takes_a_stream(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a path is that of a pipe or a device, such as /dev/null or /dev/stdout."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:  # anything else, such as links in a circle, is for the caller to say
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _open(file: Path) -> tuple[int, Path]:
