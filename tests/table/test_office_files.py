@@ -62,7 +62,7 @@ def test_columns_called_alike_are_numbered(tmp_path, caplog):
     names, _, _ = rows(put(tmp_path, "a,b,a,,a_2,a\n1,2,3,4,5,6\n"))
     assert names == ("a", "b", "a_3", "column_4", "a_2", "a_4")
     assert "several columns are called 'a'; the later ones are called 'a_3', 'a_4'" in said(caplog)
-    assert "1 column(s) have no name, and are called 'column_4'" in said(caplog)
+    assert "a column has no name, and is called 'column_4'" in said(caplog)
 
 
 def test_a_table_without_header(tmp_path, caplog):

@@ -360,7 +360,9 @@ def test_the_word_inf_is_a_word_in_tables_of_any_length():
             cells(RawColumn("x", text=pl.Series([*texts, "1e400"])), "numerical")
 
 
-NO_LABEL = "column 'label' has no label in 1 row(s), the first is row 1; every row needs a label."
+NO_LABEL = (
+    "column 'label' has no label in 1 row, the first is row 1; every row needs a label. Hint: leave such rows out."
+)
 
 
 @pytest.mark.parametrize(

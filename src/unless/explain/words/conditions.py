@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.forms.entries import ColumnTest, Either, PointsTable
 from unless.logic.forms.value_sets import EVERY_NUMBER, named_numbers
+from unless.logic.readings import is_calendar
 from unless.logic.relations import TRUE, describe, say
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ MANY = 8
 SOME = 6
 """Where room is short, of more words than these only the first `FEW` are listed."""
 FEW = 3
+
+
+def bound_section(column: Column) -> str:
+    """Return where the words for bounds of a column stand: dates come after one another, numbers are above."""
+    return "bound_date" if is_calendar(column.reading) else "bound"
 
 
 @dataclass(frozen=True)
@@ -154,12 +160,13 @@ class Conditions:
 
     def _span(self, span: NumberSpan, column: Column) -> str:
         low, high = (self.words.number_of(column, cut.number) for cut in span)
+        section = bound_section(column)
         if not span.has_low:
-            return self.words.say("bound", "=<" if span.high.after else "<", bound=high)
+            return self.words.say(section, "=<" if span.high.after else "<", bound=high)
         if not span.has_high:
-            return self.words.say("bound", ">" if span.low.after else ">=", bound=low)
+            return self.words.say(section, ">" if span.low.after else ">=", bound=low)
         key = f"{'above' if span.low.after else 'from'}_{'to' if span.high.after else 'below'}"
-        return self.words.say("bound", key, low=low, high=high)
+        return self.words.say(section, key, low=low, high=high)
 
     def _listed(self, test: ColumnTest) -> list[str]:
         """Spell the words of a test; of many first how many, and where room is short only the first."""
