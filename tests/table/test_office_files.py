@@ -121,6 +121,41 @@ def test_sheets_by_name(workbook, caplog):
         read_file(f"{workbook}#Newer")
 
 
+def test_a_cover_sheet_is_passed_over_and_rows_are_counted_as_the_sheet_counts_them(tmp_path, caplog):
+    """The cover was read as a table of no rows, and the header was said to be one line above where it is."""
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    path = tmp_path / "book.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        book.add_worksheet("Cover").write(0, 0, "See the next sheet")
+        sheet = book.add_worksheet("Data")
+        sheet.write(1, 0, "List of loans")
+        for row, cells in enumerate([["name", "amount"], ["a", 1], [], ["b", 2]], 3):
+            sheet.write_row(row, 0, cells)
+    table, _ = read_file(str(path))
+    assert table.names == ("name", "amount")
+    assert table.n_rows == 2
+    assert "'Data' is read, the first that holds a table. Name another after the path: " in said(caplog)
+    assert "the header is taken to be line 4, and what stands above is passed over" in said(caplog)
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_row"),
+    [
+        (["V-10,10/25/2020,70", "V-11,11/26/2020,30", "V-12,01/02/2021,40"], True),
+        (["1.5,2.25", "2.5,3.75", "1.0,8.5"], True),
+        (["region,2019,2020", "north,10,20", "south,30,40"], False),
+        (["name,q1,q2", "a,1,2", "b,3,4"], False),
+        (["id,start", "V-11,11/26/2020", "V-12,01/02/2021"], False),
+    ],
+)
+def test_a_first_line_that_looks_like_a_row_is_said(lines, is_row, tmp_path, caplog):
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    read_file(str(path))
+    assert ("the first line looks like a row" in said(caplog)) == is_row
+    assert not is_row or f"write '{path}#noheader'" in said(caplog)
+
+
 def test_dates_of_sheets_have_no_midnight(tmp_path):
     pytest.importorskip("fastexcel")
     xlsxwriter = pytest.importorskip("xlsxwriter")

@@ -28,8 +28,8 @@ def watch(
 
     lang = read_language(language or "en").name
     program = load(model)
-    tables = [labelled_rows(program, read_data(data)[0], target) for data in (old, new)]
-    report = DriftReport(drift(program, *tables, target, risk=risk))
+    before, after = (labelled_rows(program, read_data(data)[0], target) for data in (old, new))
+    report = DriftReport(drift(program, before, after, target, risk=risk))
     answer(
         html,
         page=lambda: report.html(program.target.column, lang=lang),

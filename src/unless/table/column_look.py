@@ -87,6 +87,8 @@ def look_at(column: RawColumn, missing: Sequence[str] = (), *, is_glance: bool =
     if column.text is None:
         return Look(is_text=False, n_numbers=n_numbers, n_texts=0, given=column.reading)
     n_texts = len(column.text) - column.text.null_count()
+    if column.is_declared and is_glance:
+        return Look(is_text=True, n_numbers=n_numbers, n_texts=n_texts)  # nobody need be told that they are words
     text = column.text.head(GLANCE) if is_glance else column.text
     return _look_at_distinct(text, missing, n_numbers, n_texts)
 
@@ -94,10 +96,10 @@ def look_at(column: RawColumn, missing: Sequence[str] = (), *, is_glance: bool =
 def _look_at_distinct(text: pl.Series, missing: Sequence[str], n_numbers: int, n_texts: int) -> Look:
     """Look at each distinct text once, however many rows have it: most columns have few."""
     if len(text) <= FEW:
-        texts = as_text(text).to_list()
-        if lines := plain_lines(texts, missing):
+        every = as_text(text).to_list()
+        if lines := plain_lines(every, missing):
             return _look_at_plain(lines, n_numbers, n_texts)
-        return _look_at_few(Counter(texts), missing, n_numbers, n_texts)
+        return _look_at_few(Counter(every), missing, n_numbers, n_texts)
     counted = as_text(text.drop_nulls()).alias("text").value_counts(name="n")
     if counted.height <= FEW:
         few = dict(zip(counted["text"].to_list(), counted["n"].to_list(), strict=True))

@@ -52,7 +52,8 @@ class RawColumn:
 
     The text may be polars strings or polars categories, which are quicker to code; quicker still are the `coded` words
     of a frame that has them, which say the same as the text: a code per row (-1: none) and the words they index. Where
-    the numbers stand for dates of a frame, `reading` says for which.
+    the numbers stand for dates of a frame, `reading` says for which. `is_declared` tells that the frame calls its words
+    categories, whatever they look like.
     """
 
     name: str
@@ -60,6 +61,7 @@ class RawColumn:
     text: pl.Series | None = None
     coded: tuple[NDArray[np.integer[Any]], list[str]] | None = None
     reading: str = ""
+    is_declared: bool = False
 
     @property
     def n_rows(self) -> int:
@@ -73,7 +75,7 @@ class RawColumn:
         wanted = rows.tolist() if len(rows) < FEW else rows  # for an array polars loads more of NumPy than else is used
         numbers = None if self.numbers is None else self.numbers.gather(wanted)
         text = None if self.text is None else self.text.gather(wanted)
-        return RawColumn(self.name, numbers, text, reading=self.reading)
+        return RawColumn(self.name, numbers, text, reading=self.reading, is_declared=self.is_declared)
 
 
 def dated_column(name: str, series: pl.Series) -> RawColumn:

@@ -70,7 +70,9 @@ def sheet_as_text(content: Content) -> Content:
 
 def _rows_above(cells: pl.DataFrame) -> int:
     """Count the rows above the first with more than a few cells: titles and blank ones, as `headers` sees them."""
-    filled = cells[:GLANCE].select(pl.sum_horizontal(pl.all().is_not_null())).to_series() if cells.width else []
+    if not cells.width:
+        return 0
+    filled = cells[:GLANCE].select(pl.sum_horizontal(pl.all().is_not_null())).to_series()
     return next((index for index, n in enumerate(filled) if n > max(1, cells.width // 3) or n == cells.width), 0)
 
 

@@ -105,6 +105,8 @@ class Conditions:
         is_numerical = test.column.kind == "numerical"
         if values.others and (not is_numerical or values.spans == EVERY_NUMBER):
             return self._all_but(test)
+        if barred := self.barred(test, value):
+            return self._none_of(barred)
         pieces = self._numbers(test, value) if is_numerical else []
         if not values.others:
             pieces += self._listed(test)
@@ -168,6 +170,17 @@ class Conditions:
         key = f"{'above' if span.low.after else 'from'}_{'to' if span.high.after else 'below'}"
         return self.words.say(section, key, low=low, high=high)
 
+    def barred(self, test: ColumnTest, value: Value | None) -> list[str]:
+        """Spell the few numbers that do not pass, where all else of a mixed column does, and they are fewer."""
+        values = test.values
+        named = named_numbers(test.column, values)
+        if not (test.is_mixed and values.others and not values.words and values.missing and named):
+            return []
+        if isinstance(value, float) and value not in test.column.values:
+            return []
+        barred = [number for number in map(float, test.column.values) if not values.has(number)]
+        return [self.words.number_of(test.column, number) for number in barred] if len(barred) <= len(named) else []
+
     def _listed(self, test: ColumnTest) -> list[str]:
         """Spell the words of a test; of many first how many, and where room is short only the first."""
         among_numbers = test.column.kind == "numerical"
@@ -185,8 +198,12 @@ class Conditions:
             text = self.words.say("bound", "anything")
         elif len(spelled) == 1 and len(test.values.words) > 1:
             text = spelled[0]  # none of so many
-        elif len(spelled) == 2:
-            text = self.words.say("bound", "neither", first=spelled[0], second=spelled[1])
         else:
-            text = self.words.say("bound", "!=", bound=self.words.listed(spelled, "list_or"))
+            text = self._none_of(spelled)
         return text if test.values.missing else self.words.say("bound", "not_blank", bound=text)
+
+    def _none_of(self, spelled: list[str]) -> str:
+        """Say that a value is none of some."""
+        if len(spelled) == 2:
+            return self.words.say("bound", "neither", first=spelled[0], second=spelled[1])
+        return self.words.say("bound", "!=", bound=self.words.listed(spelled, "list_or"))
