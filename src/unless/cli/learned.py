@@ -162,7 +162,11 @@ def percent(share: float) -> str:
 def wrapped(text: str, indent: str = "") -> list[str]:
     """Break a line where the screen ends; what goes on below stands further in than the text began."""
     own = indent + text[: len(text) - len(text.lstrip())]
-    return textwrap.wrap(text.strip(), _width(), initial_indent=own, subsequent_indent=own + "  ") or [""]
+    # An option such as --keep-column is not broken at its hyphen: it is there to be typed.
+    lines = textwrap.wrap(
+        text.strip(), _width(), initial_indent=own, subsequent_indent=own + "  ", break_on_hyphens=False
+    )
+    return lines or [""]
 
 
 def _width() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Annotated
 
 import typer
@@ -14,6 +15,7 @@ from unless.cli.arguments import (
     ModelFile,
     print_json,
     remark_on_grade,
+    screen_width,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
 
@@ -61,7 +63,7 @@ def score(
         print_json(result.as_dict() | graded | {"confusion": counts})
         return
     if said := seen_before_text(program, table.n_rows, lang=words.name):
-        typer.echo(said, err=True)
+        typer.echo(textwrap.fill(said, screen_width()), err=True)
     typer.echo(scores_text(result, lang=words.name))
     if table_of_counts := confusion_text(counts, lang=words.name):
         typer.echo(table_of_counts)

@@ -238,6 +238,8 @@ class _Looker:
         n_missing: int,
         n_trimmed: int,
     ) -> list[ColumnFinding]:
+        if not self.n_rows:
+            return []
         n_values = len(numbers) + len(words)
         constant = is_constant(column, n_values, n_missing, self.n_rows)
         identifier = names_rows(column, numbers, len(words), self.n_rows)
