@@ -81,7 +81,7 @@ def test_look_counts_them(files):
         "3 rows have no label in column 'ok', and are left out"
     ]
     assert (seen.n_rows, seen.labels) == (40, (("no", 21), ("yes", 19)))
-    assert "! 3 rows without a label, left out here and by unless learn." in str(seen)
+    assert "! 3 rows without a label, left out here and when learning." in str(seen)
 
 
 def test_numbers_as_labels():
