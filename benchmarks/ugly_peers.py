@@ -90,10 +90,9 @@ def with_h2o(path):
     found = {}
     for name, kind in frame.types.items():
         values = [cell[0] if cell else "" for cell in frame[name].as_data_frame(use_pandas=False, header=False)]
-        if kind == "time":
-            found[name] = [float(value) / 86_400_000 for value in values]
-        else:
-            found[name] = [float(value) for value in values] if kind in ("int", "real") else values
+        unit = 86_400_000 if kind == "time" else 1
+        is_number = kind in ("time", "int", "real")
+        found[name] = [float(value) / unit if value else None for value in values] if is_number else values
     return found
 
 

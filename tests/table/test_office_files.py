@@ -139,6 +139,19 @@ def test_a_cover_sheet_is_passed_over_and_rows_are_counted_as_the_sheet_counts_t
 
 
 @pytest.mark.parametrize(
+    ("last", "is_total"),
+    [("Summe;;11;", True), ("Total;;;", True), ("Totalisator;;11;", False), ("Total;x;11;y", False), (";;Sum;", True)],
+)
+def test_a_total_below_the_rows_of_a_text_is_passed_over(last, is_total, tmp_path, caplog):
+    """Only those of spreadsheets were: in a text one total was a row without a label, or the largest amount of all."""
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["name;town;amount;ok", "a;x;1;y", "b;x;10;n", last]) + "\n", encoding="utf-8")
+    table, _ = read_file(str(path))
+    assert table.n_rows == (2 if is_total else 3)
+    assert ("is a total and is passed over" in said(caplog)) == is_total
+
+
+@pytest.mark.parametrize(
     ("lines", "is_row"),
     [
         (["V-10,10/25/2020,70", "V-11,11/26/2020,30", "V-12,01/02/2021,40"], True),

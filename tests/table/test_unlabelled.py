@@ -16,7 +16,7 @@ from unless.table.columns import RawColumn
 from unless.table.labels import read_labelled
 
 ROWS = [f"{i};{'yes' if i > 20 else 'no'}" for i in range(40)]
-UNDECIDED = ["7;", *ROWS[:20], "9;?", *ROWS[20:], "Summe;"]
+UNDECIDED = ["7;", *ROWS[:20], "9;?", *ROWS[20:], "8; "]
 
 
 @pytest.fixture

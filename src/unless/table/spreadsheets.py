@@ -1,7 +1,7 @@
 """Spreadsheets (xlsx, xls, ods): one sheet becomes a text with commas, which is read like any other.
 
 In: the content of a file, and the name of a sheet as its part. Out: a content in memory. Cells are text, as in a CSV
-file, because people write numbers as text there, titles above the header, and totals below the rows: those go.
+file, because people write numbers as text there, titles above the header, and totals below the rows.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import logging
-import re
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -26,8 +25,6 @@ log = logging.getLogger("unless")
 
 MAGICS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How they begin: a zip file (xlsx, ods), and the old format of Excel (xls)."""
-TOTAL = re.compile(r"(?:grand total|total|sum|summe|gesamt|gesamtsumme|insgesamt|somme)\b", re.IGNORECASE)
-"""How rows of totals begin."""
 MIDNIGHT = " 00:00:00"
 GLANCE = 30
 """So many rows may stand above the table."""
@@ -60,7 +57,6 @@ def sheet_as_text(content: Content) -> Content:
     rows = cells[above:]
     rows = rows.filter(~pl.all_horizontal(pl.all().is_null())) if rows.width else rows
     rows = rows.with_columns(pl.all().str.strip_suffix(MIDNIGHT)) if rows.width else rows
-    rows = _without_total(content.origin, rows)
     text = io.BytesIO()
     for line in cells[:above].iter_rows():  # blank rows stay above: a line of the text is a row of the sheet
         text.write(_line(line) if any(cell is not None for cell in line) else b"\n")
@@ -89,17 +85,6 @@ def _refuse_bursting(content: Content) -> None:
     with suppress(zipfile.BadZipFile), content.open() as file, zipfile.ZipFile(file) as parts:
         size = file.seek(0, io.SEEK_END)
         refuse_burst(content.origin, size, sum(part.file_size for part in parts.infolist()))
-
-
-def _without_total(origin: str, cells: pl.DataFrame) -> pl.DataFrame:
-    """Return a sheet without a last row that sums up the others: it says so, and most of its cells are empty."""
-    if cells.height < 3:
-        return cells
-    last = [cell for cell in cells.row(-1) if cell is not None]
-    if 2 * len(last) > cells.width or not TOTAL.match(last[0].strip()):
-        return cells
-    log.warning("%s: the last row, %r, is a total and is passed over.", origin, last[0].strip())
-    return cells[:-1]
 
 
 def _named_sheet(content: Content, book: Any) -> pl.DataFrame:
