@@ -1,11 +1,11 @@
-"""Print how many columns of each ugly file come out as in the tidy table: here, in pandas, in polars and in Orange.
+"""Print how many columns of each ugly file come out as in the tidy table: here, in pandas, polars, Orange and H2O.
 
     python benchmarks/ugly_peers.py
 
 The files are those of tests/ugly, each one tidy table with a trap. A column counts when every cell is the number, the
 date or the word of the tidy table. pandas guesses the delimiter (`sep=None`), polars parses dates (`try_parse_dates`),
-and both are shown the right delimiter where they take it: what is compared is how cells are read. Orange, which finds
-delimiter and kinds by itself, is asked where it is installed.
+and both are shown the right delimiter where they take it: what is compared is how cells are read. Orange and H2O, which
+find delimiter and kinds by themselves, are asked where they are installed.
 """
 
 from __future__ import annotations
@@ -80,11 +80,29 @@ def with_orange(path):
     return found
 
 
+def with_h2o(path):
+    """Read with H2O, which runs in Java: `pip install h2o`."""
+    import h2o
+
+    h2o.init(nthreads=1, max_mem_size="1g", verbose=False)
+    h2o.no_progress()
+    frame = h2o.import_file(str(path))
+    found = {}
+    for name, kind in frame.types.items():
+        values = [cell[0] if cell else "" for cell in frame[name].as_data_frame(use_pandas=False, header=False)]
+        unit = 86_400_000 if kind == "time" else 1
+        is_number = kind in ("time", "int", "real")
+        found[name] = [float(value) / unit if value else None for value in values] if is_number else values
+    return found
+
+
 def peers():
     """Return the readers to compare, by name."""
     found = {"unless": ours, f"pandas {pd.__version__}": with_pandas, f"polars {pl.__version__}": with_polars}
     if find_spec("Orange") is not None:
         found[f"Orange {version('orange3')}"] = with_orange
+    if find_spec("h2o") is not None:
+        found[f"H2O {version('h2o')}"] = with_h2o
     return found
 
 

@@ -44,7 +44,7 @@ def test_explain_says_the_risk(tmp_path):
     said = run("explain", model, table, "--row", "3", "--row", "5")
     assert said.count("Probability of approved: ") == 2
     risk = json.loads(run("explain", model, table, "--row", "3", "--json"))["risk"]
-    assert f"from {risk['points']} points; of {risk['training']['rows']} training rows with" in said
+    assert f"from {risk['points']} points of its grade; of {risk['training']['rows']} training rows with" in said
     assert sum(award["points"] for award in risk["awards"]) == risk["points"]
     assert "Wahrscheinlichkeit von" in run("explain", model, table, "--row", "3", "--language", "de")
     page = tmp_path / "proof.html"

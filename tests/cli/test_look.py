@@ -33,6 +33,15 @@ def test_look_shows_every_column_and_what_to_type_next():
     assert said.stdout.splitlines()[-1] == f"Next: unless learn {ALL} --target decision"
 
 
+def test_look_without_a_target_says_how_to_name_one(tmp_path):
+    assert invoke("look", ALL).stdout.splitlines()[-1] == (
+        f"Next: unless look {ALL} --target COLUMN, where COLUMN is what is to be predicted."
+    )
+    empty = tmp_path / "empty.csv"
+    empty.write_text("a,b\n", encoding="utf-8")
+    assert invoke("look", empty).stdout.splitlines()[-1] == "The table has no rows."
+
+
 def test_look_as_json_and_with_options():
     said = invoke(
         "look", ALL, "--json", "--categorical", "minutes", "--read", "start=dd.mm.yyyy hh:mm", "--missing", "DE"

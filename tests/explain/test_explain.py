@@ -213,7 +213,7 @@ def test_the_whole_program_in_english():
         "         1,974 up to 2,258",
     ]
     empty = Program(ADULT.target, ADULT.columns, ())
-    assert program_english(empty) == "Income is always >50k: there is no rule."
+    assert program_english(empty) == "income is always >50k: there is no rule."
 
 
 SCORECARD = Program(

@@ -57,7 +57,7 @@ def test_a_grade_is_said_column_by_column_and_band_by_band():
         "    −2  town is Bath or Leeds",
         "    −1  town is blank",
         "     3  age is 3",
-        "     1  start at most 28.11.2023",
+        "     1  start up to 28.11.2023",
         "",
         " points      probability  training rows  yes   share",
         "−3 to 0  0.7 % to 11.9 %             10    3  30.0 %",
@@ -87,10 +87,10 @@ def test_the_lines_behind_a_risk_are_shown_by_request():
     proof = prove(GRADED, ROWS[0], row_name=0)
     assert "start" not in proof_english(proof)
     full = proof_english(proof, full=True).splitlines()
-    assert full[-3:] == ["    3  age is 3", "    2  the rules decide for yes", "    1  start at most 28.11.2023"]
+    assert full[-3:] == ["    3  age is 3", "    2  the rules decide for yes", "    1  start up to 28.11.2023"]
     assert sum(int(line.split()[0]) for line in full[-3:]) == proof.risk.points
     assert "2  die Regeln entscheiden für yes" in proof_english(proof, full=True, lang="de")
-    assert "start at most 28.11.2023" in Visible(proof_page(proof)).said
+    assert "start up to 28.11.2023" in Visible(proof_page(proof)).said
 
 
 def test_coverage_has_the_mean_probability():

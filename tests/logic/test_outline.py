@@ -103,6 +103,24 @@ def test_helpers_are_said_as_what_they_mean(case):
     assert said(header + text) == expected
 
 
+def test_of_few_numbers_in_a_mixed_column_those_that_do_not_pass_are_said_where_they_are_fewer():
+    """Cars have 2, 4 or more persons; a rule said "persons is 4 or no number"."""
+    text = "t(X,'y') :- a(X). t(X,'y') :- n_is(X,'more'). a(X) :- not b(X). b(X) :- n(X,N), N =< {}.0."
+    assert said(text.format(2), n=(2, 4))[0] == ("1", "n is not 2")
+    assert said(text.format(3), n=(2, 3, 4, 5))[0] == ("1", "n is neither 2 nor 3")
+    assert said(text.format(4), n=(2, 3, 4, 5))[0] == ("1", "n is 5 or no number")
+
+
+def test_dates_come_after_one_another():
+    header = "%@ unless 1\n%@ target t: 'y' else 'n'\n%@ numerical n, m, k\n%@ read n: 'dd.mm.yyyy'\n"
+    header += "%@ read m: 'yyyy-mm-dd hh:mm'\n%@ read k: 'duration'\n"
+    text = "t(X,'y') :- n(X,N), N > 19282.0, N =< 19689.0, m(X,M), M =< 0.0, k(X,K), K > 60.0."
+    expected = "n after 17.10.2022 up to 28.11.2023, m up to 1970-01-01 00:00 and k above 0:01"
+    assert said(header + text) == [("1", expected)]
+    text = "t(X,'y') :- n(X,N), N >= 19282.0, m(X,M), M < 0.0."
+    assert said(header + text) == [("1", "n from 17.10.2022 on and m before 1970-01-01 00:00")]
+
+
 def test_a_threshold_in_a_column_of_few_whole_numbers_is_an_equality():
     text = "t(X,'y') :- n(X,N), N > 3.0, m(X,M), M > 0.0, M =< 2.0, k(X,K), K > 1.0."
     few = {"n": (1, 2, 3, 4), "m": (0, 1, 2, 3), "k": (1, 2, 3, 4, 5)}

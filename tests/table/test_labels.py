@@ -25,7 +25,9 @@ from unless.table.labels import index_of, read_label_texts, read_label_words, re
 def test_missing_labels_are_refused_in_one_sentence(read, values):
     with pytest.raises(DataError) as caught:
         read(raw_column("cured", values))
-    said = "column 'cured' has no label in 2 row(s), the first is row 1; every row needs a label."
+    said = (
+        "column 'cured' has no label in 2 rows, the first is row 1; every row needs a label. Hint: leave such rows out."
+    )
     assert str(caught.value) == said
 
 

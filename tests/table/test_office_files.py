@@ -62,7 +62,7 @@ def test_columns_called_alike_are_numbered(tmp_path, caplog):
     names, _, _ = rows(put(tmp_path, "a,b,a,,a_2,a\n1,2,3,4,5,6\n"))
     assert names == ("a", "b", "a_3", "column_4", "a_2", "a_4")
     assert "several columns are called 'a'; the later ones are called 'a_3', 'a_4'" in said(caplog)
-    assert "1 column(s) have no name, and are called 'column_4'" in said(caplog)
+    assert "a column has no name, and is called 'column_4'" in said(caplog)
 
 
 def test_a_table_without_header(tmp_path, caplog):
@@ -119,6 +119,54 @@ def test_sheets_by_name(workbook, caplog):
     assert "has the sheets 'Old', 'New': the first is read" in said(caplog)
     with pytest.raises(DataError, match="there is no sheet 'Newer'; sheets: 'Old', 'New'"):
         read_file(f"{workbook}#Newer")
+
+
+def test_a_cover_sheet_is_passed_over_and_rows_are_counted_as_the_sheet_counts_them(tmp_path, caplog):
+    """The cover was read as a table of no rows, and the header was said to be one line above where it is."""
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    path = tmp_path / "book.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        book.add_worksheet("Cover").write(0, 0, "See the next sheet")
+        sheet = book.add_worksheet("Data")
+        sheet.write(1, 0, "List of loans")
+        for row, cells in enumerate([["name", "amount"], ["a", 1], [], ["b", 2]], 3):
+            sheet.write_row(row, 0, cells)
+    table, _ = read_file(str(path))
+    assert table.names == ("name", "amount")
+    assert table.n_rows == 2
+    assert "'Data' is read, the first that holds a table. Name another after the path: " in said(caplog)
+    assert "the header is taken to be line 4, and what stands above is passed over" in said(caplog)
+
+
+@pytest.mark.parametrize(
+    ("last", "is_total"),
+    [("Summe;;11;", True), ("Total;;;", True), ("Totalisator;;11;", False), ("Total;x;11;y", False), (";;Sum;", True)],
+)
+def test_a_total_below_the_rows_of_a_text_is_passed_over(last, is_total, tmp_path, caplog):
+    """Only those of spreadsheets were: in a text one total was a row without a label, or the largest amount of all."""
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["name;town;amount;ok", "a;x;1;y", "b;x;10;n", last]) + "\n", encoding="utf-8")
+    table, _ = read_file(str(path))
+    assert table.n_rows == (2 if is_total else 3)
+    assert ("is a total and is passed over" in said(caplog)) == is_total
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_row"),
+    [
+        (["V-10,10/25/2020,70", "V-11,11/26/2020,30", "V-12,01/02/2021,40"], True),
+        (["1.5,2.25", "2.5,3.75", "1.0,8.5"], True),
+        (["region,2019,2020", "north,10,20", "south,30,40"], False),
+        (["name,q1,q2", "a,1,2", "b,3,4"], False),
+        (["id,start", "V-11,11/26/2020", "V-12,01/02/2021"], False),
+    ],
+)
+def test_a_first_line_that_looks_like_a_row_is_said(lines, is_row, tmp_path, caplog):
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    read_file(str(path))
+    assert ("the first line looks like a row" in said(caplog)) == is_row
+    assert not is_row or f"write '{path}#noheader'" in said(caplog)
 
 
 def test_dates_of_sheets_have_no_midnight(tmp_path):

@@ -360,7 +360,20 @@ def test_the_word_inf_is_a_word_in_tables_of_any_length():
             cells(RawColumn("x", text=pl.Series([*texts, "1e400"])), "numerical")
 
 
-NO_LABEL = "column 'label' has no label in 1 row(s), the first is row 1; every row needs a label."
+@pytest.mark.parametrize(
+    "make", [lambda x: pd.Series(x, dtype="category"), lambda x: pl.Series(map(str, x), dtype=pl.Categorical)]
+)
+def test_numbers_that_a_frame_calls_categories_are_words_without_a_warning(make, caplog):
+    """It was said that they are text and look like numbers, and how to have them read: their owner had just said no."""
+    frame = {"c": make([1, 2, 1, 3])}
+    frame = pd.DataFrame(frame) if isinstance(frame["c"], pd.Series) else pl.DataFrame(frame)
+    assert kinds_from_dtype(raw_table(frame)) == {"c": "categorical"}
+    assert not caplog.records
+
+
+NO_LABEL = (
+    "column 'label' has no label in 1 row, the first is row 1; every row needs a label. Hint: leave such rows out."
+)
 
 
 @pytest.mark.parametrize(

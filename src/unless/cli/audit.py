@@ -18,6 +18,7 @@ from unless.cli.arguments import (
     screen_width,
     split_names,
 )
+from unless.cli.read_rows import labelled_rows
 from unless.errors import DataError
 
 
@@ -47,7 +48,7 @@ def audit(
     lang = read_language(language or "en").name
     program = load(model)
     label = program.target.labels[0] if want is None else label_named(program, want)
-    table, _ = read_data(data)
+    table = labelled_rows(program, read_data(data)[0], target)
     columns = split_names(by)
     if not columns:
         msg = "--by names no column; write such as --by sex,age:10."

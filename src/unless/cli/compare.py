@@ -16,7 +16,7 @@ from unless.cli.arguments import (
     print_json,
     saying_why,
 )
-from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
 
 OldModel = Annotated[str, typer.Argument(metavar="OLD.lp", help="The model file before.")]
 NewModel = Annotated[str, typer.Argument(metavar="NEW.lp", help="The model file after.")]
@@ -42,7 +42,7 @@ def compare(
 
     words = read_language(language or "en")
     before, after = load(old), load(new)
-    table = read_rows(before, data, background, related, after).table
+    table = labelled_rows(before, read_rows(before, data, background, related, after).table, target)
     comparison = compare_programs(before, after, table, target, saying_why(words.name))
     if html is not None:
         write_text(html, comparison.as_html(flips, lang=words.name))

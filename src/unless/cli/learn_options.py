@@ -108,7 +108,7 @@ def read_pairs(values: Sequence[str]) -> list[tuple[str, str]]:
     for value in values:
         names = split_names([value])
         if len(names) != 2:
-            msg = f"--apart {value!r} names {len(names)} column(s); it takes two, with a comma between them."
+            msg = f"--apart {value!r} names another number of columns than two, with a comma between them."
             raise DataError(msg)
         pairs.append((names[0], names[1]))
     return pairs

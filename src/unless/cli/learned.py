@@ -162,7 +162,8 @@ def percent(share: float) -> str:
 def wrapped(text: str, indent: str = "") -> list[str]:
     """Break a line where the screen ends; what goes on below stands further in than the text began."""
     own = indent + text[: len(text) - len(text.lstrip())]
-    # At blanks only: looking for hyphens takes time with the square of the longest word.
+    # At blanks only: an option such as --keep-column is there to be typed, and looking for hyphens takes time with
+    # the square of the longest word.
     lines = textwrap.wrap(
         text.strip(), _width(), initial_indent=own, subsequent_indent=own + "  ", break_on_hyphens=False
     )

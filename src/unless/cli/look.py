@@ -49,15 +49,19 @@ def look(
     else:
         words = read_language(language or "en")
         typer.echo(look_text(seen, lang=words.name))
+        file = shlex.quote(hide_password(data))
         if target is not None:
-            command = f"unless learn {shlex.quote(hide_password(data))} {option('target', target)}{_offered(seen)}"
+            command = f"unless learn {file} {option('target', target)}{_offered(seen)}"
             typer.echo(words.say("look", "next", command=command))
+        elif seen.n_rows:
+            typer.echo(words.say("look", "next_target", command=f"unless look {file} --target COLUMN"))
 
 
 def _offered(seen: TableLook) -> str:
-    """Return the option that takes what is perhaps missing as missing."""
+    """Return the option that takes what is perhaps missing as missing, labels too."""
     from unless.table.identifiers import option
 
-    found = [f for column in seen.columns for f in column.findings if f.what == "missing words"]
+    every = (seen.label_findings, *(column.findings for column in seen.columns))
+    found = [finding for findings in every for finding in findings if finding.what == "missing words"]
     words = sorted({word for f in found for word in split_names([f.fix.split(" ", 1)[1].strip("'")])})
     return f" {option('missing', ','.join(words), lists=True)}" if words else ""

@@ -6,6 +6,7 @@ each row, where the program speaks of relations.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from unless.logic.terms import Atom, Term
     from unless.table.facts import Facts
     from unless.table.frames import RawTable
+
+log = logging.getLogger("unless")
 
 FactsFile = Annotated[
     str | None,
@@ -93,3 +96,26 @@ def _with_related(programs: Sequence[Program], data: str, related: Sequence[str]
     columns = {column.name: column for each in programs for column in each.columns if column.atoms}.values()
     keys = opened.keys(main, opened.tables[0]) if len(opened.tables) == 1 else []
     return ReadRows(opened.extended(main, columns), opened.facts if keys else None, tuple(keys))
+
+
+def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawTable:
+    """Return the rows that have a label, and say how many have none; rows are numbered without them.
+
+    Where nobody named the column of labels and it is empty, there are no labels, and no rows to leave out.
+    """
+    import numpy as np
+
+    from unless.table.labels import labelled, unlabelled_rows
+
+    column = target or program.target.column
+    if target is None and column not in table.columns:
+        return table
+    has_label = labelled(table.column(column), program.missing)
+    if has_label.all() or (target is not None and not has_label.any()):
+        return table
+    if not has_label.any():
+        return table.without([column])
+    kept = np.flatnonzero(has_label)
+    numbered = "" if kept[-1] < len(kept) else " Rows are numbered without them."
+    log.warning("%s%s", unlabelled_rows(column, table.n_rows - len(kept)), numbered)
+    return table.take(kept)

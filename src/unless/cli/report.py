@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from unless.cli.arguments import DataFile, LabelColumn, LanguageName, ModelFile, listen
-from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
 
 
 def report(
@@ -36,12 +36,13 @@ def report(
     from unless.evaluate.view import View
     from unless.explain.faces.report import rows_from, view_report
     from unless.explain.words.language import language as read_language
+    from unless.logic.forms.outline import outline
     from unless.logic.text.files import load, write_text
 
     listen()
     words = read_language(language or "en")
     program = load(model)
-    table = read_rows(program, data, background, related).table
+    table = labelled_rows(program, read_rows(program, data, background, related).table, target)
     view = View(program, table, target)
     every = range(table.n_rows) if wrong else range(min(50, table.n_rows))
     chosen = list(every) if rows is None else rows_from(rows, table.n_rows)
@@ -50,5 +51,5 @@ def report(
         chosen = chosen if rows else chosen[:50]
     apart = np.ones(table.n_rows, dtype=bool) if held_out else None
     write_text(output, view_report(view, PurePath(data).name, chosen, held_out=apart, lang=words.name))
-    made = {"clauses": words.count("clauses", len(program.clauses)), "proofs": words.count("proofs", len(chosen))}
+    made = {"rules": words.count("rules", len(outline(program))), "proofs": words.count("proofs", len(chosen))}
     typer.echo(words.say("command", "reported", file=output, **made), err=True)

@@ -17,7 +17,7 @@ from unless.cli.arguments import (
     remark_on_grade,
     screen_width,
 )
-from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
 
 if TYPE_CHECKING:
     from unless.evaluate.figures import Coverage
@@ -57,7 +57,8 @@ def rules(
 
     words = read_language(language or "en")
     program = load(model)
-    table = None if data is None else read_rows(program, data, background, related).table
+    read = None if data is None else read_rows(program, data, background, related).table
+    table = None if read is None else labelled_rows(program, read, target)
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
     if check:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Annotated
 
 import typer
@@ -14,8 +15,9 @@ from unless.cli.arguments import (
     ModelFile,
     print_json,
     remark_on_grade,
+    screen_width,
 )
-from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
 
 
 def score(
@@ -33,7 +35,7 @@ def score(
 ) -> None:
     """Compare the program's predictions and probabilities with the labels of a table."""
     from unless.evaluate.view import View
-    from unless.explain.faces.score_text import confusion_text, reliability_text, scores_text
+    from unless.explain.faces.score_text import confusion_text, reliability_text, scores_text, seen_before_text
     from unless.explain.words.language import language as read_language
     from unless.logic.program import label_text
     from unless.logic.text.files import load
@@ -41,6 +43,7 @@ def score(
     words = read_language(language or "en")
     program = load(model)
     table = read_rows(program, data, background, related).table
+    table = labelled_rows(program, table, target or program.target.column)
     view = View(program, table, target or program.target.column)
     positive = label_text(program.target.labels[0])
     result, counts, trust = view.scores(positive), view.confusion(), view.reliability()
@@ -59,6 +62,8 @@ def score(
         graded = {} if trust is None else {**trust.measures(), "reliability": trust.as_dict()}
         print_json(result.as_dict() | graded | {"confusion": counts})
         return
+    if said := seen_before_text(program, table.n_rows, lang=words.name):
+        typer.echo(textwrap.fill(said, screen_width()), err=True)
     typer.echo(scores_text(result, lang=words.name))
     if table_of_counts := confusion_text(counts, lang=words.name):
         typer.echo(table_of_counts)

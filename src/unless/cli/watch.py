@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from unless.cli.arguments import AsJson, LabelColumn, LanguageName, ModelFile, Page, answer, read_data, screen_width
+from unless.cli.read_rows import labelled_rows
 
 
 def watch(
@@ -27,7 +28,8 @@ def watch(
 
     lang = read_language(language or "en").name
     program = load(model)
-    report = DriftReport(drift(program, read_data(old)[0], read_data(new)[0], target, risk=risk))
+    before, after = (labelled_rows(program, read_data(data)[0], target) for data in (old, new))
+    report = DriftReport(drift(program, before, after, target, risk=risk))
     answer(
         html,
         page=lambda: report.html(program.target.column, lang=lang),

@@ -19,7 +19,7 @@ from unless.errors import DataError
 from unless.estimators.column_matching import matched
 from unless.estimators.row_reasons import RowReasons
 from unless.estimators.rule_figures import RuleFigures
-from unless.estimators.sklearn_inputs import label_indices, with_classes
+from unless.estimators.sklearn_inputs import Warns, label_indices, with_classes
 from unless.evaluate.predict import decided, read_cells, row_values
 from unless.evaluate.probabilities import agreeing, probabilities
 from unless.evaluate.row_risk import row_risk
@@ -31,15 +31,17 @@ from unless.table.beside_rows import RowsBeside
 from unless.table.frames import RawTable, is_dask, raw_table
 from unless.table.labels import index_of
 from unless.table.related_tables import RelatedTables
+from unless.table.unlike_cells import remark_unlike
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from unless.explain.proof.tree import Proof
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
+    from unless.table.cells import Cells
 
 TINY = float(np.finfo(np.float64).tiny)
 EPSILON = float(np.finfo(np.float64).eps)
@@ -102,7 +104,10 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
             series: NDArray[Any] = map_rows(self.predict, X, None, self.classes_.dtype, self.program_.target.column)
             return series
         table = self._read(X)
-        labels: NDArray[Any] = self.classes_[self._decided(table)]
+        read = read_cells(self.program_, table)
+        with Warns():
+            remark_unlike(self.program_, read)
+        labels: NDArray[Any] = self.classes_[self._decided(table, read)]
         return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -230,9 +235,9 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
             return count_right(self.predict, X, y)
         return float(super().score(X, y, sample_weight))
 
-    def _decided(self, table: RawTable) -> NDArray[np.intp]:
+    def _decided(self, table: RawTable, read: Mapping[str, Cells] | None = None) -> NDArray[np.intp]:
         """Return the index of the predicted class of each row."""
-        indices = decided(self.program_, read_cells(self.program_, table), table.n_rows)
+        indices = decided(self.program_, read or read_cells(self.program_, table), table.n_rows)
         return label_indices(self.program_, self.classes_)[indices]
 
     def _read(self, X: Any) -> RawTable:

@@ -18,6 +18,7 @@ from unless.table.columns import RawColumn, cells
 from unless.table.frames import RawTable, raw_table
 from unless.table.labels import read_label_words
 from unless.table.parts import with_parts
+from unless.table.unlike_cells import remark_unlike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,9 @@ def predict(program: Program, data: Any) -> list[Label]:
     """Predict the label of each row of any table."""
     table = raw_table(data)
     labels = [*program.target.labels, program.target.default]
-    return [labels[i] for i in decided(program, read_cells(program, table), table.n_rows).tolist()]
+    read = read_cells(program, table)
+    remark_unlike(program, read)
+    return [labels[i] for i in decided(program, read, table.n_rows).tolist()]
 
 
 def decided(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDArray[np.intp]:

@@ -21,6 +21,7 @@ from unless.evaluate.truth import Truth
 from unless.logic.graded import grade_of, graded_labels
 from unless.logic.program import label_text
 from unless.table.columns import cells
+from unless.table.unlike_cells import remark_unlike
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +53,9 @@ class View:
     @cached_property
     def truth(self) -> Truth:
         """Return what holds at which rows."""
-        return Truth(self.program, read_cells(self.program, self.table, read=self._read_once), self.table.n_rows)
+        read = read_cells(self.program, self.table, read=self._read_once)
+        remark_unlike(self.program, read)
+        return Truth(self.program, read, self.table.n_rows)
 
     @cached_property
     def predicted(self) -> NDArray[np.intp]:

@@ -25,7 +25,7 @@ from unless.learn.rows.survey import Part
 from unless.learn.task import Learned, Task, Watch, read_task
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
-from unless.table.labels import Labels, read_labels
+from unless.table.labels import Labels, labelled, read_labels
 from unless.table.parts import parts_of_dates, with_parts
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
 
     rows = with_parts(raw_table(table), program.columns, program.missing)
     column = target or program.target.column
+    rows = rows.take(np.flatnonzero(labelled(rows.column(column), program.missing)))
     actual = actual_labels(program, rows.column(column))
     known = np.flatnonzero(actual >= 0)
     labels = np.array([*program.target.labels, program.target.default], dtype=object)[actual[known]]

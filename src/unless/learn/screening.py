@@ -110,8 +110,12 @@ def without_others(survey: Survey, names: Sequence[str]) -> Survey:
 
 
 def remark_labels(classes: NDArray[Any]) -> None:
-    """Say which labels look alike: rules would tell them apart."""
-    finding = look_alike("", (label for label in classes.tolist() if isinstance(label, str)))
+    """Say which labels look alike, and which perhaps mean that there is none: rules would tell them apart."""
+    words = [label for label in classes.tolist() if isinstance(label, str)]
+    for word in perhaps_missing(words):
+        fix = option("missing", word, lists=True)
+        log.warning("the label %r perhaps means missing. If so, leave such rows out: %s", word, fix)
+    finding = look_alike("", words)
     if finding is not None:
         twins = "; ".join(" and ".join(map(repr, group)) for group in finding.gaps["groups"])
         log.warning(

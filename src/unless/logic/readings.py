@@ -52,6 +52,16 @@ def is_date(reading: str) -> bool:
     return date_format(reading) is not None
 
 
+def is_calendar(reading: str) -> bool:
+    """Tell whether a reading is of days or moments, which come after one another, and not of mere lengths of time.
+
+    >>> is_calendar("dd.mm.yyyy"), is_calendar("duration"), is_calendar("1.234,56")
+    (True, False, False)
+    """
+    found = date_format(reading) if reading else None
+    return found is not None and bool(found.date)
+
+
 def read_text(reading: str, text: str) -> float | None:
     """Read a text as a number in a column of that reading, or return None; blanks around it do not matter.
 

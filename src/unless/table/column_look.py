@@ -12,9 +12,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from unless.logic.values import read_number
-from unless.table.columns import RawColumn, as_text, read_numbers
+from unless.table.columns import RawColumn, as_text, plain_lines, read_numbers
 from unless.table.dates import count_dates, dates_of_few, join_counts
-from unless.table.number_formats import join_skeletons, plain_few, plain_skeletons, skeletons, skeletons_of_few
+from unless.table.number_formats import (
+    join_skeletons,
+    plain_few,
+    plain_in_lines,
+    plain_skeletons,
+    skeletons,
+    skeletons_of_few,
+)
 from unless.table.recognise import Recognised, recognise
 
 if TYPE_CHECKING:
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
 
 LOOKS_LIKE_CODE = r"^\s*-?0\d"
 STARTS_LIKE_CODE = re.compile(LOOKS_LIKE_CODE)
+CODE_IN_LINES = re.compile(LOOKS_LIKE_CODE, re.MULTILINE)
 HAS_DIGIT = re.compile("[0-9]")
 FEW = 1000
 """Up to this many distinct texts are looked at one by one, which takes less time than to ask polars about all."""
@@ -79,6 +87,8 @@ def look_at(column: RawColumn, missing: Sequence[str] = (), *, is_glance: bool =
     if column.text is None:
         return Look(is_text=False, n_numbers=n_numbers, n_texts=0, given=column.reading)
     n_texts = len(column.text) - column.text.null_count()
+    if column.is_declared and is_glance:
+        return Look(is_text=True, n_numbers=n_numbers, n_texts=n_texts)  # nobody need be told that they are words
     text = column.text.head(GLANCE) if is_glance else column.text
     return _look_at_distinct(text, missing, n_numbers, n_texts)
 
@@ -86,7 +96,10 @@ def look_at(column: RawColumn, missing: Sequence[str] = (), *, is_glance: bool =
 def _look_at_distinct(text: pl.Series, missing: Sequence[str], n_numbers: int, n_texts: int) -> Look:
     """Look at each distinct text once, however many rows have it: most columns have few."""
     if len(text) <= FEW:
-        return _look_at_few(Counter(as_text(text).to_list()), missing, n_numbers, n_texts)
+        every = as_text(text).to_list()
+        if lines := plain_lines(every, missing):
+            return _look_at_plain(lines, n_numbers, n_texts)
+        return _look_at_few(Counter(every), missing, n_numbers, n_texts)
     counted = as_text(text.drop_nulls()).alias("text").value_counts(name="n")
     if counted.height <= FEW:
         few = dict(zip(counted["text"].to_list(), counted["n"].to_list(), strict=True))
@@ -112,6 +125,16 @@ def _look_at_distinct(text: pl.Series, missing: Sequence[str], n_numbers: int, n
         skeletons=bones,
         dates=dates,
         words=tuple(unread.sort().head(4)),
+    )
+
+
+def _look_at_plain(lines: str, n_numbers: int, n_texts: int) -> Look:
+    """Do the same for lines of which each is a plain number."""
+    n = lines.count("\n")
+    has_code = CODE_IN_LINES.search(lines) is not None
+    bones = plain_in_lines(lines)
+    return Look(
+        is_text=True, n_numbers=n_numbers, n_texts=n_texts, n_seen=n, n_read=n, has_code=has_code, skeletons=bones
     )
 
 

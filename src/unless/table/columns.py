@@ -14,6 +14,7 @@ Infinite numbers are refused.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from unless.table.dates import convert, from_moments, read_dates
 from unless.table.number_formats import read_formatted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 MAY_BE_NUMBER = r"^\s*[+-]?[0-9.][0-9.eE+-]*\s*$"
 """What every text that `values` reads as a number looks like, and few others."""
+PLAIN_LINES = re.compile(r"(?:[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?\n)*+")
+"""Lines of which each is a plain number, as `values.NUMBER` says it; nothing is tried twice."""
 FEW = 1000
 """Up to this many rows, words are coded and numbers read one by one."""
 
@@ -49,7 +52,8 @@ class RawColumn:
 
     The text may be polars strings or polars categories, which are quicker to code; quicker still are the `coded` words
     of a frame that has them, which say the same as the text: a code per row (-1: none) and the words they index. Where
-    the numbers stand for dates of a frame, `reading` says for which.
+    the numbers stand for dates of a frame, `reading` says for which. `is_declared` tells that the frame calls its words
+    categories, whatever they look like.
     """
 
     name: str
@@ -57,6 +61,7 @@ class RawColumn:
     text: pl.Series | None = None
     coded: tuple[NDArray[np.integer[Any]], list[str]] | None = None
     reading: str = ""
+    is_declared: bool = False
 
     @property
     def n_rows(self) -> int:
@@ -70,7 +75,7 @@ class RawColumn:
         wanted = rows.tolist() if len(rows) < FEW else rows  # for an array polars loads more of NumPy than else is used
         numbers = None if self.numbers is None else self.numbers.gather(wanted)
         text = None if self.text is None else self.text.gather(wanted)
-        return RawColumn(self.name, numbers, text, reading=self.reading)
+        return RawColumn(self.name, numbers, text, reading=self.reading, is_declared=self.is_declared)
 
 
 def dated_column(name: str, series: pl.Series) -> RawColumn:
@@ -169,8 +174,29 @@ def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
     return Cells(raw.n_rows, numbers, words)
 
 
+def plain_lines(texts: Sequence[str | None], missing: Collection[str] = ()) -> str:
+    r"""Return texts line by line, if all of them are plain numbers and none means missing; else nothing.
+
+    One search through all of them takes a fraction of the time of one for each.
+
+    >>> plain_lines(["1", "-2.5", ".5e3"]), plain_lines(["1", "2 "]), plain_lines(["1", None]), plain_lines(["1\n2"])
+    ('1\n-2.5\n.5e3\n', '', '', '')
+    """
+    if None in texts or not missing_from(missing, texts):
+        return ""
+    lines = "\n".join(texts) + "\n"  # type: ignore[arg-type]
+    return lines if PLAIN_LINES.fullmatch(lines) and lines.count("\n") == len(texts) else ""
+
+
+def missing_from(missing: Collection[str], texts: Sequence[str | None]) -> bool:
+    """Tell whether no text is among those that mean missing."""
+    return not missing or frozenset(missing).isdisjoint(texts)
+
+
 def _read_few(texts: list[str | None], missing: Collection[str]) -> tuple[NDArray[np.float64], Words | None]:
     """Read text by text, which is quicker than asking polars when there are few; as numbers where they are."""
+    if plain_lines(texts, missing):
+        return np.fromiter(map(float, texts), np.float64, len(texts)) + 0.0, None  # type: ignore[arg-type]
     numbers = np.full(len(texts), np.nan)
     left: list[str | None] = [None] * len(texts)
     for row, text in enumerate(texts):

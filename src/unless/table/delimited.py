@@ -2,13 +2,15 @@
 
 In: the content of a file, in UTF-8, and its header. Out: frames whose cells are mere text: which column is numerical is
 decided later, by `kinds`, on what the cells say, so "08" never turns into 8 on the way. Ragged lines are refused with
-the number of the line.
+the number of the line; a total below the rows is passed over, and that is said.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import logging
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,12 +25,16 @@ if TYPE_CHECKING:
 
     from unless.table.content import Content
 
+log = logging.getLogger("unless")
+
 NEVER = "\x1f"
 """A separator that occurs in no text file: reads whole lines."""
 BYTES = 1 << 26
 """How much of a text is one piece."""
 TAIL = 1 << 16
 """How far from its end the last line end of a piece is looked for."""
+TOTAL = re.compile(r"(?:grand total|totals?|sum|summe|gesamt|gesamtsumme|insgesamt|somme)\b", re.IGNORECASE)
+"""How rows of totals begin."""
 LINE_END, QUOTE = b"\n"[0], b'"'[0]
 
 
@@ -86,6 +92,15 @@ def parse_lines(content: Content, names: tuple[str, ...], separator: str, start:
     if frame.height and frame.to_series(-1).null_count():
         _refuse_ragged(content.origin, data, separator, len(names), n_lines)
     return frame.rename(dict(zip(columns, names, strict=True)))
+
+
+def without_total(origin: str, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows without a last one that sums up the others: it says so, and most of its cells are empty."""
+    last = [cell.strip() for cell in rows.row(-1) if cell is not None and cell.strip()] if rows.height > 1 else []
+    if not last or 2 * len(last) > rows.width or not TOTAL.match(last[0]):
+        return rows
+    log.warning("%s: the last row, %r, is a total and is passed over.", origin, last[0])
+    return rows[:-1]
 
 
 def _refuse_ragged(origin: str, data: bytes, separator: str, n_columns: int, n_lines: Callable[[], int]) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import polars as pl
 
 from unless.table.content import Content, read_content, refusing
-from unless.table.delimited import cut_lines, parse_lines
+from unless.table.delimited import cut_lines, parse_lines, without_total
 from unless.table.encodings import as_utf8
 from unless.table.frames import RawTable, raw_table
 from unless.table.headers import read_header
@@ -154,7 +154,9 @@ class _Delimited:
             yield replace(whole, start=start, stop=stop)
 
     def read(self, piece: Piece) -> pl.DataFrame:
-        return parse_lines(piece.content, piece.names, piece.separator, piece.start, piece.stop)
+        rows = parse_lines(piece.content, piece.names, piece.separator, piece.start, piece.stop)
+        is_last = piece.stop is None or piece.stop >= len(piece.content.array())
+        return without_total(piece.origin, rows) if is_last else rows
 
 
 _FORMATS: tuple[Format, ...] = (

@@ -228,7 +228,7 @@ def _from_polars_series(name: str, series: pl.Series) -> RawColumn:
     if dtype.is_numeric():
         return RawColumn(name, numbers=series)
     if dtype in (pl.String, pl.Categorical, pl.Enum):
-        return RawColumn(name, text=series)
+        return RawColumn(name, text=series, is_declared=dtype != pl.String)
     if dtype.is_nested():
         msg = (
             f"column {name!r} is nested ({dtype}); a cell is a number or a word. "

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import logging
+import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -75,7 +76,7 @@ def read_header(content: Content) -> Header:
         raise DataError(msg)
     if content.part == NO_HEADER:
         return Header(tuple(f"column_{i + 1}" for i in range(len(cells))), separator, begin)
-    _remark(content.origin, cells, above)
+    _remark(content.origin, cells, above, _widths(seen[above + 1 :], separator))
     return Header(_names(content.origin, cells), separator, begin + sum(map(len, read)))
 
 
@@ -133,15 +134,45 @@ def _lines_above(lines: Sequence[str], separator: str) -> int:
     return _blank_lines(lines)
 
 
-def _remark(origin: str, cells: Sequence[str], above: int) -> None:
+def _remark(origin: str, cells: Sequence[str], above: int, below: Sequence[Sequence[str]]) -> None:
     """Say what was passed over, and when the header looks like a row."""
     if above:
         log.warning("%s: the header is taken to be line %d, and what stands above is passed over.", origin, above + 1)
+    elif alike := _like_the_rows(cells, below):
+        log.warning(
+            "%s: the first line looks like a row (%s), and is taken as the names of the columns. "
+            "If it is a row, write '%s#%s'.", origin, listing(map(repr, alike[:3])), origin, NO_HEADER,
+        )  # fmt: skip
     elif cells and all(read_number(cell) is not None for cell in cells):
         log.warning(
             "%s: the first line holds numbers only, and is taken as the names of the columns. "
             "If it is a row, write '%s#%s'.", origin, origin, NO_HEADER,
         )  # fmt: skip
+
+
+def _like_the_rows(cells: Sequence[str], below: Sequence[Sequence[str]]) -> list[str]:
+    """Return the names with digits that are written as the cells under them are: dates, amounts, numbers of files.
+
+    Whole numbers may be names (of years), so they count only beside others; one alone may be by chance.
+    """
+    rows = [row for row in below if len(row) == len(cells)]
+    shapes = [_shape(cell) for cell in cells]
+    alike = [
+        (cell, shape)
+        for index, (cell, shape) in enumerate(zip(cells, shapes, strict=True))
+        if "9" in shape and 2 * sum(_shape(row[index]) == shape for row in rows) > len(rows)
+    ]
+    is_sure = len(alike) >= min(2, len(cells)) and any(shape != "9" for _, shape in alike)
+    return [cell for cell, shape in alike if shape != "9"] if is_sure else []
+
+
+def _shape(cell: str) -> str:
+    """Return how a text is written, with one 9 for any digits.
+
+    >>> _shape("V-1007"), _shape("28.11.2023"), _shape("$1,200.50"), _shape("age")
+    ('V-9', '9.9.9', '$9,9.9', 'age')
+    """
+    return re.sub(r"[0-9]+", "9", cell.strip(BLANK))
 
 
 def _names(origin: str, cells: Sequence[str]) -> tuple[str, ...]:
@@ -165,6 +196,8 @@ def _names(origin: str, cells: Sequence[str]) -> tuple[str, ...]:
             origin, listing(map(repr, twins)), listing(map(repr, renamed)))  # fmt: skip
     if not all(cells):
         nameless = [new for new, old in zip(names, cells, strict=True) if not old]
-        log.warning("%s: %d column(s) have no name, and are called %s.",
-            origin, len(nameless), listing(map(repr, nameless)))  # fmt: skip
+        which = (
+            "a column has no name, and is" if len(nameless) == 1 else f"{len(nameless)} columns have no name, and are"
+        )
+        log.warning("%s: %s called %s.", origin, which, listing(map(repr, nameless)))
     return tuple(names)

@@ -27,6 +27,8 @@ PERHAPS_MISSING = frozenset(
 )
 """Words that often mean missing, in lower case, and what spreadsheets write for cells that they cannot work out."""
 SHOWN = 3
+RARE = 20
+"""A header that was pasted in stands once in so many rows at most."""
 LONGEST = 1000
 """What is longer is a text, not a word."""
 
@@ -77,9 +79,9 @@ def near_numbers(column: str, n_numbers: int, counts: Mapping[str, int]) -> Colu
 
 
 def own_name(column: str, counts: Mapping[str, int]) -> ColumnFinding | None:
-    """Point out that a column holds its own name: a header that was pasted in once more."""
+    """Point out that a column holds its own name in a few rows: a header that was pasted in once more."""
     n_rows = counts.get(column, 0)
-    if not n_rows:
+    if not n_rows or RARE * n_rows > sum(counts.values()) + RARE:
         return None
     evidence = f"its own name in {n_rows} row{'s' * (n_rows != 1)}, perhaps the header once more"
     return ColumnFinding(column, "own name", evidence, "", "own_name", {"rows": n_rows})

@@ -39,6 +39,7 @@ What = OneOf[
     "blanks",
     "near numbers",
     "own name",
+    "no label",
 ]
 
 FEW_ROWS = 20

@@ -1,8 +1,9 @@
 """The labels of the rows, read and refused here and nowhere else.
 
 In: a column, a series, an array or a list. Out: `Labels`, the distinct ones, sorted, with a code per row, whose types
-stay as they came; or labels as words, as the cells of a categorical column. Every row has a label. Whether labels are
-classes at all, and not measurements, is asked by `refuse_measurements`.
+stay as they came; or labels as words, as the cells of a categorical column. Every row has a label: rows of files that
+have none are left out by those who read with `read_labelled`, and refused elsewhere. Whether labels are classes at all,
+and not measurements, is asked by `refuse_measurements`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from unless.table.objects import from_objects, refusing_half_characters
 from unless.table.pandas_columns import is_pandas_series
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import narwhals as nw
     from numpy.typing import NDArray
 
@@ -66,6 +69,33 @@ def read_labels(y: Any) -> Labels:
     if series is None:
         return _from_array(name, np.asarray(y))
     return _as_given(raw_column(name, y)) if _is_text(series) else _from_array(name, np.asarray(y.to_numpy()))
+
+
+def read_labelled(column: RawColumn, missing: Sequence[str] = ()) -> tuple[Labels, NDArray[np.intp] | None]:
+    """Read the labels of the rows that have one, and say which those are: None where all do.
+
+    >>> labels, rows = read_labelled(RawColumn("ok", text=pl.Series(["yes", "no", "", "?"])), ["?"])
+    >>> labels.classes.tolist(), rows.tolist()
+    (['no', 'yes'], [0, 1])
+    """
+    has_label = labelled(column, missing)
+    if has_label.all():
+        return _from_column(column), None
+    rows = np.flatnonzero(has_label)
+    return _from_column(column.take(rows)), rows
+
+
+def labelled(column: RawColumn, missing: Sequence[str] = ()) -> NDArray[np.bool_]:
+    """Tell which rows have a label: neither blank nor a word that means missing."""
+    words = cells(column, "categorical", missing).words
+    assert words is not None
+    return np.asarray(words.codes != MISSING)
+
+
+def unlabelled_rows(name: str, n: int) -> str:
+    """Say that rows without a label are left out."""
+    rows, are = ("1 row has", "is") if n == 1 else (f"{n:,} rows have", "are")
+    return f"{rows} no label in column {name!r}, and {are} left out."
 
 
 def _has_words(array: Any) -> bool:
@@ -179,7 +209,11 @@ def _is_missing(label: Any) -> bool:
 def _refuse_missing(name: str, missing: NDArray[np.bool_]) -> None:
     if missing.any():
         n, first = int(missing.sum()), int(missing.argmax())
-        msg = f"column {name!r} has no label in {n} row(s), the first is row {first}; every row needs a label."
+        rows = "1 row" if n == 1 else f"{n:,} rows"
+        msg = (
+            f"column {name!r} has no label in {rows}, the first is row {first}; every row needs a label. "
+            "Hint: leave such rows out."
+        )
         raise DataError(msg)
 
 

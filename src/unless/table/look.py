@@ -30,7 +30,7 @@ from unless.table.identifiers import (
 )
 from unless.table.kind_remarks import century, meaning, quoted_option
 from unless.table.kinds import KindRule, decimals_of
-from unless.table.labels import read_label_words
+from unless.table.labels import labelled, read_label_words, unlabelled_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -122,7 +122,12 @@ def look(
 
 def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) -> TableLook:
     """Look at a table that is read already."""
-    labels = None if target is None else read_label_words(table.column(target))
+    labels, n_unlabelled = None, 0
+    if target is not None:
+        has_label = labelled(table.column(target), rule.missing)
+        n_unlabelled = int((~has_label).sum())
+        table = table.take(np.flatnonzero(has_label)) if n_unlabelled else table
+        labels = read_label_words(table.column(target))
     others = table if target is None else table.without([target])
     looks = {name: rule.look(others.columns[name]) for name in others.names if rule.needs_look(name)}
     columns = rule.columns(others.names, looks)
@@ -130,10 +135,19 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     looker = _Looker(table.n_rows, labels, label, rule, looks)
     found = tuple(looker.column(others, column) for column in columns.values())
     named = None if labels is None or label is None else labels.lexicon[label]
-    odd = () if target is None else (look_alike(target, dict(counts)), own_name(target, dict(counts)))
+    odd = () if target is None else _odd_labels(target, dict(counts), n_unlabelled)
     return TableLook(
         table.n_rows, found, target, named, counts, tuple(finding for finding in odd if finding is not None)
     )
+
+
+def _odd_labels(target: str, counts: Mapping[str, int], n_unlabelled: int) -> tuple[ColumnFinding | None, ...]:
+    """Find what is odd about the labels: rows without one, words that look alike or mean missing."""
+    absent = None
+    if n_unlabelled:
+        said = unlabelled_rows(target, n_unlabelled).removesuffix(".")
+        absent = ColumnFinding(target, "no label", said, "", "no_label", {"rows": n_unlabelled})
+    return absent, missing_words(target, counts), look_alike(target, counts), own_name(target, counts)
 
 
 def label_bars(column: Column, read: Cells, has_label: NDArray[np.bool_]) -> tuple[LabelBar, ...]:
@@ -224,6 +238,8 @@ class _Looker:
         n_missing: int,
         n_trimmed: int,
     ) -> list[ColumnFinding]:
+        if not self.n_rows:
+            return []
         n_values = len(numbers) + len(words)
         constant = is_constant(column, n_values, n_missing, self.n_rows)
         identifier = names_rows(column, numbers, len(words), self.n_rows)
@@ -257,7 +273,7 @@ class _Looker:
             text = f"years have two digits{century(column.reading)}"
             return ColumnFinding(column.name, "reading", text, option("categorical", column.name), "two_digits")
         if column.kind == "categorical" and seen.reading and 2 * seen.n_read > self.looks[column.name].n_seen:
-            text = f"text, but most of it are {meaning(seen.reading)}, written {seen.reading}"
+            text = f"text, but most of it is {meaning(seen.reading)}, written {seen.reading}"
             fix, kind = f"--read {quoted_option(column.name, seen.reading)}", meaning(seen.reading)
             gaps = {"format": seen.reading}
             return ColumnFinding(column.name, "reading", text, fix, f"mostly_{kind}", gaps)

@@ -28,6 +28,7 @@ WHOLE, THREE_DECIMALS, PLAIN = "9", "9.999", "9.9"
 NUMBER_LIKE = rf"^[^0-9]{{0,8}}[0-9](?:[0-9]|[.,'\u2019]|{BLANK})*(?:[eE][-+]?[0-9]{{1,2}})?[^0-9]{{0,16}}$"
 LIKE_A_NUMBER = re.compile(NUMBER_LIKE)
 MAY_BE_THOUSANDS = re.compile(r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$")
+THOUSANDS_IN_LINES = re.compile(MAY_BE_THOUSANDS.pattern, re.MULTILINE)
 FIRST_ZERO, LONG = re.compile(r"^([^0-9]*)0"), re.compile("9{4,}")
 DIGITS = str.maketrans("012345678", "9" * 9)
 UNIT = re.compile(
@@ -218,6 +219,14 @@ def plain_few(counted: Skeletons) -> dict[str, int]:
     for text, n in counted.items():
         found[WHOLE if "." not in text else THREE_DECIMALS if MAY_BE_THOUSANDS.match(text) else PLAIN] += n
     return dict(found)
+
+
+def plain_in_lines(lines: str) -> dict[str, int]:
+    """Do the same of lines of which each is a plain number."""
+    n, pointed = lines.count("\n"), lines.count(".")
+    thousands = len(THOUSANDS_IN_LINES.findall(lines)) if pointed else 0
+    found = {WHOLE: n - pointed, THREE_DECIMALS: thousands, PLAIN: pointed - thousands}
+    return {skeleton: n for skeleton, n in found.items() if n}
 
 
 def skeletons_of_few(counted: Skeletons) -> dict[str, int]:

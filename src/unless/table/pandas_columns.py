@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -160,7 +161,7 @@ def _from_categories(name: str, series: Any) -> RawColumn:
     codes, categories = series.array.codes, series.array.categories
     if getattr(categories.dtype, "kind", "O") in tuple("Mm") or type(categories.dtype).__name__ in DATES:
         raise DataError(_holds_dates(name, categories.dtype))
-    return _coded_column(name, codes, _words(name, categories.tolist()))
+    return replace(_coded_column(name, codes, _words(name, categories.tolist())), is_declared=True)
 
 
 def _words(name: str, values: list[Any]) -> list[str]:

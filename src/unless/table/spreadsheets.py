@@ -1,14 +1,14 @@
 """Spreadsheets (xlsx, xls, ods): one sheet becomes a text with commas, which is read like any other.
 
 In: the content of a file, and the name of a sheet as its part. Out: a content in memory. Cells are text, as in a CSV
-file, because people write numbers as text there, titles above the header, and totals below the rows: those go.
+file, because people write numbers as text there, titles above the header, and totals below the rows.
 """
 
 from __future__ import annotations
 
+import csv
 import io
 import logging
-import re
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -25,9 +25,9 @@ log = logging.getLogger("unless")
 
 MAGICS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How they begin: a zip file (xlsx, ods), and the old format of Excel (xls)."""
-TOTAL = re.compile(r"(?:grand total|total|sum|summe|gesamt|gesamtsumme|insgesamt|somme)\b", re.IGNORECASE)
-"""How rows of totals begin."""
 MIDNIGHT = " 00:00:00"
+GLANCE = 30
+"""So many rows may stand above the table."""
 
 
 def is_spreadsheet(start: bytes) -> bool:
@@ -47,19 +47,35 @@ def sheet_as_text(content: Content) -> Content:
         raise DataError(msg) from None
     _refuse_bursting(content)
     try:
-        book = fastexcel.read_excel(content.source)
-        sheet = book.load_sheet(_sheet_name(content, book.sheet_names), header_row=None, dtypes="string")
-        cells: Any = pl.DataFrame(sheet)
+        cells = _named_sheet(content, fastexcel.read_excel(content.source))
     except fastexcel.FastExcelError as error:
         msg = f"cannot read {content.origin} as a spreadsheet: {str(error).splitlines()[0]}."
         raise DataError(msg) from None
-    cells = cells.filter(~pl.all_horizontal(pl.all().is_null())) if cells.width else cells
-    cells = cells.with_columns(pl.all().str.strip_suffix(MIDNIGHT)) if cells.width else cells
-    cells = _without_total(content.origin, cells)
     used = [name for name in cells.columns if cells[name].null_count() < cells.height]
+    cells = cells.select(used)
+    above = _rows_above(cells)
+    rows = cells[above:]
+    rows = rows.filter(~pl.all_horizontal(pl.all().is_null())) if rows.width else rows
+    rows = rows.with_columns(pl.all().str.strip_suffix(MIDNIGHT)) if rows.width else rows
     text = io.BytesIO()
-    cells.select(used).write_csv(text, include_header=False, null_value="")
+    for line in cells[:above].iter_rows():  # blank rows stay above: a line of the text is a row of the sheet
+        text.write(_line(line) if any(cell is not None for cell in line) else b"\n")
+    rows.write_csv(text, include_header=False, null_value="")
     return replace(content, path="", data=text.getvalue(), part="")
+
+
+def _rows_above(cells: pl.DataFrame) -> int:
+    """Count the rows above the first with more than a few cells: titles and blank ones, as `headers` sees them."""
+    if not cells.width:
+        return 0
+    filled = cells[:GLANCE].select(pl.sum_horizontal(pl.all().is_not_null())).to_series()
+    return next((index for index, n in enumerate(filled) if n > max(1, cells.width // 3) or n == cells.width), 0)
+
+
+def _line(cells: tuple[str | None, ...]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(["" if cell is None else cell for cell in cells])
+    return text.getvalue().encode()
 
 
 def _refuse_bursting(content: Content) -> None:
@@ -71,24 +87,33 @@ def _refuse_bursting(content: Content) -> None:
         refuse_burst(content.origin, size, sum(part.file_size for part in parts.infolist()))
 
 
-def _without_total(origin: str, cells: pl.DataFrame) -> pl.DataFrame:
-    """Return a sheet without a last row that sums up the others: it says so, and most of its cells are empty."""
-    if cells.height < 3:
-        return cells
-    last = [cell for cell in cells.row(-1) if cell is not None]
-    if 2 * len(last) > cells.width or not TOTAL.match(last[0].strip()):
-        return cells
-    log.warning("%s: the last row, %r, is a total and is passed over.", origin, last[0].strip())
-    return cells[:-1]
-
-
-def _sheet_name(content: Content, names: list[str]) -> str:
-    if content.part and content.part not in names:
-        msg = f"{content.origin}: there is no sheet {content.part!r}; sheets: {listing(map(repr, names))}."
-        raise DataError(msg)
-    if not content.part and len(names) > 1:
+def _named_sheet(content: Content, book: Any) -> pl.DataFrame:
+    """Return the cells of the sheet that is named, or of the first that holds a table: a cover sheet is none."""
+    names = list(book.sheet_names)
+    if content.part:
+        if content.part not in names:
+            msg = f"{content.origin}: there is no sheet {content.part!r}; sheets: {listing(map(repr, names))}."
+            raise DataError(msg)
+        return _sheet(book, content.part)
+    sheets = {name: _sheet(book, name) for name in names[:1]}
+    if len(names) > 1 and not _is_table(sheets[names[0]]):
+        sheets |= {name: _sheet(book, name) for name in names[1:]}
+    chosen = next((name for name, cells in sheets.items() if _is_table(cells)), names[0])
+    if len(names) > 1:
+        which = "the first is read" if chosen == names[0] else f"{chosen!r} is read, the first that holds a table"
+        other = next(name for name in names if name != chosen)
         log.warning(
-            "%s has the sheets %s: the first is read. Name another after the path: '%s#%s'.",
-            content.origin, listing(map(repr, names)), content.origin, names[1],
+            "%s has the sheets %s: %s. Name another after the path: '%s#%s'.",
+            content.origin, listing(map(repr, names)), which, content.origin, other,
         )  # fmt: skip
-    return content.part or names[0]
+    return sheets[chosen]
+
+
+def _sheet(book: Any, name: str) -> pl.DataFrame:
+    """Return all cells of a sheet as text; no row is skipped, so that rows are counted as the sheet counts them."""
+    return pl.DataFrame(book.load_sheet(name, header_row=None, skip_rows=0, dtypes="string"))
+
+
+def _is_table(cells: pl.DataFrame) -> bool:
+    """Tell whether a sheet holds a table: two rows or more with two cells or more."""
+    return cells.width > 1 and int((cells.select(pl.sum_horizontal(pl.all().is_not_null())).to_series() > 1).sum()) > 1

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coded_tables import coded_tables, every_test, table_of_values, take
 from naive_optimise import rows_of
-from unless.learn.optimise.bins import MAX_NUMBER_BINS, make_bins, make_test
+from unless.learn.optimise.bins import HEAVY, MAX_NUMBER_BINS, cut_evenly, make_bins, make_test
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.thresholds import write_test
 from unless.logic.holds import condition_holds
@@ -40,6 +44,27 @@ def test_many_numbers_share_bins_and_a_heavy_one_stands_alone():
     cells = bins.cells[:, 0]
     assert MAX_NUMBER_BINS // 2 < len(set(cells.tolist())) <= MAX_NUMBER_BINS
     assert np.count_nonzero(cells == cells[-1]) == 300
+
+
+def cut_by_searches(counts, n_bins):
+    """The plain twin of `cut_evenly`."""
+    sums = [0, *accumulate(counts)]
+    starts, first = [0] * len(counts), 0
+    for current in range(n_bins - 1):
+        base = sums[first]
+        share = (sums[-1] - base) / (n_bins - current)
+        full = bisect_left(sums, base + math.ceil(share), first)
+        too_full = bisect_right(sums, base + math.floor(HEAVY * share), first) - 1
+        first = max(bisect_right(sums, base, first), min(full, too_full))
+        if first >= len(counts):
+            break
+        starts[first] = 1
+    return list(accumulate(starts))
+
+
+@given(st.lists(st.integers(0, 9) | st.integers(0, 3000), min_size=1, max_size=200), st.integers(1, 64))
+def test_bins_are_cut_as_by_searches(counts, n_bins):
+    assert cut_evenly(np.array(counts, dtype=np.int64), n_bins).tolist() == cut_by_searches(counts, n_bins)
 
 
 def test_rows_of_no_weight_make_no_bins():

@@ -30,7 +30,8 @@ def look_text(look: TableLook, *, lang: str = "en") -> str:
         lines += _column(look, column, words)
     odd = sum(bool(column.findings) for column in look.columns) + bool(look.label_findings)
     columns = words.count("columns", odd)
-    lines += ["", *textwrap.wrap(words.say("look", "odd" if odd else "fine", columns=columns), WIDTH)]
+    verdict = "odd" if odd else "fine" if look.n_rows else "no_rows"
+    lines += ["", *textwrap.wrap(words.say("look", verdict, columns=columns), WIDTH)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -120,7 +121,7 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
         case "near_numbers":
             shown = ", ".join(map(words.quoted, gaps["words"]))
             gaps = {"words": shown, "rows": words.count("rows", gaps["rows"])}
-        case "own_name":
+        case "own_name" | "no_label":
             gaps["rows"] = words.count("rows", gaps["rows"])
         case "look_alike":
             gaps["groups"] = "; ".join(words.listed([*map(words.quoted, group)]) for group in gaps["groups"])

@@ -159,7 +159,9 @@ class _Pen:
         table = points_below(entry, self.conditions)
         conditions = [condition for condition in entry.conditions if condition is not table]
         lead = self._lead(entry, has_chips=bool(conditions))
-        needed = "" if table is None else self.words.say("picture", "points", needed=self.conditions.needed(table))
+        alone = entry.kind != "rule" and not conditions
+        key = "exception_points" if alone else "points"
+        needed = "" if table is None else self.words.say("picture", key, needed=self.conditions.needed(table))
         for word in (entry.number, lead if conditions else f"{lead} {needed}".rstrip()):
             flow.word(word, "strong")
         if conditions or table is None:
@@ -188,8 +190,9 @@ class _Pen:
         assert self.coverage is not None
         length = _length(figures.covered, self.coverage.n_rows)
         covered = self.words.count("rows", figures.covered)
-        longer = self.words.say("picture", "covered_alone", rows=covered, alone=self.words.whole(figures.alone))
-        covered = longer if text_width(longer, 12) <= FIGURES - BAR else covered
+        if figures.alone != figures.covered:
+            longer = self.words.say("picture", "covered_alone", rows=covered, alone=self.words.whole(figures.alone))
+            covered = longer if text_width(longer, 12) <= FIGURES - BAR else covered
         parts = [
             _bar(x, y + 4, BAR, "track"),
             _bar(x, y + 4, length, "rows"),

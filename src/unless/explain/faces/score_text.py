@@ -2,32 +2,61 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from unless.evaluate.scores import METRICS
 from unless.explain.words.language import language
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from unless.evaluate.reliability import Reliability
     from unless.evaluate.scores import Scores
+    from unless.logic.program import Program
 
 BAR = 40
 """How many characters long the bar of a share of one is."""
+ONE_FIFTH = 5
+"""Of large tables a fifth is held out, once."""
 
 
-def scores_text(scores: Scores, *, lang: str = "en") -> str:
+def scores_text(scores: Scores, *, lang: str = "en", width: int = 80) -> str:
     """Write the metrics in a line, and the counts that they come from in another."""
     words = language(lang)
     rows = f"{words.say('score', 'rows')} {scores.n_rows}"
     metrics = (f"{words.say('metric', name)} {words.decimal(scores[name], 4)}" for name in METRICS)
     counts = {"tp": scores.tp, "fp": scores.fp, "tn": scores.tn, "fn": scores.fn}
-    return (
-        "   ".join([rows, *metrics])
-        + "\n"
-        + words.say("score", "positive", label=words.label(scores.positive), **counts)
-    )
+    counted = words.say("score", "positive", label=words.label(scores.positive), **counts)
+    return "\n".join([*_lines([rows, *metrics], width), *textwrap.wrap(counted, width, subsequent_indent="  ")])
+
+
+def seen_before_text(program: Program, n_rows: int, *, lang: str = "en") -> str:
+    """Say, where a table has as many rows as were learned from, how good the program was on unseen ones; else nothing.
+
+    A program that was checked on one held-out fifth was learned from five times its rows.
+    """
+    unseen = program.unseen
+    if unseen is None or unseen.mark != program.mark:
+        return ""
+    folds = unseen.n_folds if unseen.n_folds > 1 else ONE_FIFTH
+    if abs(unseen.n_rows * folds // unseen.n_folds - n_rows) >= folds:
+        return ""
+    words = language(lang)
+    low, high = map(words.percent, unseen.interval)
+    return words.say("score", "seen_before", share=words.percent(unseen.accuracy), low=low, high=high)
+
+
+def _lines(parts: Sequence[str], width: int) -> list[str]:
+    """Put parts side by side, as many on a line as there is room for."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        longer = f"{lines[-1]}   {part}"
+        if len(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
 
 
 def confusion_text(counts: Mapping[str, Mapping[str, int]], *, lang: str = "en", width: int = 80) -> str:

@@ -131,7 +131,7 @@ def ask_engine(command: list[str], text: str, queries: Sequence[str], timeout: f
             )
         except subprocess.TimeoutExpired:
             msg = (
-                f"s(CASP) had no answer after {timeout:g} s for {len(queries)} row(s). "
+                f"s(CASP) had no answer after {timeout:g} s. "
                 "Hint: give it more time by --timeout, or use the engine of unless, which gives the same proofs."
             )
             raise EngineError(msg) from None

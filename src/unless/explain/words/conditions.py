@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.forms.entries import ColumnTest, Either, PointsTable
 from unless.logic.forms.value_sets import EVERY_NUMBER, named_numbers
+from unless.logic.readings import is_calendar
 from unless.logic.relations import TRUE, describe, say
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ MANY = 8
 SOME = 6
 """Where room is short, of more words than these only the first `FEW` are listed."""
 FEW = 3
+
+
+def bound_section(column: Column) -> str:
+    """Return where the words for bounds of a column stand: dates come after one another, numbers are above."""
+    return "bound_date" if is_calendar(column.reading) else "bound"
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,8 @@ class Conditions:
         is_numerical = test.column.kind == "numerical"
         if values.others and (not is_numerical or values.spans == EVERY_NUMBER):
             return self._all_but(test)
+        if barred := self.barred(test, value):
+            return self._none_of(barred)
         pieces = self._numbers(test, value) if is_numerical else []
         if not values.others:
             pieces += self._listed(test)
@@ -154,12 +162,24 @@ class Conditions:
 
     def _span(self, span: NumberSpan, column: Column) -> str:
         low, high = (self.words.number_of(column, cut.number) for cut in span)
+        section = bound_section(column)
         if not span.has_low:
-            return self.words.say("bound", "=<" if span.high.after else "<", bound=high)
+            return self.words.say(section, "=<" if span.high.after else "<", bound=high)
         if not span.has_high:
-            return self.words.say("bound", ">" if span.low.after else ">=", bound=low)
+            return self.words.say(section, ">" if span.low.after else ">=", bound=low)
         key = f"{'above' if span.low.after else 'from'}_{'to' if span.high.after else 'below'}"
-        return self.words.say("bound", key, low=low, high=high)
+        return self.words.say(section, key, low=low, high=high)
+
+    def barred(self, test: ColumnTest, value: Value | None) -> list[str]:
+        """Spell the few numbers that do not pass, where all else of a mixed column does, and they are fewer."""
+        values = test.values
+        named = named_numbers(test.column, values)
+        if not (test.is_mixed and values.others and not values.words and values.missing and named):
+            return []
+        if isinstance(value, float) and value not in test.column.values:
+            return []
+        barred = [number for number in map(float, test.column.values) if not values.has(number)]
+        return [self.words.number_of(test.column, number) for number in barred] if len(barred) <= len(named) else []
 
     def _listed(self, test: ColumnTest) -> list[str]:
         """Spell the words of a test; of many first how many, and where room is short only the first."""
@@ -178,8 +198,12 @@ class Conditions:
             text = self.words.say("bound", "anything")
         elif len(spelled) == 1 and len(test.values.words) > 1:
             text = spelled[0]  # none of so many
-        elif len(spelled) == 2:
-            text = self.words.say("bound", "neither", first=spelled[0], second=spelled[1])
         else:
-            text = self.words.say("bound", "!=", bound=self.words.listed(spelled, "list_or"))
+            text = self._none_of(spelled)
         return text if test.values.missing else self.words.say("bound", "not_blank", bound=text)
+
+    def _none_of(self, spelled: list[str]) -> str:
+        """Say that a value is none of some."""
+        if len(spelled) == 2:
+            return self.words.say("bound", "neither", first=spelled[0], second=spelled[1])
+        return self.words.say("bound", "!=", bound=self.words.listed(spelled, "list_or"))

@@ -157,7 +157,8 @@ class Plain(Wording):
     def _with_bound(self, fact: str, test: ColumnTest, value: Value | None, needed: bool) -> str:
         """Say beside a fact what was asked for, unless the value says it all."""
         holds, bound = test.values.has(value), self.conditions.bound(test, value)
-        if isinstance(value, str) and value in test.values.words:
+        is_named = isinstance(value, str) and value in test.values.words
+        if is_named or (not holds and value is not None and self.conditions.barred(test, value)):
             return fact if holds or not needed else self.language.say("plain", "fact_must_not", fact=fact)
         if value is None and not (holds and test.values.words):
             return fact  # it is blank: that fails every test, but those that only refuse words

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
 from unless.explain.words.conditions import Conditions
-from unless.explain.words.language import capital
 from unless.logic.forms.entries import PointsTable
 from unless.logic.forms.outline import ordered_helpers, outline
 
@@ -69,7 +68,7 @@ def _opening(program: Program, words: Language) -> Iterator[ProgramLine]:
     target = program.target
     column, default = words.column(target.column), words.label(target.default)
     if not any(clause.name is None for clause in program.clauses):
-        yield ProgramLine("text", 0, capital(words.say("program", "no_rules", column=column, default=default)))
+        yield ProgramLine("text", 0, words.say("program", "no_rules", column=column, default=default))
         return
     labels = words.listed([words.label(label) for label in target.labels], "list_or")
     opening = words.say("program", "opening", column=column, labels=labels, default=default)

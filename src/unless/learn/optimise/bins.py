@@ -8,7 +8,6 @@ splits a value. Bins only guide the search: thresholds.py refits every number on
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -43,6 +42,7 @@ ROWS_PER_BIN = 30
 """Bins of numbers: few of a small table, where finer ones took longer and were right no more often."""
 HEAVY = 1.5
 """A bin closes rather than hold more than this many shares."""
+NO_WORDS: Ints = np.zeros(0, dtype=np.int64)
 RARE, ROWS_PER_RARE = 3, 3
 """A word on fewer rows than the first, or a share of the root of all, is pooled: what holds of so few is chance."""
 
@@ -176,15 +176,19 @@ def _bin_column(book: Codebook, counts: Ints) -> tuple[Bytes, Ints, int, int]:
     number_bin = _bin_numbers(counts[:n])
     n_numbers = int(number_bin[-1]) + 1 if n else 0
     room = MAX_BINS - 2 - n_numbers
-    word_counts = counts[n:-1]
-    order = np.lexsort((np.arange(len(word_counts)), -word_counts))[:room]
-    kept = np.sort(order[word_counts[order] >= least_rows(int(counts.sum()))])
+    kept = _words_apart(counts[n:-1], room, int(counts.sum())) if n < book.missing else NO_WORDS
     bin_of = np.full(book.missing + 1, n_numbers + len(kept), dtype=np.uint8)
     bin_of[:n] = number_bin
     bin_of[n + kept] = n_numbers + np.arange(len(kept))
     bin_of[-1] = n_numbers + len(kept) + 1
-    last = np.flatnonzero(np.diff(number_bin, append=n_numbers)) if n else np.zeros(0, dtype=np.int64)
-    return bin_of, np.concatenate((last, n + kept)).astype(np.int64), n_numbers, len(kept)
+    last = np.append(np.flatnonzero(number_bin[1:] != number_bin[:-1]), n - 1) if n else NO_WORDS
+    return bin_of, np.concatenate((last, n + kept)) if len(kept) else last, n_numbers, len(kept)
+
+
+def _words_apart(counts: Ints, room: int, n_rows: int) -> Ints:
+    """Return the words that get a bin of their own: the most frequent ones, in order."""
+    order = np.lexsort((np.arange(len(counts)), -counts))[:room]
+    return np.sort(order[counts[order] >= least_rows(n_rows)])
 
 
 def least_rows(n_rows: int) -> int:
@@ -211,19 +215,10 @@ def cut_evenly(counts: Ints, n_bins: int) -> Ints:
 
     A heavy value starts its own bin, so that it is not glued to light neighbours.
     """
-    sums = np.append(0, np.cumsum(counts)).data  # many small searches: quicker so than by NumPy
+    sums = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=sums[1:])
     starts = np.zeros(len(counts), dtype=np.int64)
-    first, total = 0, sums[-1]
-    for current in range(n_bins - 1):
-        base = sums[first]
-        share = (total - base) / (n_bins - current)
-        full = bisect_left(sums, base + math.ceil(share), first)
-        too_full = bisect_right(sums, base + math.floor(HEAVY * share), first) - 1
-        begun = bisect_right(sums, base, first)
-        first = max(begun, min(full, too_full))
-        if first >= len(counts):
-            break
-        starts[first] = 1
+    histograms.start_bins(sums, n_bins, HEAVY, starts)
     return np.cumsum(starts)
 
 

@@ -1,6 +1,6 @@
-"""What sees rows and chooses nothing: truth, and hashing.
+"""What sees rows and chooses nothing: truth, hashing, and where bins of numbers start.
 
-In: byte cells, row numbers. Out: arrays.
+In: byte cells, row numbers, counts. Out: arrays.
 """
 
 from __future__ import annotations
@@ -46,3 +46,26 @@ def add_points(by_column: Bytes, columns: Ints, rows: Ints, tables: Bytes, point
         column, more = columns[k], points[k]
         for i in range(len(rows)):
             scores[i] += more * tables[k, by_column[column, rows[i]]]
+
+
+@kernel
+def start_bins(sums: Ints, n_bins: int, heavy: float, starts: Ints) -> None:
+    """Mark the values that start a bin in starts (out); `sums` are the rows before each value, and of all.
+
+    A bin closes with the value that fills its share of what is left, or before one that would make it `heavy` shares.
+    """
+    first, n = 0, len(starts)
+    for current in range(n_bins - 1):
+        base = sums[first]
+        share = (sums[n] - base) / (n_bins - current)
+        begun, full, too_full = first, first, first
+        while begun <= n and sums[begun] <= base:
+            begun += 1
+        while full <= n and sums[full] - base < share:
+            full += 1
+        while too_full < n and sums[too_full + 1] - base <= heavy * share:
+            too_full += 1
+        first = max(begun, min(full, too_full))
+        if first >= n:
+            return
+        starts[first] = 1

@@ -15,7 +15,7 @@ import numpy as np
 from unless.learn.rows.codes import Columns, code_cells, empty_columns
 from unless.learn.rows.row_set import LocalRows, Rows, all_rows
 from unless.learn.rows.survey import Part, join_in_turn, join_surveys, look_at_columns, settle, survey_cells
-from unless.table.labels import read_labels
+from unless.table.labels import read_labelled
 from unless.table.parts import add_parts
 from unless.table.threads import map_columns
 
@@ -39,11 +39,15 @@ if TYPE_CHECKING:
 def read_part(
     piece: Piece, target: str, drop: Sequence[str], dated: Mapping[str, DatePart], missing: Sequence[str]
 ) -> Part:
-    """Read a piece of a file as rows with labels, and the parts of dates that are asked for as columns."""
+    """Read a piece of a file as rows with labels, and the parts of dates that are asked for as columns.
+
+    Rows without a label (totals, cases that are not decided yet) are left out.
+    """
     table = piece.read()
-    return Part(
-        add_parts(table, dated, missing).without([target, *drop]), read_labels(table.column(target)), piece.called
-    )
+    labels, labelled = read_labelled(table.column(target), missing)
+    rows = table if labelled is None else table.take(labelled)
+    features = add_parts(rows, dated, missing).without([target, *drop])
+    return Part(features, labels, piece.called, table.n_rows - rows.n_rows)
 
 
 class CodedTable(Protocol):

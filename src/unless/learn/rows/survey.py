@@ -18,6 +18,7 @@ import numpy as np
 from unless.errors import DataError, unknown_column
 from unless.learn.rows.codes import Codebook, book_and_ranks, join_books
 from unless.table.columns import cells
+from unless.table.labels import unlabelled_rows
 from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
@@ -39,11 +40,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Some rows of a table with their labels; `origin` says where they come from, for messages."""
+    """Some rows of a table with their labels; `origin` says where they come from, for messages.
+
+    `n_unlabelled` rows that had no label are not among them.
+    """
 
     table: RawTable
     labels: Labels
     origin: str = ""
+    n_unlabelled: int = 0
 
     def cells(self, columns: Mapping[str, Column], missing: Sequence[str], n_threads: int = 1) -> dict[str, Cells]:
         """Read some columns, each as it is to be read."""
@@ -79,6 +84,7 @@ class Survey:
     label: str
     classes: NDArray[np.generic]
     counts: NDArray[np.intp]
+    n_unlabelled: int = 0
 
 
 def survey(part: Part, columns: Mapping[str, Column], rule: KindRule, missing: Sequence[str]) -> Survey:
@@ -99,7 +105,14 @@ def survey_cells(
     if ranks is not None:
         ranks.update((book.name, known) for book, known in pairs)
     return Survey(
-        part.table.n_rows, part.table.names, looks, named, part.labels.name, part.labels.classes, part.labels.counts()
+        part.table.n_rows,
+        part.table.names,
+        looks,
+        named,
+        part.labels.name,
+        part.labels.classes,
+        part.labels.counts(),
+        part.n_unlabelled,
     )
 
 
@@ -120,6 +133,7 @@ def join_surveys(surveys: Sequence[Survey]) -> Survey:
         first.label,
         classes,
         counts,
+        sum(s.n_unlabelled for s in surveys),
     )
 
 
@@ -152,6 +166,8 @@ def settle(
     """Survey a table whose kinds are not known yet: guess them by a first look, and look again where that was wrong."""
     guess = rule.columns(names, first)
     found = sweep(guess)
+    if found.n_unlabelled:
+        log.warning(unlabelled_rows(found.label, found.n_unlabelled))
     columns = rule.columns(names, found.looks)
     rule.remark(found.looks)
     wrong = {name: column for name, column in columns.items() if guess[name] != column}

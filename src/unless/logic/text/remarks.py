@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from unless.logic.clause import Call, Points
 from unless.logic.forms.value_sets import EVERY_NUMBER, ValueSet, named_numbers, one_column_helpers
 from unless.logic.program import label_text
-from unless.logic.readings import say_number
+from unless.logic.readings import is_calendar, say_number
 from unless.logic.relations import REMARKS, TRUE, describe, say
 from unless.logic.rules import OPERATORS, Literal
 
@@ -32,6 +32,7 @@ MAX_WORDS = 8
 MAX_CLAUSES = 3
 MAX_DEPTH = 3
 BOUNDS = {"=<": "at most", ">": "above", "<": "below", ">=": "at least"}
+BOUNDS_OF_DATES = {"=<": "up to", ">": "after", "<": "before", ">=": "from"}
 
 
 def remarks(program: Program) -> dict[int, str]:
@@ -101,7 +102,7 @@ class _Remark:
             if isinstance(literal.value, str):
                 yield f"{'is not' if OPERATORS[literal.op].is_denial else 'is'} {literal.value}"
             elif not named:
-                yield f"{BOUNDS[literal.op]} {_number(column, literal.value)}"
+                yield f"{_bounds(column)[literal.op]} {_number(column, literal.value)}"
 
     def _helper(self, call: Call, depth: int) -> str:
         """Say a helper: a set of words in place, other clauses in place if they are few."""
@@ -176,10 +177,15 @@ def _number(column: Column, number: float) -> str:
     return say_number(column, number) if column.reading and isfinite(number) else repr(number).removesuffix(".0")
 
 
+def _bounds(column: Column) -> dict[str, str]:
+    return BOUNDS_OF_DATES if is_calendar(column.reading) else BOUNDS
+
+
 def _span(column: Column, span: NumberSpan) -> str:
     low, high = (_number(column, cut.number) for cut in span)
-    below = f"{'at most' if span.high.after else 'below'} {high}" if span.has_high else ""
-    above = f"{'above' if span.low.after else 'at least'} {low}" if span.has_low else ""
+    said = _bounds(column)
+    below = f"{said['=<' if span.high.after else '<']} {high}" if span.has_high else ""
+    above = f"{said['>' if span.low.after else '>=']} {low}" if span.has_low else ""
     return " and ".join(filter(None, (above, below)))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError, UnlessError
+from unless.explain.words.conditions import bound_section
 from unless.explain.words.edit_words import edit_sentences
 from unless.explain.words.language import language
 from unless.logic.program import label_text
@@ -120,7 +121,7 @@ def _best(session: Session, program: Program, column: str, rows: Rows) -> Iterat
         numbers = cells.numbers
         for cut in np.unique(np.nanquantile(numbers, np.linspace(0, 1, PARTS + 1)[1:-1], method="lower")).tolist():
             for op, passing in (("=<", numbers <= cut), (">", numbers > cut)):
-                bound = words.say("bound", op, bound=words.number_of(described[column], cut))
+                bound = words.say(bound_section(described[column]), op, bound=words.number_of(described[column], cut))
                 text = words.say("conditions", "test", column=words.column(column), bound=bound)
                 candidates.append((float(passing[rows].mean()), float(passing.mean()), text))
     if candidates:

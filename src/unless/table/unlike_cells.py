@@ -1,0 +1,59 @@
+"""Cells that are not written as a program reads their column: amounts of another country, dates of another kind.
+
+In: a column of a program and its cells in a table. Out: a warning, where words stand among the numbers that would be
+numbers in another format. A program sees words there, which no bound lets through: it would answer wrongly in silence.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from unless.table.cells import MISSING
+from unless.table.column_look import look_at
+from unless.table.columns import RawColumn
+from unless.table.kind_remarks import PLAIN_READING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unless.logic.program import Program
+    from unless.table.cells import Cells, Words
+
+log = logging.getLogger("unless")
+
+LOOKED_AT = 1000
+"""So many distinct words are looked at."""
+
+
+def remark_unlike(program: Program, read: Mapping[str, Cells]) -> None:
+    """Say which columns are written otherwise than a program reads them, where it can be told."""
+    for column in program.columns:
+        cells = read.get(column.name) if column.kind == "numerical" and not column.atoms else None
+        if cells is None or cells.words is None:
+            continue
+        word, n_rows = _written_otherwise(cells.words)
+        if n_rows:
+            log.warning(
+                "column %r is read as %s, and %s of %s not written so, such as %r: %s to the program. "
+                "Write them alike.",
+                column.name, column.reading or PLAIN_READING, f"{n_rows:,}",
+                f"{cells.n_rows:,} cells {'is' if n_rows == 1 else 'are'}", word,
+                "it is a word" if n_rows == 1 else "they are words",
+            )  # fmt: skip
+
+
+def _written_otherwise(words: Words) -> tuple[str, int]:
+    """Return a word that is a number or date in another format, and how many rows have a word with digits."""
+    with_digit = [code for code, word in enumerate(words.lexicon) if any(map(str.isdigit, word))]
+    texts = [words.lexicon[code] for code in with_digit[:LOOKED_AT]]
+    if not texts:
+        return "", 0
+    found = look_at(RawColumn("", text=pl.Series(texts))).recognise()
+    if 2 * found.n_read < len(texts):
+        return "", 0
+    counts = np.bincount(words.codes[words.codes != MISSING], minlength=len(words.lexicon))
+    return texts[0], int(counts[with_digit].sum())

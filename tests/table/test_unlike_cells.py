@@ -1,0 +1,54 @@
+"""Cells that are not written as a program reads their column are said: its answers would be wrong in silence."""
+
+from __future__ import annotations
+
+import warnings
+
+import pandas as pd
+import pytest
+
+from unless import FoldRPPClassifier
+from unless.evaluate.predict import predict
+from unless.logic.text.parser import parse
+
+PROGRAM = parse("""%@ unless 1
+%@ target ok: 'yes' else 'no'
+%@ numerical amount, start, age
+%@ read amount: '1.234,56 €'
+%@ read start: 'dd.mm.yyyy'
+ok(X,'yes') :- amount(X,N0), N0 > 1000.0, start(X,N1), N1 > 0.0, age(X,N2), N2 > 17.0.
+""")
+ROW = {"amount": "2.000,00 €", "start": "28.11.2023", "age": "40"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "says"),
+    [
+        ({}, ""),
+        (
+            {"amount": "2000.00"},
+            "column 'amount' is read as 1.234,56 €, and 1 of 2 cells is not written so, such as '2",
+        ),
+        ({"amount": "2,000.00 €"}, "such as '2,000.00 €': it is a word to the program. Write them alike."),
+        ({"start": "11/28/2023"}, "column 'start' is read as dd.mm.yyyy, and 1 of 2 cells is not written so"),
+        ({"age": "40,5"}, "column 'age' is read as 1234.56, and 1 of 2 cells is not written so, such as '40,5'"),
+        ({"age": "retired"}, ""),
+        ({"age": "class 4b"}, ""),
+        ({"age": None}, ""),
+    ],
+)
+def test_what_would_be_a_number_in_another_format_is_said(cell, says, caplog):
+    assert predict(PROGRAM, [ROW, {**ROW, **cell}]) == ["yes", "no" if cell else "yes"]
+    assert says in caplog.text
+    assert bool(says) == bool(caplog.records)
+
+
+def test_estimators_warn():
+    """`predict` took amounts of another country for words, and nobody was told."""
+    X = pd.DataFrame({"amount": ["1.000,50 €", "2.000,00 €", "30.000,00 €", "40.000,00 €"]})
+    model = FoldRPPClassifier(readings={"amount": "1.234,56 €"}).fit(X, ["yes", "yes", "no", "no"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.predict(X)
+    with pytest.warns(UserWarning, match="4 of 4 cells are not written so, such as '1,000.50': they are words"):
+        model.predict(pd.DataFrame({"amount": ["1,000.50", "2,000.00", "30,000.00", "40,000.00"]}))
