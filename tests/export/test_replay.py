@@ -138,6 +138,37 @@ def test_views_and_expressions_are_replayed(to, shape):
     assert verify(program, to, text, options, n_rows=150).n_rows
 
 
+def _deep(n_exceptions):
+    """Return a program whose exceptions stand above one another."""
+    text = "%@ target t: 'yes' else 'no'\n%@ numerical a\n%@ categorical c\nt(X,'yes') :- a(X,N), N > 0, not ab1(X).\n"
+    text += "".join(f"ab{i}(X) :- a(X,N), N > {i}, not ab{i + 1}(X).\n" for i in range(1, n_exceptions))
+    return parse(f"{text}ab{n_exceptions}(X) :- c(X,'w').")
+
+
+def _broad(n_words):
+    """Return a program that asks for one of many words."""
+    words = "".join(f"s(X) :- c(X,'w{i}').\n" for i in range(n_words))
+    return parse(f"%@ target t: 'yes' else 'no'\n%@ categorical c\nt(X,'yes') :- s(X).\n{words}")
+
+
+@pytest.mark.parametrize("shape", ["select", "expression"])
+@pytest.mark.parametrize("program", [_deep(40), _broad(1500)], ids=["deep", "broad"])
+@pytest.mark.parametrize("to", ["sql:sqlite", "sql:postgres"])
+def test_large_programs_are_replayed(to, program, shape):
+    """SQLite took some ten exceptions above one another and 1,000 words, PostgreSQL 1,664 mentions of a column."""
+    engine_of(to)
+    text = export_program(program, to, form=shape)
+    assert verify(program, to, text, ExportOptions(shape=shape), n_rows=60).n_rows
+
+
+@pytest.mark.parametrize("to", ["sql:sqlite", "sql:postgres"])
+def test_programs_of_more_parts_than_columns_are_refused(to):
+    rules = "".join(f"t(X,'yes') :- not ab{i}(X).\nab{i}(X) :- a(X,N), N > {i}.\n" for i in range(2001))
+    program = parse(f"%@ target t: 'yes' else 'no'\n%@ numerical a\n{rules}")
+    with pytest.raises(DataError, match="parts, columns of one query"):
+        export_program(program, to)
+
+
 def test_expression_that_differs_is_noticed():
     text = export_program(PROGRAMS["whole labels"], "sql:sqlite", form="expression").replace("> 3", ">= 3")
     with pytest.raises(EngineError, match="nothing is written"):
