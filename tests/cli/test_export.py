@@ -93,7 +93,18 @@ def test_sql_test_finds_nothing(tmp_path, to):
     if to == "sql:duckdb":
         duckdb = pytest.importorskip("duckdb")
     (tmp_path / "model.lp").write_text(str(mixed()), encoding="utf-8")
-    run(tmp_path / "model.lp", "--to", to, "-o", tmp_path / "rules.sql", "--table", "t", "--verify", "--vectors", "300")
+    run(
+        tmp_path / "model.lp",
+        "--to",
+        to,
+        "-o",
+        tmp_path / "rules.sql",
+        "--table",
+        "my.t",
+        "--verify",
+        "--vectors",
+        "300",
+    )
     test = (tmp_path / "rules.test.sql").read_text(encoding="utf-8")
     connection = sqlite3.connect(":memory:") if to == "sql:sqlite" else duckdb.connect(":memory:")
     assert connection.execute(test).fetchall() == []

@@ -66,6 +66,7 @@ def decision_form(program: Program) -> DecisionForm:
         program.target.default,
         _labels(program),
         cards,
+        (program.target.column, *(column.name for column in program.columns)),
     )
 
 

@@ -49,10 +49,11 @@ def check_readings(form: DecisionForm, title: str, reads: Callable[[Column], boo
 
 
 def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:
-    """Write the columns of a table with `predicted`, `rule` and, where the program is graded, `probability`."""
+    """Write the columns of a table with the label, the rule and, where the program is graded, the probability."""
     printer = SqlPrinter(form, dialect)
     layers, decision = _decided(printer)
-    answers = {"predicted": printer.predicted(decision), "rule": printer.rule(decision)}
+    predicted, rule, probability = form.answers
+    answers = {predicted: printer.predicted(decision), rule: printer.rule(decision)}
     if form.cards:
         points = [f"{printer.prefix}points{i}" for i in range(1, len(form.cards) + 1)]
         layers.append({n: printer.card_points(c, decision) for n, c in zip(points, form.cards, strict=True)})
@@ -61,7 +62,7 @@ def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:
             cards = zip(curves, form.cards, points, strict=True)
             layers.append({curve: printer.curve(card, name) for curve, card, name in cards})
             points = curves
-        answers["probability"] = printer.probability(decision, points)
+        answers[probability] = printer.probability(decision, points)
     check_columns(layers, dialect)
     return dialect.stacked(dialect.table(table), layers, answers)
 
