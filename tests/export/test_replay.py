@@ -106,6 +106,15 @@ def test_syntax_of_absent_engines(name, to):
     assert "syntax alone" in said.engine
 
 
+@pytest.mark.parametrize("to", [name for name in TARGETS if name not in ("json", "dmn", "xlsx")])
+def test_what_related_tables_say_is_refused(to):
+    """A module took a row without that column for one of which nothing is said."""
+    text = "%@ target east: true else false\n%@ categorical name\n%@ relations has_car, long\n"
+    program = parse(text + "east(X) :- some_long(X).\nsome_long(X) :- has_car(X,Car), long(Car).")
+    with pytest.raises(DataError, match=r"asks whether has_car\(X,Car\), long\(Car\), which related tables"):
+        export_program(program, to)
+
+
 def test_what_cannot_be_exact_is_refused():
     with pytest.raises(DataError, match=r"thresholds at risk: income 0\.30000000000000004\."):
         export_program(PROGRAMS["mixed"], "xlsx")
