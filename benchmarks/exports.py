@@ -85,7 +85,7 @@ def replay(targets, n_vectors, models, record, batch):
             text = export_program(program, to)
             for kind in engine.KINDS:
                 n_rows = -(-n_vectors // len(engine.KINDS))
-                mark = sha256(f"{text}\n{engine.version()}\n{MAKERS[kind](program, 2000)}".encode()).hexdigest()[:16]
+                mark = mark_of(text, engine.version(), MAKERS[kind](program, 2000))
                 key = f"{to} | {name} | {kind}"
                 if kept.get(key, {}).get("mark") == mark and kept[key]["rows"] >= n_rows:
                     continue
@@ -96,6 +96,12 @@ def replay(targets, n_vectors, models, record, batch):
                 record.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", encoding="utf-8")
                 print(key, found, flush=True)
     print(markdown(kept))
+
+
+def mark_of(text, version, vectors):
+    """Return what the record knows a replay by: the export, the engine and the first rows, in an order of their own."""
+    rows = f"{vectors.columns} {vectors.rows} {sorted(vectors.typed)}"
+    return sha256(f"{text}\n{version}\n{rows}".encode()).hexdigest()[:16]
 
 
 def with_answers(program, kind, n_rows):

@@ -191,7 +191,16 @@ def guarded():
     return replace(program, grade=Grade("", cards))
 
 
+ANSWERS = """
+%@ target predicted: 'a' else 'b'
+%@ numerical rule, c0 = 'Probability'
+%@ categorical c1 = 'unless_row', c2 = 'unless_key'
+predicted(X,'a') :- rule(X,N), N > 3, not c1(X,'x').
+predicted(X,'a') :- c0(X,N), N =< 1, c2(X,'y').
+"""
+
 PROGRAMS = {
+    "names of answers": parse(ANSWERS.strip()),
     "guarded": guarded(),
     "mixed": mixed(),
     "graded": graded(),

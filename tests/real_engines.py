@@ -1,7 +1,11 @@
-"""The engines that exports are replayed on: a test that needs one which is absent is skipped by its name."""
+"""The engines that exports are replayed on: a test that needs one which is absent is skipped by its name.
+
+Engines that `UNLESS_ENGINES` names (targets, with blanks between them) must be there: their tests fail instead.
+"""
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 
 import pytest
@@ -16,5 +20,7 @@ def engine_of(to):
     try:
         engine.version()
     except EngineError as absent:
+        if to in os.environ.get("UNLESS_ENGINES", "").split():
+            raise
         pytest.skip(str(absent))
     return engine

@@ -116,7 +116,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def unknown_column(name: str, known: Sequence[str], where: str = "the table") -> str:
     """Say that a column is absent and which there are."""
-    return f"column {name!r} is not in {where}; columns: {listing(known)}.{did_you_mean(name, known)}"
+    return f"column {name!r} is not in {where}; columns: {listing(known) or 'none'}.{did_you_mean(name, known)}"
 
 
 def half_character(error: UnicodeEncodeError) -> str:

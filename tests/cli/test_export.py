@@ -19,6 +19,7 @@ from unless.datasets import loans, planted_theory
 from unless.errors import DisagreementError, UnlessError
 from unless.export.replay import on_python
 from unless.export.replay.answers import EngineAnswer
+from unless.export.targets import TARGETS
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
@@ -92,7 +93,18 @@ def test_sql_test_finds_nothing(tmp_path, to):
     if to == "sql:duckdb":
         duckdb = pytest.importorskip("duckdb")
     (tmp_path / "model.lp").write_text(str(mixed()), encoding="utf-8")
-    run(tmp_path / "model.lp", "--to", to, "-o", tmp_path / "rules.sql", "--table", "t", "--verify", "--vectors", "300")
+    run(
+        tmp_path / "model.lp",
+        "--to",
+        to,
+        "-o",
+        tmp_path / "rules.sql",
+        "--table",
+        "my.t",
+        "--verify",
+        "--vectors",
+        "300",
+    )
     test = (tmp_path / "rules.test.sql").read_text(encoding="utf-8")
     connection = sqlite3.connect(":memory:") if to == "sql:sqlite" else duckdb.connect(":memory:")
     assert connection.execute(test).fetchall() == []
@@ -131,7 +143,15 @@ def test_unknown_targets_are_named(model):
         run(model / "model.lp", "--to", "sql:duckdbb")
     with pytest.raises(UnlessError, match="forms: select, view, expression"):
         run(model / "model.lp", "--to", "sql:duckdb", "--form", "table")
-    assert "sql:sqlite" in run(model / "model.lp", "--list")
+    with pytest.raises(UnlessError, match="for SQL; an export to python has neither"):
+        run(model / "model.lp", "--to", "python", "--table", "loans")
+    with pytest.raises(UnlessError, match=r"loans\.csv is for --verify"):
+        run(model / "model.lp", model / "loans.csv", "--to", "python")
+    assert "Missing option '--to'" in run(model / "model.lp")
+
+
+def test_targets_are_listed_without_a_model():
+    assert all(name in run("--list") for name in TARGETS)
 
 
 def test_programs_export_themselves():

@@ -33,7 +33,7 @@ def target(request):
     return request.param
 
 
-SLOW = {"pmml": ("mixed", "hostile"), "sql:spark": ("graded",)}
+SLOW = {"pmml": ("mixed", "hostile", "names of answers"), "sql:spark": ("graded",)}
 """Engines that take long to start, and the programs that they are asked about."""
 
 
@@ -106,6 +106,15 @@ def test_syntax_of_absent_engines(name, to):
     assert "syntax alone" in said.engine
 
 
+@pytest.mark.parametrize("to", [name for name in TARGETS if name not in ("json", "dmn", "xlsx")])
+def test_what_related_tables_say_is_refused(to):
+    """A module took a row without that column for one of which nothing is said."""
+    text = "%@ target east: true else false\n%@ categorical name\n%@ relations has_car, long\n"
+    program = parse(text + "east(X) :- some_long(X).\nsome_long(X) :- has_car(X,Car), long(Car).")
+    with pytest.raises(DataError, match=r"asks whether has_car\(X,Car\), long\(Car\), which related tables"):
+        export_program(program, to)
+
+
 def test_what_cannot_be_exact_is_refused():
     with pytest.raises(DataError, match=r"thresholds at risk: income 0\.30000000000000004\."):
         export_program(PROGRAMS["mixed"], "xlsx")
@@ -128,6 +137,32 @@ def test_columns_of_dates_are_read_in_duckdb():
     assert set(found) == {"late", "early"}
 
 
+MOMENTS = [dt.datetime(2023, 11, 28, 11, 13, 20, tzinfo=dt.UTC) + dt.timedelta(hours=h) for h in range(-30, 30)]
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata"])
+@pytest.mark.parametrize("to", ["sql:duckdb", "sql:postgres"])
+def test_moments_with_a_zone_are_read(to, zone):
+    """Both engines write +00 for +00:00, which was read as a word."""
+    engine = engine_of(to)
+    text = "%@ target t: 'late' else 'early'\n%@ numerical seen\n%@ read seen: 'yyyy-mm-dd hh:mm'\n"
+    program = parse(text + "t(X,'late') :- seen(X,N), N > 1701170000.5.")
+    cells = ", ".join(f"({n}, '{moment}')" for n, moment in enumerate(MOMENTS))
+    select = (
+        f"SELECT predicted FROM ({program.to_sql(to[4:], table='moments').strip(';' + chr(10))}) AS found ORDER BY n"
+    )
+    made = f"SET TimeZone = '{zone}';\nCREATE TABLE moments (n INT, seen TIMESTAMPTZ);\n"
+    made += f"INSERT INTO moments VALUES {cells};"
+    if to == "sql:duckdb":
+        connection = engine._duckdb().connect(":memory:")
+        connection.execute(made)
+        found = [label for (label,) in connection.execute(select).fetchall()]
+    else:
+        found = engine.cluster().ask(f"{made}\nCOPY ({select}) TO STDOUT;\nDROP TABLE moments;").split()
+    assert found == [decide(program, read_row(program, {"seen": moment})) for moment in MOMENTS]
+    assert set(found) == {"late", "early"}
+
+
 @pytest.mark.parametrize("shape", ["view", "expression"])
 @pytest.mark.parametrize("to", QUICK)
 def test_views_and_expressions_are_replayed(to, shape):
@@ -136,6 +171,39 @@ def test_views_and_expressions_are_replayed(to, shape):
     program = PROGRAMS["graded, two labels"]
     text = export_program(program, to, table="t", form=shape)
     assert verify(program, to, text, options, n_rows=150).n_rows
+
+
+def _deep(n_exceptions):
+    """Return a program whose exceptions stand above one another."""
+    text = "%@ target t: 'yes' else 'no'\n%@ numerical a\n%@ categorical c\nt(X,'yes') :- a(X,N), N > 0, not ab1(X).\n"
+    text += "".join(f"ab{i}(X) :- a(X,N), N > {i}, not ab{i + 1}(X).\n" for i in range(1, n_exceptions))
+    return parse(f"{text}ab{n_exceptions}(X) :- c(X,'w').")
+
+
+def _broad(n_words):
+    """Return a program that asks for one of many words."""
+    words = "".join(f"s(X) :- c(X,'w{i}').\n" for i in range(n_words))
+    return parse(f"%@ target t: 'yes' else 'no'\n%@ categorical c\nt(X,'yes') :- s(X).\n{words}")
+
+
+@pytest.mark.parametrize("shape", ["select", "expression"])
+@pytest.mark.parametrize("program", [_deep(40), _broad(1500)], ids=["deep", "broad"])
+@pytest.mark.parametrize("to", ["sql:sqlite", "sql:postgres", "pmml"])
+def test_large_programs_are_replayed(to, program, shape):
+    """SQLite took some ten exceptions above one another and 1,000 words, PostgreSQL 1,664 mentions of a column."""
+    engine_of(to)
+    if to == "pmml" and shape != "select":
+        pytest.skip("PMML has one form")
+    text = export_program(program, to, form=shape)
+    assert verify(program, to, text, ExportOptions(shape=shape), n_rows=60).n_rows
+
+
+@pytest.mark.parametrize("to", ["sql:sqlite", "sql:postgres"])
+def test_programs_of_more_parts_than_columns_are_refused(to):
+    rules = "".join(f"t(X,'yes') :- not ab{i}(X).\nab{i}(X) :- a(X,N), N > {i}.\n" for i in range(2001))
+    program = parse(f"%@ target t: 'yes' else 'no'\n%@ numerical a\n{rules}")
+    with pytest.raises(DataError, match="parts, columns of one query"):
+        export_program(program, to)
 
 
 def test_expression_that_differs_is_noticed():

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from unless import parse
 from unless.errors import DataError, ProgramSyntaxError
+from unless.evaluate.predict import predict
 from unless.logic.date_texts import DATES, TIMES, date_format
+from unless.logic.holds import decide, read_row
 from unless.logic.number_texts import EXAMPLES, NumberFormat, number_format
 from unless.logic.readings import find_format, read_column_cell, read_value, reading_format, say_number
 from unless.logic.rules import Column
@@ -369,3 +371,16 @@ def test_short_years_and_doubtful_thousands_are_said(caplog):
     raw = RawTable({**raw.columns, "c": RawColumn("c", text=pl.Series(["1.5", "2"]))}, 2)
     read_columns(raw, KindRule("content"))
     assert not any("column 'b'" in message for message in caplog.messages)  # a point of another column decides
+
+
+def test_zones_are_read_with_and_without_minutes():
+    """PostgreSQL writes +02 where others write +02:00; such cells were words."""
+    program = parse(
+        "%@ target t: 'late' else 'early'\n%@ numerical c\n%@ read c: 'yyyy-mm-dd hh:mm'\n"
+        "t(X,'late') :- c(X,N), N >= 1701167400."
+    )
+    late, early = ("12:30:00+02", "05:30-05", "16:00+0530"), ("12:29+02", "15:59+05:30")
+    cells = dict.fromkeys(late, "late") | dict.fromkeys(early, "early")
+    texts = [f"2023-11-28 {cell}" for cell in cells]
+    assert list(predict(program, pl.DataFrame({"c": texts}))) == list(cells.values())
+    assert [decide(program, read_row(program, {"c": text})) for text in texts] == list(cells.values())

@@ -17,6 +17,7 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
+from export_programs import graded_two
 from studio import BIRDS, LABELS, ROWS
 from unless.cli.server import config_of, listen
 from unless.errors import DataError
@@ -43,6 +44,14 @@ def labels(answer):
 
 
 # Several models.
+
+
+def test_a_grade_of_before_an_edit_is_said(tmp_path, caplog):
+    """Probabilities were answered from it without a word."""
+    text = str(graded_two()).replace("%@ grade", "%@ grade of 9c0dcf2d018a\n%@ grade", 1)
+    (tmp_path / "risk.lp").write_text(text, encoding="utf-8")
+    read_models([tmp_path / "risk.lp"])
+    assert "the grade is of the program before it was edited" in caplog.text
 
 
 def test_each_model_answers_by_its_name(two):

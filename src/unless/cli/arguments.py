@@ -104,9 +104,10 @@ def listen() -> None:
 
 def remark_on_grade(program: Program) -> None:
     """Say so on standard error where the grade is of the program before an edit."""
+    from unless.logic.program import OLD_GRADE
+
     if program.has_old_grade:
-        remark = "the grade is of the program before it was edited. Hint: unless grade MODEL.lp DATA -o NEW.lp."
-        typer.echo(f"unless: {remark}", err=True)
+        typer.echo(f"unless: {OLD_GRADE}", err=True)
 
 
 def screen_width() -> int:

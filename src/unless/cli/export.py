@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unless.cli.arguments import ModelFile, OptionalData, read_data, remark_on_grade
+from unless.errors import DataError
 
 if TYPE_CHECKING:
     from unless.export.options import ExportOptions
@@ -15,12 +16,20 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
 
 
+def _list_targets(is_asked: bool) -> None:
+    """List the targets, whatever else is given."""
+    from unless.export.targets import TARGETS
+
+    if is_asked:
+        for target in TARGETS.values():
+            typer.echo(f"{target.name:<15}{target.says}")
+        raise typer.Exit
+
+
 def export(
     model: ModelFile,
+    to: Annotated[str, typer.Option(metavar="TARGET", help="What to write: sql:duckdb, python, ... (see --list).")],
     data: OptionalData = None,
-    to: Annotated[
-        str, typer.Option(metavar="TARGET", help="What to write: sql:duckdb, python, ... (see --list).")
-    ] = "",
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write it here.", show_default=False)
     ] = None,
@@ -32,17 +41,18 @@ def export(
         bool, typer.Option("--verify", help="Replay it on the real engine first; refuse to write what differs.")
     ] = False,
     vectors: Annotated[int, typer.Option(min=1, metavar="N", help="Rows of each kind to replay.")] = 5000,
-    targets: Annotated[bool, typer.Option("--list", help="List the targets.")] = False,
+    _targets: Annotated[
+        bool, typer.Option("--list", help="List the targets.", is_eager=True, callback=_list_targets)
+    ] = False,
 ) -> None:
     """Write a program for a database, a service or a reasoner; --verify replays it there, on DATA too."""
     from unless.export.options import ExportOptions
-    from unless.export.targets import TARGETS, export_program
+    from unless.export.targets import export_program
     from unless.logic.text.files import load, write_text
 
-    if targets:
-        for target in TARGETS.values():
-            typer.echo(f"{target.name:<15}{target.says}")
-        return
+    if data is not None and not verify:
+        msg = f"{data} is for --verify, which replays its rows; an export needs no data."
+        raise DataError(msg)
     program = load(model)
     text = export_program(program, to, table=table, form=form)
     remark_on_grade(program)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from unless.export.from_program import decision_form
 from unless.export.logic_tests import clingo_test, prolog_test
+from unless.export.sql.dialect import split_name
 from unless.export.sql.printer_of_tests import SqlPrinter
 from unless.export.sql.statements import select
 from unless.export.targets import dialect_of
@@ -95,7 +96,7 @@ def files_beside(path: str, program: Program, to: str, replayed: Replayed, optio
     elif to == "clingo":
         test = file.with_suffix(".test.lp")
         found[str(test)] = clingo_test(file.name, test.name, program, replayed)
-    elif to.startswith("sql:") and "." not in options.table:
+    elif to.startswith("sql:"):
         found[str(file.with_suffix(".test.sql"))] = sql_test(program, dialect_of(to), replayed, options)
     return found
 
@@ -129,12 +130,13 @@ def sql_test(program: Program, dialect: SqlDialect, replayed: Replayed, options:
     constants = SqlPrinter(form, dialect).constants()
     columns = ", ".join([*(dialect.quoted(column.name) for column in form.columns), "unless_expected"])
     rows = ",\n  ".join(islice(_sql_rows(dialect, replayed, constants), N_SQL_ROWS))
+    table = f'"{split_name(options.table)[-1]}"'
     differs = "IS NOT" if dialect.name == "sqlite" else "IS DISTINCT FROM"
     return (
         f"-- Finds no row where {dialect.title} decides as the program does.\n"
-        f"WITH {dialect.table(options.table)} ({columns}) AS (VALUES\n  {rows}\n)\n"
-        f"SELECT * FROM (\n{select(form, dialect, options.table)}\n) AS found\n"
-        f"WHERE predicted {differs} unless_expected;\n"
+        f"WITH {dialect.table(table)} ({columns}) AS (VALUES\n  {rows}\n)\n"
+        f"SELECT * FROM (\n{select(form, dialect, table)}\n) AS found\n"
+        f"WHERE {form.answers[0]} {differs} unless_expected;\n"
     )
 
 

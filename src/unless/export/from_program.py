@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from unless.logic.clause import Goal
     from unless.logic.grade import Card, GradeCondition
     from unless.logic.program import Program
-    from unless.logic.rules import Label, Op
+    from unless.logic.rules import Column, Label, Op
 
 OPS: dict[Op, NumberOp] = {"=<": "<=", ">": ">", "<": "<", ">=": ">="}
 MOST_TOTALS = 100_000
@@ -54,6 +54,7 @@ def decision_form(program: Program) -> DecisionForm:
     grade = program.grade
     graded = () if grade is None else grade.columns
     used = {*program.used_columns, *graded}
+    _check_one_table(column for column in program.columns if column.name in used)
     named = {name: Or(tuple(_body(clause.body, kinds) for clause in program.helpers[name])) for name in program.order}
     entries = [e for label in program.target.labels for e in outline(program) if same_label(e.label, label)]
     cards = () if grade is None else tuple(_card(card, kinds) for card in grade.cards)
@@ -66,7 +67,19 @@ def decision_form(program: Program) -> DecisionForm:
         program.target.default,
         _labels(program),
         cards,
+        (program.target.column, *(column.name for column in program.columns)),
     )
+
+
+def _check_one_table(columns: Iterable[Column]) -> None:
+    """Refuse what is said of related things, which no column of a table holds."""
+    for column in columns:
+        if column.atoms:
+            msg = (
+                f"the program asks whether {column.name}, which related tables say; an export reads one table. "
+                "Hint: unless predict and unless explain read them too, and --to json keeps the program whole."
+            )
+            raise DataError(msg)
 
 
 def _labels(program: Program) -> tuple[Label, ...]:

@@ -90,8 +90,10 @@ function dateNumber(form, text) {
   const clock = [Number(hour || 0), Number(minute || 0), Number(whole)];
   if (clock[0] > 23 || clock[1] > 59 || clock[2] > 59) return null;
   let ahead = 0;
-  if (zone !== undefined && zone !== "Z")
-    ahead = (zone[0] === "-" ? -1 : 1) * (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(-2)) * 60);
+  if (zone !== undefined && zone !== "Z") {
+    const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(":", ""));
+    ahead = (zone[0] === "-" ? -60 : 60) * minutes;
+  }
   const seconds = days * 86400 + clock[0] * 3600 + clock[1] * 60 + clock[2] - ahead;
   return (seconds * 1000000 + Number(rest.padEnd(6, "0"))) / 1000000;
 }

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 FUNCTIONS = {"<=": "lessOrEqual", ">": "greaterThan", "<": "lessThan", ">=": "greaterOrEqual", "==": "equal"}
+MOST_NESTED = 50
+"""So many tests stand within one another; more are divided, since engines go only so deep."""
 YES, NO = '<Constant dataType="integer">1</Constant>', '<Constant dataType="integer">0</Constant>'
 
 
@@ -74,9 +76,9 @@ class PmmlPrinter:
         """Write a test as 1 or 0."""
         match test:
             case And(tests):
-                return self._all(list(tests))
+                return self._all(tests)
             case Or(tests):
-                return self._any(list(tests))
+                return self._any(tests)
             case Negation(inner):
                 return _apply("if", self.truth(inner), NO, YES)
             case Named(name):
@@ -114,15 +116,19 @@ class PmmlPrinter:
     def _words(self, column: str) -> str:
         return _field(word_field(column) if self.kinds[column] == "numerical" else column)
 
-    def _all(self, tests: list[Test]) -> str:
+    def _all(self, tests: tuple[Test, ...]) -> str:
         if not tests:
             return YES
+        if len(tests) > MOST_NESTED:
+            tests = tuple(And(half) for half in _halves(tests))
         rest = self._all(tests[1:]) if len(tests) > 1 else YES
         return _apply("if", self.truth(tests[0]), rest, NO)
 
-    def _any(self, tests: list[Test]) -> str:
+    def _any(self, tests: tuple[Test, ...]) -> str:
         if not tests:
             return NO
+        if len(tests) > MOST_NESTED:
+            tests = tuple(Or(half) for half in _halves(tests))
         rest = self._any(tests[1:]) if len(tests) > 1 else NO
         return _apply("if", self.truth(tests[0]), YES, rest)
 
@@ -132,6 +138,11 @@ class PmmlPrinter:
             part = _apply("*", f'<Constant dataType="integer">{points}</Constant>', self.value(test))
             whole = _apply("+", whole, part) if whole else part
         return whole
+
+
+def _halves(tests: tuple[Test, ...]) -> tuple[tuple[Test, ...], tuple[Test, ...]]:
+    half = len(tests) // 2
+    return tests[:half], tests[half:]
 
 
 def _apply(function: str, *arguments: str) -> str:
@@ -185,10 +196,11 @@ def _model(form: DecisionForm, fields: dict[str, str], target: str) -> Iterator[
     yield from (f'<MiningField name={_attribute(name)} invalidValueTreatment="asMissing"/>' for name in fields)
     yield f'<MiningField name={_attribute(target)} usageType="target"/>'
     yield "</MiningSchema>"
-    yield '<Output><OutputField name="predicted" optype="categorical" dataType="string" feature="predictedValue"/>'
-    yield '<OutputField name="rule" optype="categorical" dataType="string" feature="entityId"/>'
+    predicted, rule_name, probability = form.answers
+    yield f'<Output><OutputField name="{predicted}" optype="categorical" dataType="string" feature="predictedValue"/>'
+    yield f'<OutputField name="{rule_name}" optype="categorical" dataType="string" feature="entityId"/>'
     if form.cards:
-        yield '<OutputField name="probability" optype="continuous" dataType="double" feature="transformedValue">'
+        yield f'<OutputField name="{probability}" optype="continuous" dataType="double" feature="transformedValue">'
         yield f'<FieldRef field="{printer.prefix}probability"/></OutputField>'
     yield "</Output>"
     yield "<LocalTransformations>"

@@ -108,7 +108,7 @@ def _date(form, text):
         return None
     ahead = 0
     if zone not in (None, "Z"):
-        ahead = (-1 if zone[0] == "-" else 1) * (int(zone[1:3]) * 3600 + int(zone[-2:]) * 60)
+        ahead = (-1 if zone[0] == "-" else 1) * (int(zone[1:3]) * 3600 + int(zone[3:].strip(":") or 0) * 60)
     seconds = days * 86400 + hour * 3600 + minute * 60 + whole - ahead
     return float(seconds * 1000000 + int(rest.ljust(6, "0"))) / 1000000
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from unless.errors import DataError, did_you_mean, listing
+from unless.errors import DataError, did_you_mean
 from unless.export.options import ExportOptions
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ TARGETS = {
 def find_target(name: str) -> ExportTarget:
     """Return a target by its name, or say which there are."""
     if name not in TARGETS:
-        msg = f"there is no export to {name!r}; targets: {listing(TARGETS)}.{did_you_mean(name, TARGETS)}"
+        msg = f"there is no export to {name!r}; targets: {', '.join(TARGETS)}.{did_you_mean(name, TARGETS)}"
         raise DataError(msg)
     return TARGETS[name]
 
@@ -74,5 +74,9 @@ def dialect_of(to: str) -> SqlDialect:
 def export_program(program: Program, to: str, *, table: str = "data", form: str = "select") -> str:
     """Write a program for a target, such as `sql:duckdb` or `python`."""
     module = import_module(f"unless.export.{find_target(to).writer}")
-    written: str = module.write(program, ExportOptions(table, form))
+    options = ExportOptions(table, form)
+    if options != ExportOptions() and not to.startswith("sql:"):
+        msg = f"a table and a form are for SQL; an export to {to} has neither."
+        raise DataError(msg)
+    written: str = module.write(program, options)
     return written

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from unless.logic.rules import Column, Label
 
+ANSWERS = ("predicted", "rule", "probability")
 NumberOp = Choice["<=", ">", "<", ">=", "=="]
 
 
@@ -125,7 +126,8 @@ class PointsCard:
 class DecisionForm:
     """A program as tests: columns to read, named tests in order, rules of which the first that holds decides, grade.
 
-    `labels` are those that have a card or may be decided for, in the order of the grade's probabilities.
+    `labels` are those that have a card or may be decided for, in the order of the grade's probabilities; `taken` are
+    the names of all columns that the table is known to have.
     """
 
     target: str
@@ -136,6 +138,13 @@ class DecisionForm:
     default: Label
     labels: tuple[Label, ...]
     cards: tuple[PointsCard, ...] = ()
+    taken: tuple[str, ...] = ()
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """Name the label, the rule and the probability; otherwise where the table has a column of such a name."""
+        is_taken = not {name.lower() for name in self.taken}.isdisjoint(ANSWERS)
+        return tuple(f"unless_{name}" for name in ANSWERS) if is_taken else ANSWERS
 
     @cached_property
     def asked(self) -> dict[str, frozenset[type]]:

@@ -12,6 +12,7 @@ from importlib.metadata import version as metadata_version
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DisagreementError, EngineError
+from unless.export.from_program import decision_form
 from unless.export.options import ExportOptions
 from unless.export.replay.answers import agree, expected_answer
 from unless.export.targets import dialect_of, export_program, find_target
@@ -71,8 +72,9 @@ def _as_select(program: Program, to: str, text: str, options: ExportOptions) -> 
         return text
     if options.shape == "view":
         return export_program(program, to, table=options.table)
-    more = ", NULL AS rule" + (", NULL AS probability" if program.grade is not None else "")
-    return f"SELECT *, {text.rstrip()} AS predicted{more} FROM {dialect_of(to).table(options.table)}"
+    predicted, rule, probability = decision_form(program).answers
+    more = f", NULL AS {rule}" + (f", NULL AS {probability}" if program.grade is not None else "")
+    return f"SELECT *, {text.rstrip()} AS {predicted}{more} FROM {dialect_of(to).table(options.table)}"
 
 
 def _parsed(to: str, text: str) -> Replayed:

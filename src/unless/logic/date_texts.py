@@ -133,7 +133,7 @@ class DateFormat:
     @property
     def time_pattern(self) -> str:
         """Return what the time looks like, which may be absent: no seconds, or with a zone behind it."""
-        return r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]{1,6})?)[0-9]*)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
+        return r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}(?:\.[0-9]{1,6})?)[0-9]*)?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?"
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
@@ -205,7 +205,7 @@ def _offset(zone: str | None) -> int:
     if zone is None or zone == "Z":
         return 0
     sign = -1 if zone[0] == "-" else 1
-    return sign * (int(zone[1:3]) * 3600 + int(zone[-2:]) * 60)
+    return sign * (int(zone[1:3]) * 3600 + int(zone[3:].strip(":") or 0) * 60)
 
 
 def _read_iso(form: DateFormat, text: str) -> float | None:

@@ -103,7 +103,7 @@ def _seconds(text: pl.Series) -> tuple[pl.Series, pl.Series]:
 def _offset(zone: pl.Series) -> pl.Series:
     """Return how many seconds zones are ahead of UTC."""
     hours = zone.str.slice(1, 2).cast(pl.Int64, strict=False).fill_null(0)
-    minutes = zone.str.slice(-2).cast(pl.Int64, strict=False).fill_null(0)
+    minutes = zone.str.slice(3).str.strip_chars(":").cast(pl.Int64, strict=False).fill_null(0)
     seconds = hours * 3600 + minutes * 60
     return seconds.zip_with(~zone.str.starts_with("-").fill_null(value=False), -seconds)
 

@@ -15,6 +15,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, UnlessError, did_you_mean, listing
+from unless.logic.program import OLD_GRADE
 from unless.logic.text.files import load
 from unless.web.refusals import RequestError
 from unless.web.served_program import ServedProgram
@@ -131,4 +132,7 @@ def stamp_of(path: Path) -> Stamp | None:
 
 
 def _read(path: Path) -> ServedProgram:
-    return ServedProgram(path.stem, load(path))
+    program = load(path)
+    if program.has_old_grade:
+        log.warning("%s: %s", path, OLD_GRADE)
+    return ServedProgram(path.stem, program)

@@ -12,7 +12,7 @@ from unless.logic.program import label_text
 from unless.logic.reason.deciding import deciding_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from unless.export.vectors import Cell
     from unless.logic.program import Program
@@ -31,6 +31,14 @@ class EngineAnswer:
     rule: str | None = None
     probability: float | None = None
     is_refused: bool = False
+
+
+def row_key(columns: Iterable[str]) -> str:
+    """Name the column that numbers the rows of a replay as no other is called."""
+    key, taken = "unless_key", {name.lower() for name in columns}
+    while key in taken:
+        key += "_"
+    return key
 
 
 def expected_answer(program: Program, row: Mapping[str, Cell]) -> EngineAnswer:

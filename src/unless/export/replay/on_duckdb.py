@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import EngineError
+from unless.export.replay.answers import row_key
 from unless.export.replay.on_sqlite import sql_answer
 from unless.export.sql.duckdb import DIALECT
 
@@ -36,7 +37,7 @@ def replay(_program: Program, text: str, vectors: Vectors, options: ExportOption
     duckdb = _duckdb()
     import polars as pl
 
-    frame = pl.DataFrame({"unless_row": range(len(vectors.rows))}).with_columns(
+    frame = pl.DataFrame({row_key(vectors.columns): range(len(vectors.rows))}).with_columns(
         pl.Series(name, [row[i] for row in vectors.rows], pl.Float64 if name in vectors.typed else pl.String)
         for i, name in enumerate(vectors.columns)
     )

@@ -39,9 +39,10 @@ columns = {name: [row[i] for row in order["rows"]] for i, name in enumerate(orde
 columns["unless row"] = list(range(len(order["rows"])))
 frame = pandas.DataFrame({name: pandas.Series(cells, dtype=object) for name, cells in columns.items()})
 found = make_evaluator(order["file"]).verify().evaluateAll(frame, nan_as_missing=True)
-pairs = [[label, rule if isinstance(rule, str) else ""] for label, rule in zip(found["predicted"], found["rule"])]
-if "probability" in found:
-    pairs = [[*pair, float(chance)] for pair, chance in zip(pairs, found["probability"])]
+predicted, rule, probability = order["answers"]
+pairs = [[label, number if isinstance(number, str) else ""] for label, number in zip(found[predicted], found[rule])]
+if probability in found:
+    pairs = [[*pair, float(chance)] for pair, chance in zip(pairs, found[probability])]
 json.dump(pairs, open(sys.argv[2], "w", encoding="utf-8"))
 """
 
@@ -70,7 +71,7 @@ def replay(program: Program, text: str, vectors: Vectors, _options: ExportOption
         folder = Path(directory)
         (folder / "exported.pmml").write_text(text, encoding="utf-8")
         order = {"fields": fields, "rows": [r for r in rows if r is not None],
-                 "file": str(folder / "exported.pmml")}  # fmt: skip
+                 "answers": form.answers, "file": str(folder / "exported.pmml")}  # fmt: skip
         (folder / "order.json").write_text(json.dumps(order), encoding="utf-8")
         done = subprocess.run(
             [python(), "-c", RUNNER, str(folder / "order.json"), str(folder / "found.json")],

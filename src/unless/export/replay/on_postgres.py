@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unless.errors import EngineError
+from unless.export.from_program import decision_form
+from unless.export.replay.answers import row_key
 from unless.export.replay.on_sqlite import sql_answer
 from unless.export.sql.postgres import DIALECT
 
@@ -109,17 +111,17 @@ def version() -> str:
 
 def replay(program: Program, text: str, vectors: Vectors, options: ExportOptions) -> list[EngineAnswer]:
     """Return what the SELECT says of each row."""
-    names = [DIALECT.quoted(name) for name in vectors.columns]
+    key, names = row_key(vectors.columns), [DIALECT.quoted(name) for name in vectors.columns]
     types = ["float8" if name in vectors.typed else "text" for name in vectors.columns]
-    columns = ", ".join(["unless_id int", *(f"{name} {kind}" for name, kind in zip(names, types, strict=True))])
+    columns = ", ".join([f"{key} int", *(f"{name} {kind}" for name, kind in zip(names, types, strict=True))])
     table = DIALECT.table(options.table)
     schemas = "".join(f"CREATE SCHEMA IF NOT EXISTS {name};\n" for name in DIALECT.schemas(options.table))
-    answers = "predicted, rule, probability" if program.grade is not None else "predicted, rule"
+    answers = ", ".join(decision_form(program).answers[: 2 if program.grade is None else 3])
     statements = (
         f"{schemas}DROP TABLE IF EXISTS {table} CASCADE;\nCREATE TABLE {table} ({columns});\n"
         f"COPY {table} FROM STDIN WITH (FORMAT csv, NULL '{NULL}');\n{_copied(vectors.rows)}\\.\n"
         f"COPY (SELECT json_build_array({answers}) FROM (\n{text.rstrip().removesuffix(';')}\n) AS found "
-        "ORDER BY unless_id) TO STDOUT WITH (FORMAT csv);\n"
+        f"ORDER BY {key}) TO STDOUT WITH (FORMAT csv);\n"
     )
     said = csv.reader(io.StringIO(cluster().ask(statements), newline=""))
     return [sql_answer(tuple(json.loads(line[0]))) for line in said]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unless.errors import EngineError
+from unless.export.replay.answers import row_key
 from unless.export.replay.on_sqlite import sql_answer
 from unless.export.sql.spark import DIALECT
 
@@ -62,7 +63,7 @@ def replay(_program: Program, text: str, vectors: Vectors, options: ExportOption
     types = ["DOUBLE" if name in vectors.typed else "STRING" for name in vectors.columns]
     columns = (f"{DIALECT.quoted(name)} {kind}" for name, kind in zip(vectors.columns, types, strict=True))
     rows = [[n, *(_plain(cell) for cell in row)] for n, row in enumerate(vectors.rows)]
-    order = {"schema": ", ".join(["unless_id INT", *columns]), "rows": rows, "table": options.table,
+    order = {"schema": ", ".join([f"{row_key(vectors.columns)} INT", *columns]), "rows": rows, "table": options.table,
              "text": text.rstrip().removesuffix(";")}  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="unless-") as directory:
         order_file, found = Path(directory) / "order.json", Path(directory) / "found.json"

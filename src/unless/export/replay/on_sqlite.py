@@ -7,7 +7,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from unless.errors import EngineError
-from unless.export.replay.answers import EngineAnswer
+from unless.export.replay.answers import EngineAnswer, row_key
 from unless.export.sql.sqlite import DIALECT
 from unless.logic.values import read_number
 
@@ -44,7 +44,7 @@ def replay(_program: Program, text: str, vectors: Vectors, options: ExportOption
     """Return what the SELECT says of each row."""
     names = [DIALECT.quoted(name) for name in vectors.columns]
     with sqlite3.connect(":memory:") as connection:
-        columns = ", ".join(["unless_row INTEGER PRIMARY KEY", *names])
+        columns = ", ".join([f"{row_key(vectors.columns)} INTEGER PRIMARY KEY", *names])
         table = DIALECT.table(options.table)
         try:
             for schema in DIALECT.schemas(options.table):

@@ -36,6 +36,12 @@ class SqlDialect:
     """Whether words are numbered and plain numbers cast at once: `words`, `coded` and `quick_number` are for that."""
     reads_formats: bool = False
     """Whether amounts and dates are read in the formats of a program: what follows `greatest` is for them."""
+    asks_its_row: bool = False
+    """Whether an expression is a query of its row: `of_row` is for that."""
+    asks_columns_first: bool = False
+    """Whether the first layer is the columns themselves."""
+    most_columns: int = 0
+    """How many columns a query may have, if that is fewer than programs come to."""
     divided: str = "/"
     double: str = "DOUBLE"
 
@@ -148,6 +154,10 @@ class SqlDialect:
 
     def stacked(self, table: str, layers: Sequence[Layer], answers: Mapping[str, str]) -> str:
         """Write the columns of a table with some answers more, which are worked out layer by layer."""
+        raise NotImplementedError
+
+    def of_row(self, layers: Sequence[Layer], answer: str) -> str:
+        """Write an answer that is worked out layer by layer as an expression over the columns of a table."""
         raise NotImplementedError
 
     def view(self, name: str, select: str) -> str:

@@ -94,16 +94,31 @@ class Postgres(SqlDialect):
         return f"(regexp_match({text}, {self.text(pattern)}))[{number}]"
 
     def stacked(self, table: str, layers: Sequence[Layer], answers: Mapping[str, str]) -> str:
-        """Join each row with what is worked out from it; OFFSET 0 keeps PostgreSQL from working it out twice."""
-        joins = ""
-        for n, layer in enumerate(layers, 1):
-            added = ",\n    ".join(f"{expression} AS {name}" for name, expression in layer.items())
-            joins += f"\nCROSS JOIN LATERAL (SELECT\n    {added} OFFSET 0) AS unless_layer{n}"
+        """Join each row with what is worked out from it, so that a condition on a view still finds its rows first."""
         added = ",\n  ".join(f"{expression} AS {name}" for name, expression in answers.items())
-        return f"SELECT unless_row.*,\n  {added}\nFROM {table} AS unless_row{joins}"
+        return f"SELECT unless_row.*,\n  {added}\nFROM {table} AS unless_row\nCROSS JOIN LATERAL {_nested(layers)}"
+
+    def of_row(self, layers: Sequence[Layer], answer: str) -> str:
+        """Ask the layers of a row."""
+        return f"(SELECT {answer} FROM {_nested(layers)})"
 
 
-DIALECT = Postgres("postgres", "PostgreSQL", folds_case=False, reads_formats=True, double="float8")
+def _nested(layers: Sequence[Layer]) -> str:
+    """Put layers into one another; OFFSET 0 keeps PostgreSQL from working a part out wherever it is used.
+
+    The row is asked for each column once, in the first layer: PostgreSQL counts whatever is joined sideways.
+    """
+    inner = ""
+    for n, layer in enumerate(layers, 1):
+        added = ",\n    ".join(f"{expression} AS {name}" for name, expression in layer.items())
+        inner = f"(SELECT {f'*, {added}{chr(10)}FROM {inner}' if inner else added} OFFSET 0) AS unless_layer{n}"
+    return inner
+
+
+DIALECT = Postgres(
+    "postgres", "PostgreSQL", folds_case=False, reads_formats=True, double="float8",
+    asks_its_row=True, asks_columns_first=True, most_columns=1600,
+)  # fmt: skip
 
 
 def write(program: Program, options: ExportOptions) -> str:

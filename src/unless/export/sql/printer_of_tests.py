@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LONGEST = 900_000
 """Characters of an expression, beyond which engines give up."""
+MOST_JOINED = 200
+"""So many tests stand side by side; more are put into brackets, since engines take a chain for a deep tree."""
 NEVER, ALWAYS = "(1 = 0)", "(1 = 1)"
 
 
@@ -33,6 +35,15 @@ def check_length(expression: str) -> None:
     if len(expression) > LONGEST:
         msg = "the program is too large for one expression; export it as select or view."
         raise DataError(msg)
+
+
+def _chain(word: str, parts: Iterable[str]) -> str:
+    """Join parts by a word, in brackets where there are many."""
+    parts = list(parts)
+    while len(parts) > MOST_JOINED:
+        starts = range(0, len(parts), MOST_JOINED)
+        parts = [f"({word.join(parts[start : start + MOST_JOINED])})" for start in starts]
+    return word.join(parts)
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,7 @@ class SqlPrinter:
     # Layers.
 
     def layers(self) -> list[Layer]:
-        """Return the layers: texts and typed numbers, numbers, named tests, the decision, points."""
+        """Return the layers: perhaps columns, then texts and typed numbers, numbers, named tests."""
         found: list[Layer] = [{}, {}, {}, {}]
         for number, column in enumerate(self.form.columns, 1):
             self._read(column, number, found)
@@ -72,7 +83,9 @@ class SqlPrinter:
                 self._add(
                     found[-1], f"t{list(self.form.named).index(name) + 1}", name, self.test(self.form.named[name])
                 )
-        return [layer for layer in found if layer]
+        raw = [self.dialect.quoted(column.name) for column in self.form.columns]
+        columns = {name: name for name in raw} if self.dialect.asks_columns_first else {}
+        return [layer for layer in (columns, *found) if layer]
 
     def _add(self, layer: Layer, alias: str, part: str, expression: str) -> None:
         if self.inline:
@@ -175,9 +188,9 @@ class SqlPrinter:
     def _joined(self, test: Test) -> str:
         match test:
             case And(tests):
-                return f"({' AND '.join(map(self.test, tests))})" if tests else ALWAYS
+                return f"({_chain(' AND ', map(self.test, tests))})" if tests else ALWAYS
             case Or(tests):
-                return f"({' OR '.join(map(self.test, tests))})" if tests else NEVER
+                return f"({_chain(' OR ', map(self.test, tests))})" if tests else NEVER
             case Negation(inner):
                 return f"NOT ({self.test(inner)})"
             case Reaches(awards, threshold):
@@ -195,7 +208,9 @@ class SqlPrinter:
         return text if number is None else f"({text} AND {number} IS NULL)"
 
     def _points(self, awards: Iterable[tuple[int, Test]]) -> str:
-        return " + ".join(f"CASE WHEN {self.test(test)} THEN {points} ELSE 0 END" for points, test in awards) or "0"
+        return (
+            _chain(" + ", (f"CASE WHEN {self.test(test)} THEN {points} ELSE 0 END" for points, test in awards)) or "0"
+        )
 
     # Decisions.
 

@@ -86,21 +86,27 @@ class Sqlite(SqlDialect):
         return f"max({', '.join(parts)})"
 
     def stacked(self, table: str, layers: Sequence[Layer], answers: Mapping[str, str]) -> str:
-        """Work each answer out in a subquery of its row: SQLite can neither leave columns out nor join sideways."""
-        inner = ""
-        for layer in layers:
+        """Work each answer out by a query of its row: SQLite can neither leave columns out nor join sideways."""
+        added = ",\n  ".join(f"{self.of_row(layers, answer)} AS {name}" for name, answer in answers.items())
+        return f"SELECT *,\n  {added}\nFROM {table}"
+
+    def of_row(self, layers: Sequence[Layer], answer: str) -> str:
+        """Name each layer beside the others: SQLite's parser goes a hundred steps deep and no further."""
+        steps, below = [], ""
+        for n, layer in enumerate(layers, 1):
             added = ",\n    ".join(f"{expression} AS {name}" for name, expression in layer.items())
             # LIMIT keeps SQLite from writing each expression out wherever it is used.
-            inner = f"(\n    SELECT {f'*, {added} FROM {inner}' if inner else added} LIMIT 1)"
-        added = ",\n  ".join(f"(SELECT {expression} FROM {inner}) AS {name}" for name, expression in answers.items())
-        return f"SELECT *,\n  {added}\nFROM {table}"
+            steps.append(f"unless_layer{n} AS (SELECT {f'*, {added} FROM {below}' if below else added} LIMIT 1)")
+            below = f"unless_layer{n}"
+        named = ",\n    ".join(steps)
+        return f"(WITH\n    {named}\n    SELECT {answer} FROM {below})"
 
     def view(self, name: str, select: str) -> str:
         """Write a view; SQLite cannot replace one."""
         return f"CREATE VIEW {self.table(name)} AS\n{select}"
 
 
-DIALECT = Sqlite("sqlite", "SQLite", quote="`")
+DIALECT = Sqlite("sqlite", "SQLite", quote="`", asks_its_row=True, most_columns=2000)
 """A name in double quotes that the table does not have would be taken for a text."""
 
 

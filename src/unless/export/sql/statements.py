@@ -49,12 +49,11 @@ def check_readings(form: DecisionForm, title: str, reads: Callable[[Column], boo
 
 
 def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:
-    """Write the columns of a table with `predicted`, `rule` and, where the program is graded, `probability`."""
+    """Write the columns of a table with the label, the rule and, where the program is graded, the probability."""
     printer = SqlPrinter(form, dialect)
-    layers: list[Layer] = printer.layers()
-    decision = f"{printer.prefix}decision"
-    layers.append({decision: printer.decision()})
-    answers = {"predicted": printer.predicted(decision), "rule": printer.rule(decision)}
+    layers, decision = _decided(printer)
+    predicted, rule, probability = form.answers
+    answers = {predicted: printer.predicted(decision), rule: printer.rule(decision)}
     if form.cards:
         points = [f"{printer.prefix}points{i}" for i in range(1, len(form.cards) + 1)]
         layers.append({n: printer.card_points(c, decision) for n, c in zip(points, form.cards, strict=True)})
@@ -63,14 +62,41 @@ def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:
             cards = zip(curves, form.cards, points, strict=True)
             layers.append({curve: printer.curve(card, name) for curve, card, name in cards})
             points = curves
-        answers["probability"] = printer.probability(decision, points)
+        answers[probability] = printer.probability(decision, points)
+    check_columns(layers, dialect)
     return dialect.stacked(dialect.table(table), layers, answers)
+
+
+def check_columns(layers: list[Layer], dialect: SqlDialect) -> None:
+    """Refuse a program with more parts than a query of an engine may have columns."""
+    n_columns = sum(map(len, layers))
+    if dialect.most_columns and n_columns > dialect.most_columns:
+        msg = (
+            f"the program is worked out in {n_columns:,} parts, columns of one query, of which {dialect.title} takes "
+            f"{dialect.most_columns:,}. Hint: export it to sql:duckdb, python or javascript, or learn fewer rules."
+        )
+        raise DataError(msg)
 
 
 def expression(form: DecisionForm, dialect: SqlDialect) -> str:
     """Write the label as one expression over the columns of a table."""
+    if dialect.asks_its_row:
+        return _query_of_row(form, dialect)
     printer = SqlPrinter(form, dialect, inline=True)
     printer.layers()
     written = printer.predicted(f"({printer.decision()})")
     check_length(written)
     return written
+
+
+def _query_of_row(form: DecisionForm, dialect: SqlDialect) -> str:
+    printer = SqlPrinter(form, dialect)
+    layers, decision = _decided(printer)
+    check_columns(layers, dialect)
+    return dialect.of_row(layers, printer.predicted(decision))
+
+
+def _decided(printer: SqlPrinter) -> tuple[list[Layer], str]:
+    """Return the layers up to the decision, and its name."""
+    decision = f"{printer.prefix}decision"
+    return [*printer.layers(), {decision: printer.decision()}], decision

@@ -120,7 +120,8 @@ class FormatReader:
         second = self.add(f"{name}w", dialect.whole(f"split_part({written}, '.', 1)"))
         micros = self.add(f"{name}u", dialect.whole(f"rpad(split_part({written}, '.', 2), 6, '0')"))
         zone = self.add(f"{name}z", f"COALESCE(NULLIF({dialect.group(self.text, _pattern(form), 7)}, ''), 'Z')")
-        ahead = f"({dialect.whole(f'substr({zone}, 2, 2)')} * 3600 + {dialect.whole(f'right({zone}, 2)')} * 60)"
+        minutes = dialect.whole(f"NULLIF(replace(substr({zone}, 4), ':', ''), '')")
+        ahead = f"({dialect.whole(f'substr({zone}, 2, 2)')} * 3600 + COALESCE({minutes}, 0) * 60)"
         offset = f"CASE WHEN {zone} = 'Z' THEN 0 WHEN substr({zone}, 1, 1) = '-' THEN -{ahead} ELSE {ahead} END"
         seconds = f"({days} * 86400 + {hour} * 3600 + {minute} * 60 + {second} - ({offset}))"
         value = f"CAST({seconds} * 1000000 + {micros} AS {dialect.double}) / {dialect.number(1e6)}"
