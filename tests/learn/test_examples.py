@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier, UnlessError, parse
 from unless.cli.app import make_app
 from unless.learn.examples import read_examples
+from unless.table.labels import read_labels
 
 BK = """\
 bird(X) :- penguin(X).
@@ -169,3 +170,54 @@ def test_aleph_examples_with_conditions_are_refused(tmp_path):
     (tmp_path / "train.f").write_text("east(X) :- big(X).\n")
     with pytest.raises(UnlessError, match="an example is a fact"):
         read_examples(tmp_path / "train.f")
+
+
+@pytest.mark.parametrize(
+    ("examples", "background", "words"),
+    [
+        ("pos(fly(a)).\nneg(fly(b)", "bird(a).", "^examples, line 2, column 11: the text ends"),
+        (EXS, "bird(a).\nbird(X :- cat(X).", "^background, line 2, column 8: unexpected"),
+        (EXS, "bird(a).\nowner(of(tweety)).", "^background, line 2: owner holds a term inside a term"),
+        ("pos(fly(X)).", "", "is about a variable"),
+    ],
+)
+def test_errors_say_in_which_text_and_why(examples, background, words):
+    with pytest.raises(UnlessError, match=words):
+        read_examples(examples, background)
+
+
+@pytest.mark.parametrize(("sign", "kind", "other"), [("pos", "positive", "neg"), ("neg", "negative", "pos")])
+def test_examples_of_one_kind_are_refused_in_words_of_examples(sign, kind, other):
+    read = read_examples(f"{sign}(fly(tweety)). {sign}(fly(et)).", BK)
+    with pytest.raises(UnlessError, match=rf"all 2 examples are {kind}; .*: {other}\(fly\(\.\.\.\)\)\."):
+        read.task()
+
+
+def test_goal_that_nothing_defines_is_said(caplog):
+    read_examples(EXS, BK + "can(X) :- pengiun(X).")
+    assert "asks for pengiun/1, which nothing defines: it never holds. Did you mean 'penguin'?" in caplog.text
+
+
+def test_column_is_not_said_a_second_time_as_a_relation(caplog):
+    """A fact with a value is a column; it is neither a conjunction of its own, nor a fact of which nothing speaks."""
+    facts = "age(a,3). age(b,4). age(c,30). age(d,40). home(a,wood). home(b,wood). home(c,town). home(d,town)."
+    read = read_examples("pos(young(a)). pos(young(b)). neg(young(c)). neg(young(d)).", facts + " likes(a,b).")
+    made = read.training(read_labels(read.labels))
+    assert not [column.name for column in made.options["related"] if "home" in column.name or "age" in column.name]
+    assert "home/2" not in caplog.text
+    assert "age/2" not in caplog.text
+
+
+def test_what_is_missing_of_aleph_is_said(tmp_path, caplog):
+    (tmp_path / "train.f").write_text("east(t1).\n")
+    read_examples(tmp_path / "train.f")
+    assert "there is no train.n" in caplog.text
+    assert "there is no train.b" in caplog.text
+
+
+def test_settings_of_aleph_may_hold_a_number_with_a_dot(tmp_path, caplog):
+    (tmp_path / "train.f").write_text("east(t1).\n")
+    (tmp_path / "train.b").write_text(":- set(minacc,0.9).\n:- modeb(1,near([+train])).\nlong(t1).\n")
+    read = read_examples(tmp_path / "train.f")
+    assert "long(X)" in read.background
+    assert "a mode is not understood, and not used: :- modeb(1,near([+train]))." in caplog.text

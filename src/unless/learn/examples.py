@@ -10,6 +10,7 @@ somebody has several values, `likes(tweety,fish)` is a literal of its own for ea
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import Counter
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from unless.errors import DataError, listing
+from unless.errors import DataError, did_you_mean, listing
 from unless.learn.aleph_files import aleph_texts, is_aleph
 from unless.learn.front import table_task
 from unless.logic.background.clauses import AtomGoal, BackgroundClause, path, read_sentences
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from unless.logic.terms import Predicate, Term
     from unless.table.frames import RawTable
     from unless.table.labels import Labels
+
+log = logging.getLogger("unless")
 
 Text = str | os.PathLike[str]
 """A text itself, or the path of a file."""
@@ -86,13 +89,19 @@ class Examples(RowsBeside):
 
     def training(self, labels: Labels) -> ExtendedRows:
         """Return the rows with the conjunctions that tell the labels apart, and the background about them."""
+        if self.labels.n_unique() == 1:
+            sign, other = ("positive", "neg") if self.labels[0] else ("negative", "pos")
+            example = f"{other}({self.labels.name}(...))."
+            msg = f"all {len(self.labels)} examples are {sign}; learning needs some of the other kind too: {example}"
+            raise DataError(msg)
         hidden = [self.name_column]
         if self.facts is None:
             return ExtendedRows(self.main, options={"background": self.background, "background_columns": hidden})
         from unless.learn.relations.candidates import candidates
 
         is_positive = np.array([bool(label) for label in self.labels])
-        columns = candidates(self.facts, self.individuals, is_positive, self.bias, self.labels.name)
+        own = self.rows.columns[1:]
+        columns = candidates(self.facts, self.individuals, is_positive, self.bias, self.labels.name, own)
         rows = self.facts.with_conjunctions(self.rows, self.individuals, columns)
         hidden += [column.name for column in columns]
         options = {"background": self.about_rows, "background_columns": hidden, "related": columns}
@@ -125,9 +134,10 @@ def read_examples(examples: Text, background: Text = "", bias: Text = "") -> Exa
     if is_aleph(examples):
         examples, own_background, own_bias = aleph_texts(Path(examples))
         background, bias = background or own_background, bias or own_bias
-    target, labelled = _labelled(read_sentences(_text(examples)))
+    target, labelled = _labelled(read_sentences(_text(examples), "examples"))
     labels = {_name(individual): label for individual, label in labelled.items()}
     theory = read_sentences(_text(background))
+    _note_undefined(theory)
     for sentence in theory:
         if sentence.head.name == target:
             msg = f"{target!r} is what the examples are about; the background must not define it."
@@ -166,8 +176,11 @@ def _labelled(sentences: Sequence[BackgroundClause]) -> tuple[str, dict[Term, bo
         if sentence.head.name not in ("pos", "neg") or sentence.body or example is None:
             msg = f"{sentence.head} is not an example; write pos(fly(tweety)). or neg(fly(kitty))."
             raise _error(sentence, msg)
-        if len(example.terms) != 1 or isinstance(example.terms[0], Variable):
+        if len(example.terms) != 1:
             msg = f"{example} is about {len(example.terms)} things; an example is about one, such as fly(tweety)."
+            raise _error(sentence, msg)
+        if isinstance(example.terms[0], Variable):
+            msg = f"{example} is about a variable; an example is about one thing, such as fly(tweety)."
             raise _error(sentence, msg)
         individual, label = example.terms[0], sentence.head.name == "pos"
         if labels.setdefault(individual, label) != label:
@@ -179,6 +192,15 @@ def _labelled(sentences: Sequence[BackgroundClause]) -> tuple[str, dict[Term, bo
         msg = f"examples must be of one predicate; {found}."
         raise DataError(msg)
     return next(iter(targets)), labels
+
+
+def _note_undefined(theory: Sequence[BackgroundClause]) -> None:
+    """Say which goals of the background nothing defines: they never hold."""
+    defined = {sentence.head.predicate for sentence in theory}
+    asked = dict.fromkeys(goal.atom.predicate for sentence in theory for goal in sentence.asked)
+    for name, n in (predicate for predicate in asked if predicate not in defined):
+        hint = did_you_mean(name, (other for other, _ in defined))
+        log.warning("the background asks for %s/%d, which nothing defines: it never holds.%s", name, n, hint)
 
 
 def _error(sentence: BackgroundClause, problem: str) -> DataError:
