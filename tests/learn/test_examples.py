@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier, UnlessError, parse
 from unless.cli.app import make_app
 from unless.learn.examples import read_examples
+from unless.learn.front import learn as learn_task
+from unless.learn.learners import FoldRPPSettings
 from unless.table.labels import read_labels
 
 BK = """\
@@ -221,3 +223,10 @@ def test_settings_of_aleph_may_hold_a_number_with_a_dot(tmp_path, caplog):
     read = read_examples(tmp_path / "train.f")
     assert "long(X)" in read.background
     assert "a mode is not understood, and not used: :- modeb(1,near([+train]))." in caplog.text
+
+
+def test_names_that_are_numbers_are_names(caplog):
+    read = read_examples("pos(f(1)). pos(f(2)). neg(f(3)). neg(f(4)). neg(f(x)).", "red(1). red(2). blue(3).")
+    program = learn_task(read.task(), FoldRPPSettings()).program
+    assert "f(X) :- red(X)." in str(program)
+    assert "column 'name'" not in caplog.text

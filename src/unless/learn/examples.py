@@ -32,6 +32,7 @@ from unless.logic.text.printer import quote
 from unless.table.beside_rows import RowsBeside
 from unless.table.facts import Facts
 from unless.table.frames import raw_table
+from unless.table.kinds import KindRule
 from unless.table.labels import read_labels
 from unless.table.related_tables import ExtendedRows
 
@@ -85,7 +86,8 @@ class Examples(RowsBeside):
         """Make a task of them: conjunctions over relations are searched, and are conditions like any other."""
         labels = read_labels(self.labels)
         made = self.training(labels)
-        return table_task(made.table, labels, positive=True, **made.options)
+        names = KindRule("dtype", {self.name_column: "categorical"})  # names, though they may be numbers
+        return table_task(made.table, labels, kinds=names, positive=True, **made.options)
 
     def training(self, labels: Labels) -> ExtendedRows:
         """Return the rows with the conjunctions that tell the labels apart, and the background about them."""
