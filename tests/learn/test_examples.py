@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from unless.cli.app import make_app
 from unless.learn.examples import read_examples
 from unless.learn.front import learn as learn_task
 from unless.learn.learners import FoldRPPSettings
+from unless.logic.text.files import save
 from unless.table.labels import read_labels
 
 BK = """\
@@ -230,3 +232,38 @@ def test_names_that_are_numbers_are_names(caplog):
     program = learn_task(read.task(), FoldRPPSettings()).program
     assert "f(X) :- red(X)." in str(program)
     assert "column 'name'" not in caplog.text
+
+
+def test_program_is_told_of_new_individuals(tmp_path, monkeypatch):
+    """Facts of one argument stand in a program by name; those of other individuals come with them."""
+    monkeypatch.chdir(tmp_path)
+    texts = {"bk.pl": BK, "exs.pl": EXS, "new.pl": "pos(fly(woody)). neg(fly(pingu)). neg(fly(tom))."}
+    texts["facts.pl"] = "bird(woody). penguin(pingu). bird(X) :- penguin(X). cat(tom)."
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    learned = ["learn", "--examples", "exs.pl", "--background", "bk.pl", "--algorithm", "fold-r", "-o", "fly.lp"]
+    assert CliRunner().invoke(make_app(), learned).exit_code == 0
+    new = ["fly.lp", "new.pl", "--background", "facts.pl"]
+    said = {name: CliRunner().invoke(make_app(), [name, *new, *more]) for name, more in ASKED.items()}
+    assert said["predict"].stdout.split() == ["fly", "True", "False", "False"]
+    assert json.loads(said["score"].stdout)["accuracy"] == 1.0
+    assert "Row woody: True, by rule 1" in said["explain"].stdout
+    assert "X = 'woody'" in said["ask"].stdout
+    assert "before it was edited" not in "".join(each.output for each in said.values())
+
+
+ASKED = {"predict": [], "score": ["--json"], "explain": ["--row", "woody"], "ask": ["fly(X)"]}
+
+
+def test_predicting_without_the_facts_is_refused(tmp_path, caplog):
+    facts = "eats(a,p). eats(b,q). eats(c,r). eats(d,r). good(p). good(q). bad(r)."
+    read = read_examples("pos(f(a)). pos(f(b)). neg(f(c)). neg(f(d)).", facts)
+    program = learn_task(read.task(), FoldRPPSettings()).program
+    save(program, tmp_path / "f.lp")
+    (tmp_path / "new.pl").write_text("pos(f(z)).")
+    (tmp_path / "some.pl").write_text("eats(z,s).")
+    asked = ["predict", str(tmp_path / "f.lp"), str(tmp_path / "new.pl")]
+    refused = CliRunner().invoke(make_app(), asked)
+    assert "there is no such fact; give them by --background FACTS.pl." in str(refused.exception)
+    CliRunner().invoke(make_app(), [*asked, "--background", str(tmp_path / "some.pl")])
+    assert "of which there is no fact: it holds of nobody" in caplog.text

@@ -40,8 +40,8 @@ def report(
 
     listen()
     words = read_language(language or "en")
-    program = load(model)
-    table = read_rows(program, data, background, related).table
+    read = read_rows(load(model), data, background, related)
+    program, table = read.programs[0], read.table
     view = View(program, table, target)
     every = range(table.n_rows) if wrong else range(min(50, table.n_rows))
     chosen = list(every) if rows is None else rows_from(rows, table.n_rows)

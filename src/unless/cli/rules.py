@@ -57,7 +57,9 @@ def rules(
 
     words = read_language(language or "en")
     program = load(model)
-    table = None if data is None else read_rows(program, data, background, related).table
+    rows = None if data is None else read_rows(program, data, background, related)
+    table = None if rows is None else rows.table
+    program = program if rows is None else rows.programs[0]
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
     if check:

@@ -39,8 +39,8 @@ def score(
     from unless.logic.text.files import load
 
     words = read_language(language or "en")
-    program = load(model)
-    table = read_rows(program, data, background, related).table
+    rows = read_rows(load(model), data, background, related)
+    program, table = rows.programs[0], rows.table
     view = View(program, table, target or program.target.column)
     positive = label_text(program.target.labels[0])
     result, counts, trust = view.scores(positive), view.confusion(), view.reliability()

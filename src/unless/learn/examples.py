@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import os
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,9 @@ from unless.learn.aleph_files import aleph_texts, is_aleph
 from unless.learn.front import table_task
 from unless.logic.background.clauses import AtomGoal, BackgroundClause, path, read_sentences
 from unless.logic.background.consequences import answers
+from unless.logic.background.predicates import read_background
 from unless.logic.names import claim
+from unless.logic.rules import Column
 from unless.logic.terms import Atom, Variable, term_text
 from unless.logic.text.files import read_text
 from unless.logic.text.printer import quote
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from unless.learn.task import Task
+    from unless.logic.clause import Clause
     from unless.logic.program import Program
     from unless.logic.terms import Predicate, Term
     from unless.table.frames import RawTable
@@ -117,6 +120,30 @@ class Examples(RowsBeside):
         """Return the things that make conjunctions hold of an individual."""
         facts = self.facts or Facts.of(())
         return {c.name: facts.said(c, self.individuals[row]) for c in program.columns if c.atoms}
+
+    def informed(self, program: Program) -> Program:
+        """Return a program that also knows what the background says of individuals it was not learned from.
+
+        A program holds facts of one argument by name, `bird(X) :- name(X,'tweety')`; those of others are added.
+        """
+        known, name = program.helpers, self.name_column
+        if program.kinds.get(name) != "categorical":
+            return program
+        text = self.background if self.facts is None else self.about_rows
+        said: dict[str | None, list[Clause]] = {}
+        for clause in read_background(text, self.labels.name, [Column(name, "categorical")]):
+            said.setdefault(clause.name, []).append(clause)
+        asked = [helper for helper in said if helper in known]
+        for helper in asked:  # grows by what their clauses call
+            called = [call.name for clause in said[helper] for call in clause.calls]
+            asked += [other for other in called if other in said and other not in asked]
+        new = [clause for helper in asked for clause in said[helper] if clause not in known.get(str(helper), ())]
+        if not new:
+            return program
+        informed = replace(program, clauses=(*program.clauses, *new))
+        if program.grade is None or program.grade.mark != program.mark:
+            return informed
+        return replace(informed, grade=replace(program.grade, mark=informed.mark))  # facts are no edit of the rules
 
     def table(self, *programs: Program) -> pl.DataFrame:
         """Return the rows with their labels, and with what the conjunctions of programs say of them."""
