@@ -267,3 +267,13 @@ def test_predicting_without_the_facts_is_refused(tmp_path, caplog):
     assert "there is no such fact; give them by --background FACTS.pl." in str(refused.exception)
     CliRunner().invoke(make_app(), [*asked, "--background", str(tmp_path / "some.pl")])
     assert "of which there is no fact: it holds of nobody" in caplog.text
+
+
+def test_estimator_does_not_pass_over_facts_of_new_individuals():
+    model = FoldRPPClassifier(positive=True)
+    read, new = read_examples(EXS, BK), read_examples("pos(fly(woody)). neg(fly(tom)).", "bird(woody). cat(tom).")
+    model.fit(read, read.labels)
+    with pytest.raises(UnlessError, match=r"X\.informed\(model\.program_\)"):
+        model.predict(new)
+    told = FoldRPPClassifier.from_program(new.informed(model.program_))
+    assert told.predict(new).tolist() == [True, False]

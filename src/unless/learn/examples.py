@@ -113,7 +113,13 @@ class Examples(RowsBeside):
         return ExtendedRows(raw_table(rows), options=options)
 
     def table_for(self, program: Program, main: RawTable) -> RawTable:
-        """Return the rows with what the conjunctions of a program say of them."""
+        """Return the rows with what the conjunctions of a program say of them; it must know the other facts."""
+        if self.informed(program) is not program:
+            msg = (
+                "the background has facts of one argument about individuals that the model was not fitted on, and it "
+                "knows such facts by name. Hint: type(model).from_program(X.informed(model.program_)) knows them too."
+            )
+            raise DataError(msg)
         return raw_table(self.table(program))
 
     def witnesses(self, program: Program, row: int) -> dict[str, dict[str, str]]:
