@@ -55,20 +55,25 @@ class DisagreementError(EngineError):
 
 
 class ProgramSyntaxError(UnlessError, ValueError):
-    """A program text does not follow the grammar; carries line, column and what was expected there."""
+    """A program text does not follow the grammar; carries line, column and what was expected there.
 
-    def __init__(self, problem: str, text: str, line: int, column: int, expected: Sequence[str] = ()) -> None:
+    `of` says which text it is, where there are several: the examples, the background.
+    """
+
+    def __init__(
+        self, problem: str, text: str, line: int, column: int, expected: Sequence[str] = (), of: str = ""
+    ) -> None:
         self.problem = problem
         self.text = text
         self.line = line
         self.column = column
         self.expected = tuple(expected)
-        super().__init__(_with_caret(problem, text, line, column, self.expected))
+        super().__init__(_with_caret(problem, text, line, column, self.expected, of))
 
 
-def _with_caret(problem: str, text: str, line: int, column: int, expected: Sequence[str]) -> str:
+def _with_caret(problem: str, text: str, line: int, column: int, expected: Sequence[str], of: str) -> str:
     """Show the line with a caret under the column."""
-    where = f"line {line}, column {column}: {problem}"
+    where = f"{of and f'{of}, '}line {line}, column {column}: {problem}"
     accepted = f"\nexpected: {', '.join(expected)}" if expected else ""
     # A hostile line may be megabytes long: show only the neighbourhood of the caret.
     start = max(0, column - 81)

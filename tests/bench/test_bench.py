@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from unless.bench import paper_sections, results_page, search_times
-from unless.bench.bench_tables import file_source, paper_sources
+from unless.bench.bench_tables import BenchTable, file_source, paper_sources
 from unless.bench.cell_worker import run
 from unless.bench.contestants import CONTESTANTS, ContestantEntry
 from unless.bench.measurements import Cell, FoldResult, RunSettings
@@ -172,14 +172,32 @@ def test_slow_cell_begins_no_further_shuffle(table, tmp_path):
     assert (done.status, len(done.shuffles), done.note) == ("fewer", 1, "slow")
 
 
+def test_table_without_words_is_no_trouble_for_one_hot_columns():
+    frame = pl.DataFrame({"a": [float(i) for i in range(40)]})
+    numbers = BenchTable("numbers", frame, np.arange(40) > 19, ())
+    made = CONTESTANTS["tree"].make()
+    made.fit(numbers)
+    assert made.predict(numbers).tolist() == numbers.y.tolist()
+
+
 def test_forgotten_learner_is_measured_again(tmp_path):
     path = tmp_path / "log.jsonl"
     log = RunLog(path, SETTINGS)
-    for learner in ("unless", "fold-r++"):
-        log.add("loans", learner, {"shuffle": 0, "fold": 0, "used": 1.0, "result": asdict(fold())})
-    log.forget(["unless"])
-    read = RunLog(path, SETTINGS)
-    assert [len(read.of("loans", learner).folds) for learner in ("unless", "fold-r++")] == [0, 1]
+    cells = [("loans", "unless"), ("loans", "fold-r++"), ("other", "unless")]
+    for data, learner in cells:
+        log.add(data, learner, {"shuffle": 0, "fold": 0, "used": 1.0, "result": asdict(fold())})
+    log.forget(["loans"], ["unless"])
+    assert [len(read.of(*names).folds) for read in (log, RunLog(path, SETTINGS)) for names in cells] == [0, 1, 1] * 2
+
+
+def test_cell_says_whether_it_was_run_and_where_it_stopped(tmp_path):
+    """A cell that stopped in a round of a lower limit stopped there, whatever the page's limit is."""
+    log = RunLog(tmp_path / "log.jsonl", replace(SETTINGS, limit=600.0))
+    assert log.cell("loans", "ripper").note == "not run"
+    log.add("loans", "ripper", {"shuffle": 0, "fold": 0, "used": 70.0, "result": asdict(fold())})
+    assert log.cell("loans", "ripper").note == "not yet"
+    log.add("loans", "ripper", {"stopped_at": 75.0})
+    assert log.cell("loans", "ripper").note == "over 75 s"
 
 
 def test_log_with_other_folds_is_not_mixed(tmp_path):
@@ -336,7 +354,7 @@ def test_short_form_of_the_paper(tmp_path, monkeypatch):
     again = CliRunner().invoke(make_app(), [*arguments, "-o", str(stem), "--from-log", "--again", "fold-r"])
     assert again.exit_code == 0, again.output
     assert stem.with_suffix(".jsonl").read_text().count("\n") < before.count("\n")
-    assert "| acute | FOLD-R | 0 of 2 | not yet |" in stem.with_suffix(".md").read_text()
+    assert "| acute | FOLD-R | 0 of 2 | not run |" in stem.with_suffix(".md").read_text()
 
 
 @pytest.mark.parametrize(

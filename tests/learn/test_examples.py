@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,10 @@ from typer.testing import CliRunner
 from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier, UnlessError, parse
 from unless.cli.app import make_app
 from unless.learn.examples import read_examples
+from unless.learn.front import learn as learn_task
+from unless.learn.learners import FoldRPPSettings
+from unless.logic.text.files import save
+from unless.table.labels import read_labels
 
 BK = """\
 bird(X) :- penguin(X).
@@ -169,3 +174,106 @@ def test_aleph_examples_with_conditions_are_refused(tmp_path):
     (tmp_path / "train.f").write_text("east(X) :- big(X).\n")
     with pytest.raises(UnlessError, match="an example is a fact"):
         read_examples(tmp_path / "train.f")
+
+
+@pytest.mark.parametrize(
+    ("examples", "background", "words"),
+    [
+        ("pos(fly(a)).\nneg(fly(b)", "bird(a).", "^examples, line 2, column 11: the text ends"),
+        (EXS, "bird(a).\nbird(X :- cat(X).", "^background, line 2, column 8: unexpected"),
+        (EXS, "bird(a).\nowner(of(tweety)).", "^background, line 2: owner holds a term inside a term"),
+        ("pos(fly(X)).", "", "is about a variable"),
+    ],
+)
+def test_errors_say_in_which_text_and_why(examples, background, words):
+    with pytest.raises(UnlessError, match=words):
+        read_examples(examples, background)
+
+
+@pytest.mark.parametrize(("sign", "kind", "other"), [("pos", "positive", "neg"), ("neg", "negative", "pos")])
+def test_examples_of_one_kind_are_refused_in_words_of_examples(sign, kind, other):
+    read = read_examples(f"{sign}(fly(tweety)). {sign}(fly(et)).", BK)
+    with pytest.raises(UnlessError, match=rf"all 2 examples are {kind}; .*: {other}\(fly\(\.\.\.\)\)\."):
+        read.task()
+
+
+def test_goal_that_nothing_defines_is_said(caplog):
+    read_examples(EXS, BK + "can(X) :- pengiun(X).")
+    assert "asks for pengiun/1, which nothing defines: it never holds. Did you mean 'penguin'?" in caplog.text
+
+
+def test_column_is_not_said_a_second_time_as_a_relation(caplog):
+    """A fact with a value is a column; it is neither a conjunction of its own, nor a fact of which nothing speaks."""
+    facts = "age(a,3). age(b,4). age(c,30). age(d,40). home(a,wood). home(b,wood). home(c,town). home(d,town)."
+    read = read_examples("pos(young(a)). pos(young(b)). neg(young(c)). neg(young(d)).", facts + " likes(a,b).")
+    made = read.training(read_labels(read.labels))
+    assert not [column.name for column in made.options["related"] if "home" in column.name or "age" in column.name]
+    assert "home/2" not in caplog.text
+    assert "age/2" not in caplog.text
+
+
+def test_what_is_missing_of_aleph_is_said(tmp_path, caplog):
+    (tmp_path / "train.f").write_text("east(t1).\n")
+    read_examples(tmp_path / "train.f")
+    assert "there is no train.n" in caplog.text
+    assert "there is no train.b" in caplog.text
+
+
+def test_settings_of_aleph_may_hold_a_number_with_a_dot(tmp_path, caplog):
+    (tmp_path / "train.f").write_text("east(t1).\n")
+    (tmp_path / "train.b").write_text(":- set(minacc,0.9).\n:- modeb(1,near([+train])).\nlong(t1).\n")
+    read = read_examples(tmp_path / "train.f")
+    assert "long(X)" in read.background
+    assert "a mode is not understood, and not used: :- modeb(1,near([+train]))." in caplog.text
+
+
+def test_names_that_are_numbers_are_names(caplog):
+    read = read_examples("pos(f(1)). pos(f(2)). neg(f(3)). neg(f(4)). neg(f(x)).", "red(1). red(2). blue(3).")
+    program = learn_task(read.task(), FoldRPPSettings()).program
+    assert "f(X) :- red(X)." in str(program)
+    assert "column 'name'" not in caplog.text
+
+
+def test_program_is_told_of_new_individuals(tmp_path, monkeypatch):
+    """Facts of one argument stand in a program by name; those of other individuals come with them."""
+    monkeypatch.chdir(tmp_path)
+    texts = {"bk.pl": BK, "exs.pl": EXS, "new.pl": "pos(fly(woody)). neg(fly(pingu)). neg(fly(tom))."}
+    texts["facts.pl"] = "bird(woody). penguin(pingu). bird(X) :- penguin(X). cat(tom)."
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    learned = ["learn", "--examples", "exs.pl", "--background", "bk.pl", "--algorithm", "fold-r", "-o", "fly.lp"]
+    assert CliRunner().invoke(make_app(), learned).exit_code == 0
+    new = ["fly.lp", "new.pl", "--background", "facts.pl"]
+    said = {name: CliRunner().invoke(make_app(), [name, *new, *more]) for name, more in ASKED.items()}
+    assert said["predict"].stdout.split() == ["fly", "True", "False", "False"]
+    assert json.loads(said["score"].stdout)["accuracy"] == 1.0
+    assert "Row woody: True, by rule 1" in said["explain"].stdout
+    assert "X = 'woody'" in said["ask"].stdout
+    assert "before it was edited" not in "".join(each.output for each in said.values())
+
+
+ASKED = {"predict": [], "score": ["--json"], "explain": ["--row", "woody"], "ask": ["fly(X)"]}
+
+
+def test_predicting_without_the_facts_is_refused(tmp_path, caplog):
+    facts = "eats(a,p). eats(b,q). eats(c,r). eats(d,r). good(p). good(q). bad(r)."
+    read = read_examples("pos(f(a)). pos(f(b)). neg(f(c)). neg(f(d)).", facts)
+    program = learn_task(read.task(), FoldRPPSettings()).program
+    save(program, tmp_path / "f.lp")
+    (tmp_path / "new.pl").write_text("pos(f(z)).")
+    (tmp_path / "some.pl").write_text("eats(z,s).")
+    asked = ["predict", str(tmp_path / "f.lp"), str(tmp_path / "new.pl")]
+    refused = CliRunner().invoke(make_app(), asked)
+    assert "there is no such fact; give them by --background FACTS.pl." in str(refused.exception)
+    CliRunner().invoke(make_app(), [*asked, "--background", str(tmp_path / "some.pl")])
+    assert "of which there is no fact: it holds of nobody" in caplog.text
+
+
+def test_estimator_does_not_pass_over_facts_of_new_individuals():
+    model = FoldRPPClassifier(positive=True)
+    read, new = read_examples(EXS, BK), read_examples("pos(fly(woody)). neg(fly(tom)).", "bird(woody). cat(tom).")
+    model.fit(read, read.labels)
+    with pytest.raises(UnlessError, match=r"X\.informed\(model\.program_\)"):
+        model.predict(new)
+    told = FoldRPPClassifier.from_program(new.informed(model.program_))
+    assert told.predict(new).tolist() == [True, False]

@@ -165,8 +165,10 @@ class OneHot:
         """Encode, then fit the model."""
         from sklearn.preprocessing import OneHotEncoder
 
+        words = self._words(table)
         self._encoder = OneHotEncoder(handle_unknown="ignore", dtype=np.float32)
-        self._encoder.fit(self._words(table))
+        if words.shape[1]:
+            self._encoder.fit(words)
         self._model.fit(self._matrix(table), table.y)
 
     def predict(self, table: BenchTable) -> NDArray[np.bool_]:

@@ -45,7 +45,7 @@ PICTURES = {
 class Order:
     """What is asked: tables, learners (all if none is named), settings, where to write, and how it was asked.
 
-    `again` names learners whose logged cells are dropped first; with `from_log` nothing is measured.
+    `again` names learners whose logged cells of these tables are dropped first; with `from_log` nothing is measured.
     """
 
     is_paper: bool
@@ -74,7 +74,7 @@ def measure(order: Order, on_cell: OnCell) -> dict[str, Any]:
     learners = list(order.learners) or list(CONTESTANTS)
     log = RunLog(Path(f"{order.output}.jsonl"), order.settings)
     if order.again:
-        log.forget(order.again)
+        log.forget([source.name for source in order.sources], order.again)
     cells = (logged_cells if order.from_log else partial(run_cells, on_cell=on_cell))(order.sources, learners, log)
     found = RunFigures(cells, agreements(cells), paired_tests(cells), time_searches() if order.is_paper else [])
     result = _figures(order, found)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from unless.bench.contestants import CONTESTANTS
 from unless.bench.paired_tests import LEVEL
+from unless.bench.run_log import NOT_RUN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -152,6 +153,8 @@ def _shown(cell: Cell | None, show: Callable[[Cell], str], settings: RunSettings
         return ""
     if cell.is_full:
         return (show(cell) or "–") + mark(cell, settings)
+    if cell.note == NOT_RUN:
+        return NOT_RUN
     return {"absent": "not installed", "failed": "failed"}.get(cell.status, "part")
 
 

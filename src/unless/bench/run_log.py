@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from unless.bench.measurements import Cell, FoldResult
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from unless.bench.measurements import RunSettings
 
 FAILED, ABSENT = "failed", "absent"
+NOT_RUN = "not run"
 
 
 @dataclass(slots=True)
@@ -59,7 +61,9 @@ class CellLog:
             return Cell(data, learner, "failed", (), rest, self.note)
         if len(shuffles) == settings.shuffles:
             return Cell(data, learner, "done", tuple(shuffles))
-        note = f"over {self.stopped_at:g} s" if self.stopped_at >= settings.limit else "slow" if shuffles else "not yet"
+        note = f"over {self.stopped_at:g} s" if self.stopped_at else "slow" if shuffles else "not yet"
+        if not self.used and not self.stopped_at:
+            note = NOT_RUN
         return Cell(data, learner, "fewer" if shuffles else "part", tuple(shuffles), rest, note)
 
 
@@ -90,13 +94,13 @@ class RunLog:
             file.write(json.dumps({"data": data, "learner": learner, **line}) + "\n")
         self.of(data, learner).take(line)
 
-    def forget(self, learners: Iterable[str]) -> None:
-        """Drop what there is of some learners, from the file too."""
-        gone = set(learners)
-        lines = [line for line in self._lines() if line.get("learner") not in gone]
+    def forget(self, tables: Iterable[str], learners: Iterable[str]) -> None:
+        """Drop what there is of some learners on some tables, from the file too."""
+        gone = set(product(tables, learners))
+        lines = [line for line in self._lines() if (line.get("data"), line.get("learner")) not in gone]
         write_text(self.path, "".join(json.dumps(line) + "\n" for line in lines))
-        for key in [key for key in self._cells if key[1] in gone]:
-            del self._cells[key]
+        for key in gone:
+            self._cells.pop(key, None)
 
     def _load(self) -> None:
         self._read(self._understand)

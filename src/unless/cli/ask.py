@@ -46,7 +46,7 @@ def ask(
     read_as = {name: columns[column] for name, column in parse_query(program, query).given.items()}
     n_answers = 0
     rows = read_rows(program, data, background, related)
-    for answer in _answers(program, rows, query, id_column or rows.id_column, engine, timeout):
+    for answer in _answers(rows.programs[0], rows, query, id_column or rows.id_column, engine, timeout):
         n_answers += 1
         if as_json:
             typer.echo(_json(answer, words.name, brief=brief))

@@ -36,7 +36,9 @@ def bench(
     shuffles: Annotated[int, typer.Option(min=1, help="Times that the rows are shuffled and folded anew.")] = 3,
     limit: Annotated[float, typer.Option(min=1.0, help="Processor seconds for one learner on one table.")] = 600.0,
     seed: Annotated[int, typer.Option(min=0, help="Of the first shuffle.")] = 0,
-    again: Annotated[NameLists, typer.Option(metavar="A,B", help="Forget what the log has of these learners.")] = None,
+    again: Annotated[
+        NameLists, typer.Option(metavar="A,B", help="Forget what the log has of these learners here.")
+    ] = None,
     from_log: Annotated[
         bool, typer.Option("--from-log", help="Measure nothing: write the page from the log as it stands.")
     ] = False,

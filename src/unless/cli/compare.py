@@ -41,8 +41,9 @@ def compare(
     from unless.logic.text.files import load, write_text
 
     words = read_language(language or "en")
-    before, after = load(old), load(new)
-    table = labelled_rows(before, read_rows(before, data, background, related, after).table, target)
+    rows = read_rows(load(old), data, background, related, load(new))
+    before, after = rows.programs
+    table = labelled_rows(before, rows.table, target)
     comparison = compare_programs(before, after, table, target, saying_why(words.name))
     if html is not None:
         write_text(html, comparison.as_html(flips, lang=words.name))

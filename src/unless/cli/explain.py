@@ -66,10 +66,11 @@ def explain(
     write = proof_writer(style=style, language=language, full=full or all_rules)
     program = load(model)
     rows, indices, read = _found_rows(program, data, row, id_column, background, related)
+    program = program if read is None else read.programs[0]
     if short or letter is not None:
         typer.echo("\n\n".join(_reasons(program, rows, indices, letter, language or "en")))
         return
-    about = None if read is None else [read.about(program, index) for index in indices]
+    about = None if read is None or read.facts is None else [read.about(program, index) for index in indices]
     proofs = list(_proofs(program, rows, indices, engine, all_rules=all_rules, timeout=timeout, related=about))
     if read is not None:
         found = [read.witnesses(program, index) for index in indices]
@@ -146,7 +147,7 @@ def _found_rows(
     background: str | None,
     related: Sequence[str] | None,
 ) -> tuple[NamedRows | PlainRows, list[int], ReadRows | None]:
-    """Open a table and find the wanted rows in it, with the facts about them, if any."""
+    """Open a table and find the wanted rows in it; a small text is read plainly, and then there is no `ReadRows`."""
     from unless.errors import DataError
     from unless.table.plain_rows import has_arrays, is_small_text, plain_rows
 
@@ -162,7 +163,7 @@ def _found_rows(
 
     read = read_rows(program, data, background, related)
     rows = NamedRows(read.table, id_column or read.id_column)
-    return rows, _found(rows, wanted), None if read.facts is None else read
+    return rows, _found(rows, wanted), read
 
 
 def _found(rows: NamedRows | PlainRows, wanted: Sequence[str]) -> list[int]:

@@ -52,8 +52,8 @@ def grade(
     from unless.logic.text.files import load, save
 
     listen()
-    program = load(model)
-    table = read_rows(program, data, background, related).table
+    rows = read_rows(load(model), data, background, related)
+    program, table = rows.programs[0], rows.table
     graded = grade_program(
         program,
         table,

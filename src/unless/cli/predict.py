@@ -40,8 +40,8 @@ def predict(
 
     program = load(model)
     if has_arrays():
-        table = read_rows(program, data, background, related).table
-        labels, names, shares = _by_columns(program, table, with_probabilities=with_probabilities)
+        rows = read_rows(program, data, background, related)
+        labels, names, shares = _by_columns(rows.programs[0], rows.table, with_probabilities=with_probabilities)
     else:
         labels, names, shares = _by_rows(program, data, with_probabilities=with_probabilities)
     if as_json:

@@ -43,9 +43,13 @@ RelatedFiles = Annotated[
 
 @dataclass(frozen=True)
 class ReadRows:
-    """A table, and the facts about its rows, which they name by `individuals`."""
+    """A table, and the facts about its rows, which they name by `individuals`.
+
+    `programs` are those that were given, with what facts of one argument say of these rows.
+    """
 
     table: RawTable
+    programs: tuple[Program, ...]
     facts: Facts | None = None
     individuals: tuple[Term | None, ...] = ()
     id_column: str | None = None
@@ -77,12 +81,26 @@ def read_rows(
             found = f"the program speaks of relations ({listing(spoken)})" if spoken else "--background is of facts"
             msg = f"{found}: give examples, a file EXAMPLES.pl of pos(...) and neg(...), and --background FACTS.pl."
             raise DataError(msg)
-        return ReadRows(read_data(data)[0])
+        return ReadRows(read_data(data)[0], programs)
     from unless.learn.examples import read_examples
     from unless.table.frames import raw_table
 
     read = read_examples(Path(data), "" if background is None else Path(background))
-    return ReadRows(raw_table(read.table(*programs)), read.facts, read.individuals, read.name_column)
+    _refuse_silence(programs, read.facts)
+    informed = tuple(read.informed(each) for each in programs)
+    return ReadRows(raw_table(read.table(*programs)), informed, read.facts, read.individuals, read.name_column)
+
+
+def _refuse_silence(programs: Sequence[Program], facts: Facts | None) -> None:
+    """Refuse to answer where there is no fact of what programs speak of; say of what else there is none."""
+    atoms = [atom for each in programs for column in each.columns for atom in column.atoms]
+    spoken = sorted({atom.predicate for atom in atoms})
+    absent = [f"{name}/{n}" for name, n in spoken if facts is None or (name, n) not in facts.frames]
+    if absent and len(absent) == len(spoken):
+        msg = f"the program speaks of {listing(absent)}, and there is no such fact; give them by --background FACTS.pl."
+        raise DataError(msg)
+    if absent:
+        log.warning("the program speaks of %s, of which there is no fact: it holds of nobody.", listing(absent))
 
 
 def _with_related(programs: Sequence[Program], data: str, related: Sequence[str]) -> ReadRows:
@@ -95,7 +113,7 @@ def _with_related(programs: Sequence[Program], data: str, related: Sequence[str]
     main, _ = read_data(data)
     columns = {column.name: column for each in programs for column in each.columns if column.atoms}.values()
     keys = opened.keys(main, opened.tables[0]) if len(opened.tables) == 1 else []
-    return ReadRows(opened.extended(main, columns), opened.facts if keys else None, tuple(keys))
+    return ReadRows(opened.extended(main, columns), programs, opened.facts if keys else None, tuple(keys))
 
 
 def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawTable:

@@ -41,8 +41,9 @@ def report(
 
     listen()
     words = read_language(language or "en")
-    program = load(model)
-    table = labelled_rows(program, read_rows(program, data, background, related).table, target)
+    read = read_rows(load(model), data, background, related)
+    program = read.programs[0]
+    table = labelled_rows(program, read.table, target)
     view = View(program, table, target)
     every = range(table.n_rows) if wrong else range(min(50, table.n_rows))
     chosen = list(every) if rows is None else rows_from(rows, table.n_rows)

@@ -57,8 +57,9 @@ def rules(
 
     words = read_language(language or "en")
     program = load(model)
-    read = None if data is None else read_rows(program, data, background, related).table
-    table = None if read is None else labelled_rows(program, read, target)
+    rows = None if data is None else read_rows(program, data, background, related)
+    program = program if rows is None else rows.programs[0]
+    table = None if rows is None else labelled_rows(program, rows.table, target)
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
     if check:

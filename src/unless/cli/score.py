@@ -41,9 +41,9 @@ def score(
     from unless.logic.text.files import load
 
     words = read_language(language or "en")
-    program = load(model)
-    table = read_rows(program, data, background, related).table
-    table = labelled_rows(program, table, target or program.target.column)
+    rows = read_rows(load(model), data, background, related)
+    program = rows.programs[0]
+    table = labelled_rows(program, rows.table, target or program.target.column)
     view = View(program, table, target or program.target.column)
     positive = label_text(program.target.labels[0])
     result, counts, trust = view.scores(positive), view.confusion(), view.reliability()

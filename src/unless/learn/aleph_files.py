@@ -6,6 +6,7 @@ and a bias made of the modes (`modeh`, `modeb`): `+car` must be known before, `-
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from pathlib import Path
@@ -14,9 +15,13 @@ from unless.errors import DataError
 from unless.logic.background.clauses import read_sentences
 from unless.logic.text.files import read_text
 
-MODE = re.compile(r":-\s*mode([hb])?\(\s*[^,()]+,\s*(\w+)\(([^()]*)\)\s*\)")
+log = logging.getLogger("unless")
+
+MODE = re.compile(r":-\s*mode([hb])?\(\s*[^,()]+,\s*(\w+)\(([^()\[\]]*)\)\s*\)")
 ARGUMENT = re.compile(r"([+\-#])\s*(\w+)")
 COMMENT = re.compile(r"%[^\n]*")
+ANY_MODE = re.compile(r":-\s*mode[hb]?\([^\n]*")
+SIGNED = {"pos": "positive", "neg": "negative"}
 DIRECTIONS = {"+": "in", "-": "out", "#": "out"}
 
 
@@ -26,17 +31,23 @@ def is_aleph(examples: object) -> bool:
 
 
 def aleph_texts(examples: os.PathLike[str]) -> tuple[str, str, str]:
-    """Read the three files as examples, background and bias; there may be no `.n` and no `.b`."""
+    """Read the three files as examples, background and bias; a `.n` or `.b` that is not there is named."""
     positive = Path(examples)
-    others = [positive.with_suffix(suffix) for suffix in (".n", ".b")]
-    negative, background = (read_text(path) if path.exists() else "" for path in others)
+    negative, background = (_beside(positive.with_suffix(suffix)) for suffix in (".n", ".b"))
     found = [*_wrapped("pos", read_text(positive)), *_wrapped("neg", negative)]
     return "\n".join(found), background, "\n".join(_bias(COMMENT.sub("", background)))
 
 
+def _beside(path: Path) -> str:
+    if path.exists():
+        return read_text(path)
+    log.warning("there is no %s beside the positive examples.", path.name)
+    return ""
+
+
 def _wrapped(sign: str, text: str) -> list[str]:
     found = []
-    for sentence in read_sentences(text):
+    for sentence in read_sentences(text, f"{SIGNED[sign]} examples"):
         if sentence.body:
             msg = f"{sentence.head} has conditions, and an example is a fact; in Aleph's files, line {sentence.line}."
             raise DataError(msg)
@@ -47,6 +58,8 @@ def _wrapped(sign: str, text: str) -> list[str]:
 def _bias(text: str) -> list[str]:
     """Write modes as Popper writes its bias; a head of several arguments is refused with the examples."""
     lines = []
+    for line in ANY_MODE.findall(MODE.sub("", text)):
+        log.warning("a mode is not understood, and not used: %s", line)
     for kind, name, inside in MODE.findall(text):
         arguments = ARGUMENT.findall(inside)
         if kind == "h":

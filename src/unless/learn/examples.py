@@ -10,27 +10,31 @@ somebody has several values, `likes(tweety,fish)` is a literal of its own for ea
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from unless.errors import DataError, listing
+from unless.errors import DataError, did_you_mean, listing
 from unless.learn.aleph_files import aleph_texts, is_aleph
 from unless.learn.front import table_task
 from unless.logic.background.clauses import AtomGoal, BackgroundClause, path, read_sentences
 from unless.logic.background.consequences import answers
+from unless.logic.background.predicates import read_background
 from unless.logic.names import claim
+from unless.logic.rules import Column
 from unless.logic.terms import Atom, Variable, term_text
 from unless.logic.text.files import read_text
 from unless.logic.text.printer import quote
 from unless.table.beside_rows import RowsBeside
 from unless.table.facts import Facts
 from unless.table.frames import raw_table
+from unless.table.kinds import KindRule
 from unless.table.labels import read_labels
 from unless.table.related_tables import ExtendedRows
 
@@ -38,10 +42,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from unless.learn.task import Task
+    from unless.logic.clause import Clause
     from unless.logic.program import Program
     from unless.logic.terms import Predicate, Term
     from unless.table.frames import RawTable
     from unless.table.labels import Labels
+
+log = logging.getLogger("unless")
 
 Text = str | os.PathLike[str]
 """A text itself, or the path of a file."""
@@ -82,30 +89,67 @@ class Examples(RowsBeside):
         """Make a task of them: conjunctions over relations are searched, and are conditions like any other."""
         labels = read_labels(self.labels)
         made = self.training(labels)
-        return table_task(made.table, labels, positive=True, **made.options)
+        names = KindRule("dtype", {self.name_column: "categorical"})  # names, though they may be numbers
+        return table_task(made.table, labels, kinds=names, positive=True, **made.options)
 
     def training(self, labels: Labels) -> ExtendedRows:
         """Return the rows with the conjunctions that tell the labels apart, and the background about them."""
+        if self.labels.n_unique() == 1:
+            sign, other = ("positive", "neg") if self.labels[0] else ("negative", "pos")
+            example = f"{other}({self.labels.name}(...))."
+            msg = f"all {len(self.labels)} examples are {sign}; learning needs some of the other kind too: {example}"
+            raise DataError(msg)
         hidden = [self.name_column]
         if self.facts is None:
             return ExtendedRows(self.main, options={"background": self.background, "background_columns": hidden})
         from unless.learn.relations.candidates import candidates
 
         is_positive = np.array([bool(label) for label in self.labels])
-        columns = candidates(self.facts, self.individuals, is_positive, self.bias, self.labels.name)
+        own = self.rows.columns[1:]
+        columns = candidates(self.facts, self.individuals, is_positive, self.bias, self.labels.name, own)
         rows = self.facts.with_conjunctions(self.rows, self.individuals, columns)
         hidden += [column.name for column in columns]
         options = {"background": self.about_rows, "background_columns": hidden, "related": columns}
         return ExtendedRows(raw_table(rows), options=options)
 
     def table_for(self, program: Program, main: RawTable) -> RawTable:
-        """Return the rows with what the conjunctions of a program say of them."""
+        """Return the rows with what the conjunctions of a program say of them; it must know the other facts."""
+        if self.informed(program) is not program:
+            msg = (
+                "the background has facts of one argument about individuals that the model was not fitted on, and it "
+                "knows such facts by name. Hint: type(model).from_program(X.informed(model.program_)) knows them too."
+            )
+            raise DataError(msg)
         return raw_table(self.table(program))
 
     def witnesses(self, program: Program, row: int) -> dict[str, dict[str, str]]:
         """Return the things that make conjunctions hold of an individual."""
         facts = self.facts or Facts.of(())
         return {c.name: facts.said(c, self.individuals[row]) for c in program.columns if c.atoms}
+
+    def informed(self, program: Program) -> Program:
+        """Return a program that also knows what the background says of individuals it was not learned from.
+
+        A program holds facts of one argument by name, `bird(X) :- name(X,'tweety')`; those of others are added.
+        """
+        known, name = program.helpers, self.name_column
+        if program.kinds.get(name) != "categorical":
+            return program
+        text = self.background if self.facts is None else self.about_rows
+        said: dict[str | None, list[Clause]] = {}
+        for clause in read_background(text, self.labels.name, [Column(name, "categorical")]):
+            said.setdefault(clause.name, []).append(clause)
+        asked = [helper for helper in said if helper in known]
+        for helper in asked:  # grows by what their clauses call
+            called = [call.name for clause in said[helper] for call in clause.calls]
+            asked += [other for other in called if other in said and other not in asked]
+        new = [clause for helper in asked for clause in said[helper] if clause not in known.get(str(helper), ())]
+        if not new:
+            return program
+        informed = replace(program, clauses=(*program.clauses, *new))
+        if program.grade is None or program.grade.mark != program.mark:
+            return informed
+        return replace(informed, grade=replace(program.grade, mark=informed.mark))  # facts are no edit of the rules
 
     def table(self, *programs: Program) -> pl.DataFrame:
         """Return the rows with their labels, and with what the conjunctions of programs say of them."""
@@ -125,9 +169,10 @@ def read_examples(examples: Text, background: Text = "", bias: Text = "") -> Exa
     if is_aleph(examples):
         examples, own_background, own_bias = aleph_texts(Path(examples))
         background, bias = background or own_background, bias or own_bias
-    target, labelled = _labelled(read_sentences(_text(examples)))
+    target, labelled = _labelled(read_sentences(_text(examples), "examples"))
     labels = {_name(individual): label for individual, label in labelled.items()}
     theory = read_sentences(_text(background))
+    _note_undefined(theory)
     for sentence in theory:
         if sentence.head.name == target:
             msg = f"{target!r} is what the examples are about; the background must not define it."
@@ -166,8 +211,11 @@ def _labelled(sentences: Sequence[BackgroundClause]) -> tuple[str, dict[Term, bo
         if sentence.head.name not in ("pos", "neg") or sentence.body or example is None:
             msg = f"{sentence.head} is not an example; write pos(fly(tweety)). or neg(fly(kitty))."
             raise _error(sentence, msg)
-        if len(example.terms) != 1 or isinstance(example.terms[0], Variable):
+        if len(example.terms) != 1:
             msg = f"{example} is about {len(example.terms)} things; an example is about one, such as fly(tweety)."
+            raise _error(sentence, msg)
+        if isinstance(example.terms[0], Variable):
+            msg = f"{example} is about a variable; an example is about one thing, such as fly(tweety)."
             raise _error(sentence, msg)
         individual, label = example.terms[0], sentence.head.name == "pos"
         if labels.setdefault(individual, label) != label:
@@ -179,6 +227,15 @@ def _labelled(sentences: Sequence[BackgroundClause]) -> tuple[str, dict[Term, bo
         msg = f"examples must be of one predicate; {found}."
         raise DataError(msg)
     return next(iter(targets)), labels
+
+
+def _note_undefined(theory: Sequence[BackgroundClause]) -> None:
+    """Say which goals of the background nothing defines: they never hold."""
+    defined = {sentence.head.predicate for sentence in theory}
+    asked = dict.fromkeys(goal.atom.predicate for sentence in theory for goal in sentence.asked)
+    for name, n in (predicate for predicate in asked if predicate not in defined):
+        hint = did_you_mean(name, (other for other, _ in defined))
+        log.warning("the background asks for %s/%d, which nothing defines: it never holds.%s", name, n, hint)
 
 
 def _error(sentence: BackgroundClause, problem: str) -> DataError:

@@ -163,7 +163,8 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     testable = Testable.of(theory, task.background_columns)
     if not testable.books(survey.books):
         msg = (
-            f"rules may test nothing: {listing(task.background_columns)} is for the background, which defines nothing."
+            f"rules may test nothing: {listing(task.background_columns)} is for the background alone, "
+            "and that says nothing of several rows which rules could test."
         )
         raise DataError(msg)
     # Only two labels can be learned by counting where the rows are; for all else their codes come here.

@@ -25,7 +25,7 @@ from unless.learn.examples import read_examples
 from unless.learn.front import learn
 from unless.learn.learners import FoldRPPSettings, FoldRSettings, UnlessSettings
 from unless.learn.relations.bias import read_bias
-from unless.learn.relations.search import canonical, search
+from unless.learn.relations.search import Conjunction, _Search, canonical, search
 from unless.logic.background.clauses import read_sentences
 from unless.logic.relations import REMARKS, describe, say
 from unless.logic.terms import Atom, Variable
@@ -108,6 +108,19 @@ def test_things_that_meet_in_a_value():
     assert predict(program, read.table(program)) == [True, True, False, False]
 
 
+def test_thing_that_is_met_by_way_of_another_also_comes_as_one_of_the_rows_own():
+    facts = Facts.of(s.head for s in read_sentences("piece(s,p). piece(s,q). at(p,1). at(q,1). red(p)."))
+    bias = read_bias("", facts, "good", ["s"])
+    searcher = _Search(facts, ["s"], np.array([True]), bias)
+    x, piece, height, other = map(Variable, ("X", "V0", "V1", "V2"))
+    known = dict(zip(("X", "V0", "V1"), (*bias.types["piece", 2], bias.types["at", 2][1]), strict=True))
+    start = Conjunction((Atom("piece", (x, piece)), Atom("at", (piece, height))), known, pl.DataFrame(), np.ones(1))
+    added = [atoms[2:] for atoms, _ in searcher.grown(start)]
+    met = Atom("at", (other, height))
+    assert (met,) in added
+    assert (met, Atom("piece", (x, other))) in added
+
+
 def test_values_of_which_somebody_has_several_are_conditions():
     facts = "likes(a,fish). likes(a,meat). likes(b,fish). likes(c,meat). likes(d,corn)."
     read, program = learned(FoldRSettings(), "pos(cat(a)). pos(cat(b)). neg(cat(c)). neg(cat(d)).", facts, "")
@@ -124,6 +137,34 @@ def test_what_is_not_used_is_said(caplog):
 def test_bias_of_another_target_is_refused():
     with pytest.raises(UnlessError, match="the bias is for west/2; the examples are about east/1"):
         read_examples(EXAMPLES, FACTS, "head_pred(west,2).").task()
+
+
+@pytest.mark.parametrize(
+    ("bias", "problem"),
+    [
+        ("head_pred(east,1).\nbody_pred(has_car,2)\nbody_pred(long,1).", "bias, line 2: body_pred.*with its dot"),
+        ("% types\ntype(has_car,(train,car).", r"bias, line 2: type\(has_car,\(train,car\) is not understood"),
+        ("type(long,(car,))", "bias, line 1: .* is not understood"),
+        ("body_pred(has_car,2). type(has_car,(train,)).", "gives has_car/2 1 types; it has 2 arguments"),
+    ],
+)
+def test_bias_that_is_nearly_right_is_refused(bias, problem):
+    with pytest.raises(UnlessError, match=problem):
+        read_examples(EXAMPLES, FACTS, bias).task()
+
+
+def test_what_of_the_bias_is_not_used_is_said(caplog):
+    bias = "max_vars(4). body_pred(has_cra,2). body_pred(has_car,2).\n:- body_literal(_,open,_,_).\n"
+    read_examples(EXAMPLES, FACTS, bias).task()
+    assert "of the bias is not used: max_vars, constraints." in caplog.text
+    assert "speaks of has_cra/2, of which the background has no fact. Did you mean 'has_car'?" in caplog.text
+
+
+def test_types_of_some_predicates_are_enough():
+    """An argument without a type has that of the arguments with which it shares things."""
+    bias = "".join(line for line in BIAS.splitlines(keepends=True) if "type" not in line)
+    _, program = learned(FoldRPPSettings(), bias=bias + "type(has_car,(train,wagon)).\n")
+    assert "has_car(X,Wagon), long(Wagon), closed(Wagon)" in str(program)
 
 
 def test_directions_are_kept():

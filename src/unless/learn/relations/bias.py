@@ -1,16 +1,18 @@
 """What may be combined: the predicates of a search with the types of their arguments, given or seen in the facts.
 
 In: `bias.pl` as Popper's users write it (`body_pred(has_car,2)`, `type(has_car,(train,car))`, `direction(f,(in,out))`),
-or nothing: then two arguments are of one type where the facts have a thing in both. Out: `Bias`.
+or nothing: then two arguments are of one type where the facts have a thing in both. Out: `Bias`. A sentence that is
+nearly one of these is refused, and what else stands there is named.
 """
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unless.errors import DataError
+from unless.errors import DataError, did_you_mean, listing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -18,8 +20,18 @@ if TYPE_CHECKING:
     from unless.logic.terms import Predicate, Term
     from unless.table.facts import Facts
 
-DECLARED = re.compile(r"(head_pred|body_pred)\(\s*(\w+)\s*,\s*(\d+)\s*\)\s*\.")
-LISTED = re.compile(r"(type|direction)\(\s*(\w+)\s*,\s*\(([^()]*)\)\s*\)\s*\.")
+log = logging.getLogger("unless")
+
+SENTENCE = re.compile(r"\s*(.+?)\s*\.(?=\s|$)|\s*(\S.*)", re.DOTALL)
+"""A sentence up to its dot, or the rest of the text, which has none."""
+DECLARED = re.compile(r"(head_pred|body_pred)\(\s*(\w+)\s*,\s*(\d+)\s*\)")
+LISTED = re.compile(r"(type|direction)\(\s*(\w+)\s*,\s*\(([^()]*)\)\s*\)")
+WRITTEN = {
+    "head_pred": "head_pred(east,1).",
+    "body_pred": "body_pred(has_car,2).",
+    "type": "type(has_car,(train,car)).",
+    "direction": "direction(has_car,(in,out)).",
+}
 COMMENT = re.compile(r"%[^\n]*")
 NAME = re.compile(r"\w+")
 
@@ -37,33 +49,93 @@ class Bias:
     spoken: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True)
+class _Said:
+    """What a bias file says."""
+
+    heads: tuple[Predicate, ...]
+    body: tuple[Predicate, ...]
+    types: Mapping[Predicate, tuple[str, ...]]
+    directions: Mapping[Predicate, tuple[str, ...]]
+
+
 def read_bias(text: str, facts: Facts, target: str, rows: Collection[Term]) -> Bias:
     """Read a bias file, or none; what it leaves open comes from the facts."""
-    plain = COMMENT.sub("", text)
-    declared = [(what, (name, int(n))) for what, name, n in DECLARED.findall(plain)]
-    heads = [predicate for what, predicate in declared if what == "head_pred"]
-    if heads and heads != [(target, 1)]:
-        found = ", ".join(f"{name}/{n}" for name, n in heads)
+    said = _said(text)
+    if said.heads and said.heads != ((target, 1),):
+        found = ", ".join(f"{name}/{n}" for name, n in said.heads)
         msg = f"the bias is for {found}; the examples are about {target}/1."
         raise DataError(msg)
-    body = [predicate for what, predicate in declared if what == "body_pred"]
-    seen = _seen(facts, body or sorted(facts.frames), {facts.codes[row] for row in rows if row in facts.codes})
-    listed = [(what, name, tuple(NAME.findall(inside))) for what, name, inside in LISTED.findall(plain)]
-    given = {(name, len(words)): words for what, name, words in listed if what == "type"}
-    needs = {(name, len(words)): tuple(w == "in" for w in words) for what, name, words in listed if what == "direction"}
-    types = {predicate: given.get(predicate, own) for predicate, own in seen.types.items()}
+    _check_arguments(said)
+    _note_absent(said.body, facts)
+    seen = _seen(facts, said.body or sorted(facts.frames), {facts.codes[row] for row in rows if row in facts.codes})
+    names = _names(seen, said.types)
+    types = {
+        predicate: said.types.get(predicate, tuple(names.get(kind, kind) for kind in own))
+        for predicate, own in seen.types.items()
+    }
+    needs = {predicate: tuple(word == "in" for word in words) for predicate, words in said.directions.items()}
     return Bias(
         types,
         {predicate: needs.get(predicate, own) for predicate, own in seen.needs.items()},
-        given.get((target, 1), (_row_type(seen, types),))[0],
-        frozenset(word for words in given.values() for word in words),
+        said.types.get((target, 1), (names.get(seen.row_type, seen.row_type),))[0],
+        frozenset(word for words in said.types.values() for word in words),
     )
 
 
-def _row_type(seen: Bias, types: Mapping[Predicate, tuple[str, ...]]) -> str:
-    """Return what the rows' type is called where arguments of it have a name."""
-    pairs = (pair for predicate, own in seen.types.items() for pair in zip(own, types[predicate], strict=True))
-    return next((name for own, name in pairs if own == seen.row_type), seen.row_type)
+def _said(text: str) -> _Said:
+    """Read the sentences; one that is nearly understood is refused, what is for others only is named."""
+    plain = COMMENT.sub("", text)
+    heads: list[Predicate] = []
+    body: list[Predicate] = []
+    listed: dict[str, dict[Predicate, tuple[str, ...]]] = {"type": {}, "direction": {}}
+    others: dict[str, None] = {}
+    for match in SENTENCE.finditer(plain):
+        sentence = match[1] or match[2]
+        declared, types = DECLARED.fullmatch(sentence), LISTED.fullmatch(sentence)
+        begins = NAME.match(sentence)
+        if match[1] and declared:
+            (heads if declared[1] == "head_pred" else body).append((declared[2], int(declared[3])))
+        elif match[1] and types:
+            words = tuple(NAME.findall(types[3]))
+            listed[types[1]][types[2], len(words)] = words
+        elif begins and begins[0] in WRITTEN:
+            line = plain.count("\n", 0, plain.index(sentence, match.start())) + 1
+            shown = sentence.partition("\n")[0][:80]
+            msg = f"bias, line {line}: {shown} is not understood; it is written so, with its dot: {WRITTEN[begins[0]]}"
+            raise DataError(msg)
+        else:
+            others[begins[0] if begins else "constraints"] = None
+    if others:
+        log.warning("of the bias is not used: %s.", listing(others))
+    return _Said(tuple(heads), tuple(body), listed["type"], listed["direction"])
+
+
+def _check_arguments(said: _Said) -> None:
+    """Refuse types and directions of another number of arguments than their predicate is declared with."""
+    declared = dict((*said.heads, *said.body))
+    for what, listed in (("types", said.types), ("directions", said.directions)):
+        for name, n in listed:
+            if declared.get(name, n) != n:
+                msg = f"the bias gives {name}/{declared[name]} {n} {what}; it has {declared[name]} arguments."
+                raise DataError(msg)
+
+
+def _note_absent(body: Iterable[Predicate], facts: Facts) -> None:
+    """Say which predicates may be combined of which there is no fact."""
+    for name, n in body:
+        if (name, n) not in facts.frames:
+            hint = did_you_mean(name, (other for other, _ in facts.frames if other != name))
+            log.warning("the bias speaks of %s/%d, of which the background has no fact.%s", name, n, hint)
+
+
+def _names(seen: Bias, given: Mapping[Predicate, tuple[str, ...]]) -> dict[str, str]:
+    """Name types that were seen in the facts, where the arguments of such a type that are named agree."""
+    found: dict[str, set[str]] = {}
+    for predicate, own in seen.types.items():
+        for kind, name in zip(own, given.get(predicate, ()), strict=False):
+            found.setdefault(kind, set()).add(name)
+    return {kind: names.pop() for kind, names in found.items() if len(names) == 1}
 
 
 def _seen(facts: Facts, predicates: Iterable[Predicate], rows: set[int]) -> Bias:

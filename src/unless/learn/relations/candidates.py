@@ -14,7 +14,7 @@ from unless.logic.text.conjunctions import related_column
 from unless.table.facts import Facts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -22,28 +22,43 @@ if TYPE_CHECKING:
     from unless.learn.relations.bias import Bias
     from unless.learn.relations.search import Conjunction
     from unless.logic.rules import Column
-    from unless.logic.terms import Term
+    from unless.logic.terms import Predicate, Term
 
 log = logging.getLogger("unless")
 
 
 def candidates(
-    facts: Facts, individuals: Sequence[Term], labels: NDArray[np.bool_], bias: str, target: str
-) -> tuple[Column, ...]:
-    """Return conjunctions over relations as columns, the one that says most about the labels first."""
+    facts: Facts, individuals: Sequence[Term], labels: NDArray[np.bool_], bias: str, target: str,
+    columns: Collection[str] = (),
+) -> tuple[Column, ...]:  # fmt: skip
+    """Return conjunctions over relations as columns, the one that says most about the labels first.
+
+    What `columns` of the table say already, as `lives_in(X,'town')` does of a column lives_in, is not said again.
+    """
     usable = Facts({p: frame for p, frame in facts.frames.items() if is_plain(p[0])}, facts.terms)
     read = read_bias(bias, usable, target, individuals)
-    found = search(usable, individuals, labels, read)
-    used = {(atom.name, len(atom.terms)) for each in found for atom in each.atoms}
-    unused = sorted(f"{name}/{n}" for name, n in facts.frames if (name, n) not in used and n > 1)
+    found = [
+        each
+        for each in search(usable, individuals, labels, read)
+        if len(each.atoms) > 1 or each.atoms[0].name not in columns
+    ]
+    used = {atom.predicate for each in found for atom in each.atoms}
+    asked = {p for p in facts.frames if p in read.types or not is_plain(p[0])}
+    unused = sorted(asked - used - {(name, 2) for name in columns} - _about_rows(facts, individuals))
     if unused:
         log.warning(
             "facts that no condition speaks of: %s. Conditions combine up to %d facts about up to %d things.",
-            listing(unused),
+            listing(f"{name}/{n}" for name, n in unused),
             MAX_ATOMS,
             MAX_THINGS,
         )
     return tuple({column.name: column for column in (_column(each, read) for each in found)}.values())
+
+
+def _about_rows(facts: Facts, individuals: Sequence[Term]) -> set[Predicate]:
+    """Return the predicates of one argument that speak of nothing but rows: they are conditions as they are."""
+    rows = {facts.codes[individual] for individual in individuals if individual in facts.codes}
+    return {(name, n) for (name, n), frame in facts.frames.items() if n == 1 and set(frame["0"].to_list()) <= rows}
 
 
 def _column(found: Conjunction, bias: Bias) -> Column:

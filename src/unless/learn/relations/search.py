@@ -31,6 +31,8 @@ MAX_ATOMS = 6
 MAX_THINGS = 3
 WIDTH = 150
 """So many conjunctions of each length are grown on."""
+OPEN_WIDTH = 300
+"""So many more, of those that have just brought in a new thing, which say little yet."""
 MOST = 300
 """So many conjunctions are handed to a learner."""
 FEW_VALUES = 30
@@ -48,6 +50,8 @@ class Conjunction:
     bindings: pl.DataFrame = field(repr=False)
     holds: NDArray[np.bool_] = field(repr=False)
     gain: float = 0.0
+    is_open: bool = False
+    """Whether the last step brought in a new thing, of which more can be said."""
 
     @property
     def variables(self) -> list[str]:
@@ -64,6 +68,8 @@ def search(facts: Facts, rows: Sequence[Term], labels: NDArray[np.bool_], bias: 
     for _ in range(MAX_ATOMS):
         grown: list[Conjunction] = []
         for found in level:
+            if len(found.atoms) == MAX_ATOMS:
+                continue
             for atoms, types in searcher.grown(found):
                 key = canonical(atoms)
                 if key not in seen:
@@ -86,15 +92,9 @@ def _order(found: Conjunction) -> tuple[float, int, str]:
 def _growing(grown: Iterable[Conjunction]) -> list[Conjunction]:
     """Choose what is grown on: the best, and the best of those whose last atom brought in a new thing."""
     ordered = sorted(grown, key=_order)
-    new = [found for found in ordered if _is_open(found)]
-    closed = [found for found in ordered if not _is_open(found)]
-    return [*closed[:WIDTH], *new[:WIDTH]]
-
-
-def _is_open(found: Conjunction) -> bool:
-    last = {term.name for term in found.atoms[-1].terms if isinstance(term, Variable)}
-    before = {term.name for atom in found.atoms[:-1] for term in atom.terms if isinstance(term, Variable)}
-    return bool(last - before - {ROW.name})
+    new = [found for found in ordered if found.is_open]
+    closed = [found for found in ordered if not found.is_open]
+    return [*closed[:WIDTH], *new[:OPEN_WIDTH]]
 
 
 def canonical(atoms: Sequence[Atom]) -> frozenset[Atom]:
@@ -124,17 +124,28 @@ class _Search:
         self.n_rows = len(rows)
 
     def grown(self, found: Conjunction) -> Iterator[tuple[tuple[Atom, ...], dict[str, str]]]:
-        """Yield a conjunction with one atom more, in all ways that the bias allows."""
+        """Yield a conjunction with one atom more, in all ways that the bias allows.
+
+        A new thing that is met by way of another may be anybody's, of which little can be told: so it also comes
+        together with the atom that makes it the row's own.
+        """
         for predicate, types in self.bias.types.items():
             choices = [self._terms(found, predicate, i, kind) for i, kind in enumerate(types)]
             for terms in product(*choices):
                 atom = self._atom(found, predicate, terms)
                 if atom is not None:
-                    new = {t.name: kind for t, kind in zip(atom.terms, types, strict=True) if isinstance(t, Variable)}
-                    yield (
-                        (*found.atoms, atom),
-                        {**found.types, **{n: k for n, k in new.items() if n not in found.types}},
-                    )
+                    met = {t.name: kind for t, kind in zip(atom.terms, types, strict=True) if isinstance(t, Variable)}
+                    new = {name: kind for name, kind in met.items() if name not in found.types}
+                    steps: list[tuple[Atom, ...]] = [(atom,)]
+                    if ROW not in atom.terms and len(found.atoms) < MAX_ATOMS - 1:
+                        steps += [(atom, own) for name, kind in new.items() for own in self._own(name, kind)]
+                    yield from (((*found.atoms, *step), {**found.types, **new}) for step in steps)
+
+    def _own(self, name: str, kind: str) -> Iterator[Atom]:
+        """Yield the atoms that make a thing of a type the row's own."""
+        for (relation, _), types in self.bias.types.items():
+            if types == (self.bias.row_type, kind):
+                yield Atom(relation, (ROW, Variable(name)))
 
     def _terms(self, found: Conjunction, predicate: Predicate, position: int, kind: str) -> list[Term | None]:
         """Return what may stand at an argument: known things of its type, a new thing (None), or a value."""
@@ -158,7 +169,9 @@ class _Search:
 
     def found(self, before: Conjunction, atoms: tuple[Atom, ...], types: dict[str, str]) -> Conjunction | None:
         """Return a conjunction with its rows; None where the new atom says nothing, or too few rows are left."""
-        bindings = self.facts.joined(before.bindings, atoms[-1])
+        bindings = before.bindings
+        for atom in atoms[len(before.atoms) :]:
+            bindings = self.facts.joined(bindings, atom)
         new = [name for name in types if name not in before.types]
         says_nothing = not new and bindings.height == before.bindings.height
         if says_nothing or bindings.height > MAX_BINDINGS or _is_another_name(bindings, new, before.types):
@@ -167,7 +180,7 @@ class _Search:
         holds[[self.index[code] for code in bindings[ROW.name].unique().to_list()]] = True
         if holds.sum() < LEAST_ROWS:
             return None
-        return Conjunction(atoms, types, bindings, holds, information(holds, self.labels))
+        return Conjunction(atoms, types, bindings, holds, information(holds, self.labels), bool(new))
 
 
 def _is_another_name(bindings: pl.DataFrame, new: Iterable[str], known: Iterable[str]) -> bool:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 SPELLINGS: dict[str, Op] = {spelling: each.symbol for each in OPERATORS.values() for spelling in each.spellings}
 """Our operators by all their spellings."""
 
+SIGNS = ("pos", "neg")
+"""What may hold an atom: `pos(fly(tweety))`."""
+
 
 @dataclass(frozen=True, slots=True)
 class AtomGoal:
@@ -71,12 +74,16 @@ class BackgroundClause:
         return ProgramError(f"background, line {self.line}: {problem}")
 
 
-def read_sentences(text: str) -> tuple[BackgroundClause, ...]:
-    """Read background text; loops through negation are refused."""
-    tree = read_tree(text, "background")
+def read_sentences(text: str, of: str = "background") -> tuple[BackgroundClause, ...]:
+    """Read background text; loops through negation are refused, and terms inside terms but in examples."""
+    tree = read_tree(text, "background", of)
     lines = text.split("\n")
     read = [_sentence(part, lines) for part in tree.children if isinstance(part, Tree) and part.data == "clause"]
     sentences = tuple(read)
+    for sentence in sentences:
+        if sentence.head.inner is not None and sentence.head.name not in SIGNS:
+            msg = f"{sentence.head.name} holds a term inside a term; background has no functions."
+            raise sentence.error(msg)
     refuse_negative_loops(sentences)
     return sentences
 

@@ -88,8 +88,8 @@ ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")
 SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 
 
-def read_tree(text: str, what: str = "start") -> Tree[Token]:
-    """Read the tree of a program, or of another `what` of the grammars."""
+def read_tree(text: str, what: str = "start", of: str = "") -> Tree[Token]:
+    """Read the tree of a program, or of another `what` of the grammars; errors say which text it is (`of`)."""
     if len(text) > MAX_CHARACTERS:
         msg = f"the text has {len(text):,} characters; a program has at most {MAX_CHARACTERS:,}."
         raise ProgramError(msg)
@@ -100,7 +100,7 @@ def read_tree(text: str, what: str = "start") -> Tree[Token]:
     try:
         return _parser(GRAMMARS[what]).parse(text, start=what)
     except UnexpectedInput as error:
-        raise _syntax_error(error, text, what) from None
+        raise _syntax_error(error, text, what, of) from None
 
 
 @cache
@@ -122,7 +122,7 @@ def grammar_text(name: str) -> str:
     return f"{(FOLDER / name).read_text(encoding='utf-8')}\nOPERATOR: {operators}\n"
 
 
-def _syntax_error(error: UnexpectedInput, text: str, what: str) -> ProgramSyntaxError:
+def _syntax_error(error: UnexpectedInput, text: str, what: str, of: str) -> ProgramSyntaxError:
     lines, part = text.split("\n"), "question" if what == "query" else "clause"
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
         line, column, problem = len(lines), len(lines[-1]) + 1, f"the text ends in the middle of a {part}"
@@ -138,7 +138,7 @@ def _syntax_error(error: UnexpectedInput, text: str, what: str) -> ProgramSyntax
     shown = lines[line - 1]
     problem += _hint(shown, column)
     wording = sorted({_wording(name, what) for name in expected if name not in UNSAID})
-    return ProgramSyntaxError(problem, shown, line, column, wording)
+    return ProgramSyntaxError(problem, shown, line, column, wording, of)
 
 
 def _wording(name: str, what: str) -> str:
