@@ -35,6 +35,7 @@ def best_grade(hists, spans, kinds, foil):
 
 
 @kernel
-def best_part(bin_index, rows, gains, spans, kinds, price, floor, board):
-    n_scores = scorecard_polish.count_below(bin_index, rows, gains, price, floor, board)
-    return scorecard_polish.best_part(n_scores, spans, kinds, price, floor, board.hists, board.totals, board.value)
+def best_part(bin_index, by_column, rows, gains, spans, kinds, price, floor, board):
+    none = len(rows) - len(rows) - 1
+    n_scores = scorecard_polish.set_base(by_column, rows, gains, none, board) + 1
+    return scorecard_polish.best_part(bin_index, rows, gains, spans, kinds, price, floor, n_scores, board)

@@ -72,9 +72,10 @@ class RawColumn:
 
     def take(self, rows: NDArray[np.intp]) -> RawColumn:
         """Return the column at some rows."""
-        wanted = rows.tolist() if len(rows) < FEW else rows  # for an array polars loads more of NumPy than else is used
-        numbers = None if self.numbers is None else self.numbers.gather(wanted)
-        text = None if self.text is None else self.text.gather(wanted)
+        # For an array of few polars loads more of NumPy than else is used; to `gather` sets its whole engine in motion.
+        wanted = pl.Series(rows.tolist() if len(rows) < FEW else rows.astype(np.uint32), dtype=pl.UInt32)
+        numbers = None if self.numbers is None else self.numbers[wanted]
+        text = None if self.text is None else self.text[wanted]
         return RawColumn(self.name, numbers, text, reading=self.reading, is_declared=self.is_declared)
 
 

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 MANY = 20_000
 """Of more rows than this, conditions are chosen on about as many, at first on a quarter of them."""
+SORTED = 8
+"""To sort a row takes as long as to look through so many patterns."""
 IN_SAMPLE = 10.0
 """How many times the ridge the program's decisions have on the rows it was learned from."""
 
@@ -225,7 +227,7 @@ def _held(ground: Ground, condition: GradeCondition, decided: NDArray[np.bool_])
 def _patterns(codes: Ints, n: int, ground: Ground, is_label: NDArray[np.bool_]) -> Patterns:
     """Return the patterns of n conditions, with the weight of their rows and of those with the label."""
     weights = ground.weights.astype(np.float64)
-    if len(codes) < 1 << n:  # few rows: sorting them is less work than looking through all patterns
+    if SORTED * len(codes) < 1 << n:  # few rows: sorting them is less work than looking through all patterns
         present, codes = np.unique(codes, return_inverse=True)
         rows, label = np.bincount(codes, weights), np.bincount(codes, weights * is_label)
         return Patterns(present, rows / ground.unit, label / ground.unit)

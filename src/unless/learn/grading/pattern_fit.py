@@ -79,8 +79,9 @@ def newton(
             break
     loss = 0.0
     for p in range(len(patterns.codes)):
-        chance, _ = _chance(patterns.codes[p], beta, held)
-        loss -= patterns.label[p] * math.log(chance) + (patterns.rows[p] - patterns.label[p]) * math.log(1.0 - chance)
+        chance, height, _ = _chance(patterns.codes[p], beta, held)
+        # The logarithm of 1 - chance is that of the chance less the height: one logarithm serves both.
+        loss += (patterns.rows[p] - patterns.label[p]) * height - patterns.rows[p] * math.log(chance)
         chances[p] = chance
     for i in range(n):
         loss += 0.5 * ridge[i] * beta[i] * beta[i]
@@ -88,17 +89,21 @@ def newton(
 
 
 @helper
-def _chance(code: int, beta: Floats, held: Ints) -> tuple[float, int]:
-    """Return the chance of a pattern, never quite 0 or 1; write to held (out) what it adds up, and return how much."""
+def _chance(code: int, beta: Floats, held: Ints) -> tuple[float, float, int]:
+    """Return the chance of a pattern, never quite 0 or 1, and the logarithm of its odds.
+
+    Write to held (out) what these add up, and return how much.
+    """
     last = len(beta) - 1
     height, n_held = beta[last], 0
-    for i in range(last):
-        if code >> i & 1:
-            height += beta[i]
-            held[n_held] = i
-            n_held += 1
+    for i in range(last):  # without a branch: which conditions hold cannot be foreseen
+        holds = code >> i & 1
+        height += beta[i] * holds
+        held[n_held] = i
+        n_held += holds
     held[n_held] = last
-    return 1.0 / (1.0 + math.exp(-min(max(height, -HIGHEST), HIGHEST))), n_held + 1
+    height = min(max(height, -HIGHEST), HIGHEST)
+    return 1.0 / (1.0 + math.exp(-height)), height, n_held + 1
 
 
 @helper
@@ -107,7 +112,7 @@ def _add_up(patterns: Patterns, beta: Floats, held: Ints, work: Floats) -> None:
     work[:, :] = 0.0
     last = len(beta)
     for p in range(len(patterns.codes)):
-        chance, n_held = _chance(patterns.codes[p], beta, held)
+        chance, _, n_held = _chance(patterns.codes[p], beta, held)
         expected = patterns.rows[p] * chance
         slope, curve = patterns.label[p] - expected, expected * (1.0 - chance)
         for a in range(n_held):

@@ -46,6 +46,9 @@ NO_WORDS: Ints = np.zeros(0, dtype=np.int64)
 RARE, ROWS_PER_RARE = 3, 3
 """A word on fewer rows than the first, or a share of the root of all, is pooled: what holds of so few is chance."""
 
+SHARED = ("spans", "tests", "sets")
+"""What some rows of a table have in common with all: it depends on the bins alone."""
+
 
 @dataclass(frozen=True, eq=False)
 class Bins:
@@ -70,7 +73,9 @@ class Bins:
 
     def take(self, rows: Ints) -> Bins:
         """Keep some rows under the same bins (inner folds: the bins do not see the label)."""
-        return replace(self, codes=tuple(codes[rows] for codes in self.codes), cells=self.cells[rows])
+        kept = replace(self, codes=tuple(codes[rows] for codes in self.codes), cells=self.cells[rows])
+        kept.__dict__.update({name: getattr(self, name) for name in SHARED})
+        return kept
 
     @cached_property
     def tests(self) -> dict[tuple[int, int, int, tuple[int, ...]], Test]:
@@ -233,9 +238,10 @@ def _kinds_of(book: Codebook, counts: Ints, n_numbers: int, n_words: int) -> int
 def make_test(bins: Bins, column: int, kind: int, at: int, words: tuple[int, ...] = ()) -> Test:
     """Return a test, made once; `at` is the last number bin on the low side."""
     key = (column, kind, at, words)
-    if key not in bins.tests:
-        bins.tests[key] = Test(*key, _truth_table(bins, *key))
-    return bins.tests[key]
+    test = bins.tests.get(key)
+    if test is None:
+        test = bins.tests[key] = Test(*key, _truth_table(bins, *key))
+    return test
 
 
 def _truth_table(bins: Bins, column: int, kind: int, at: int, words: tuple[int, ...]) -> Bytes:

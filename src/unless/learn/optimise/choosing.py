@@ -34,6 +34,8 @@ NEAR = 1.25
 """A price that differs by less needs no new programs."""
 RACED = 2
 """So many folds decide between two kinds of program."""
+DECIDED = 1.5
+"""Standard errors by which one kind must be off its margin for fewer folds to decide."""
 BEHIND, A_STEP = 1.0, 0.5
 """Standard errors, on the rows of a fold, by which a program that grows on may be behind what it was, and what every
 step must bring."""
@@ -205,18 +207,29 @@ def contestants(
 
 def _choose_points(plain: Contest, scored: Contest) -> Contest:
     """Let programs with and without scorecards race."""
+    while scored.n_done < RACED and not _is_decided(plain, scored) and _both_go_on(plain, scored):
+        pass
+    margin, least = _asked_of_points(plain)
+    is_worth_it = scored.error + least <= plain.error or least == 0.0
+    return scored if scored.n_done and gain(plain, scored) >= margin and is_worth_it else plain
+
+
+def _is_decided(plain: Contest, scored: Contest) -> bool:
+    """Tell whether one is so far ahead after some of the folds that the others would hardly turn it."""
+    margin, _ = _asked_of_points(plain)
+    return abs(gain(plain, scored) - margin * math.sqrt(scored.n_done / RACED)) >= DECIDED if scored.n_done else False
+
+
+def _asked_of_points(plain: Contest) -> tuple[float, float]:
+    """Return the standard errors by which scorecards must win, and the share of rows."""
     task = plain.task
-    n_rows = task.bins.n_rows
-    margin, least = points_margin(n_rows), worth_it(n_rows)
+    margin, least = points_margin(task.bins.n_rows), worth_it(task.bins.n_rows)
     if task.is_weighed:
         margin = max(0.5, margin)
-    while scored.n_done < RACED and _both_go_on(plain, scored):
-        pass
     if plain.is_full:
         # On all rows more could be said than on a sample, but not by rules: there the race says little.
         margin, least = min(-math.inf if plain.folds[0].share < 1 else 0.0, margin), 0.0
-    is_worth_it = scored.error + least <= plain.error or least == 0.0
-    return scored if scored.n_done and gain(plain, scored) >= margin and is_worth_it else plain
+    return margin, least
 
 
 def _both_go_on(one: Contest, other: Contest) -> bool:

@@ -88,7 +88,8 @@ class Grower:
         parent, body, value = self.best_new_rule()
         if value <= 0:
             return False
-        self.state.add(parent, body)
+        # It is searched until no single move pays, on the very rows that hang on it: to be polished when they change.
+        self._polished[self.state.add(parent, body)] = (self._searched[parent][0], body)
         self.polish()
         self._record("grow")
         return True

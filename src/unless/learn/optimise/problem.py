@@ -41,7 +41,7 @@ class BinLiteral(Protocol):
 Body: TypeAlias = "tuple[BinLiteral, ...]"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # not frozen, which takes three times as long to make: there are hundreds in a fit
 class Problem:
     """Rows that a rule would decide.
 
@@ -94,11 +94,13 @@ def read_test(bins: Bins, facts: Ints, table: Bytes) -> Test:
     if kind not in (ONE_OF, NONE_OF):
         return make_test(bins, column, kind, at)
     key = (column, kind, table.tobytes())
-    if key not in bins.sets:
+    test = bins.sets.get(key)
+    if test is None:
         first = int(bins.layout.n_numbers[column])
         listed = table[first : first + int(bins.layout.n_words[column])] == (kind == ONE_OF)
-        bins.sets[key] = make_test(bins, column, kind, 0, tuple((first + np.flatnonzero(listed)).tolist()))
-    return bins.sets[key]
+        test = make_test(bins, column, kind, 0, tuple((first + np.flatnonzero(listed)).tolist()))
+        bins.sets[key] = test
+    return test
 
 
 def line_of(test: Test) -> tuple[int, int, int, int]:

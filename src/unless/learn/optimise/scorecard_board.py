@@ -57,7 +57,7 @@ def make_board(n_rows: int, n_bins: int) -> DraftBoard:
         np.zeros((3, 1 << n), dtype=np.int64),
         np.empty(1 << n, dtype=np.int64),
         np.empty(1 << n),
-        np.empty((2, n_bins), dtype=np.int64),
+        np.empty((n_bins, 2), dtype=np.int64),
         np.empty(MAX_BINS, dtype=np.int64),
         np.empty((n + 1, n + 2)),
         np.empty(n * MAX_POINTS + 1),

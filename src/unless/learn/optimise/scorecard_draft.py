@@ -118,9 +118,9 @@ def _next_stump(
 ) -> bool:
     """Write the test that helps the fit most into line n; False if there is none, or it is there already."""
     sums, chances = board.sums, board.chances
-    for b in range(sums.shape[1]):
-        sums[0, b] = 0
-        sums[1, b] = 0
+    for b in range(sums.shape[0]):
+        sums[b, 0] = 0
+        sums[b, 1] = 0
     for i in range(len(rows)):
         row = rows[i]
         gain = gains[row]
@@ -130,8 +130,8 @@ def _next_stump(
         curve = (right + wrong) * round(p * (1 - p) * ONE)
         for j in range(bin_index.shape[1]):
             b = bin_index[row, j]
-            sums[0, b] += slope
-            sums[1, b] += curve
+            sums[b, 0] += slope
+            sums[b, 1] += curve
     column, kind, at, size = scan_stumps(sums, ONE * unit, board.order, spans, kinds)
     if column < 0:
         return False
@@ -156,14 +156,14 @@ def scan_stumps(  # noqa: C901
     best, column, best_kind, at, size = 0.0, -1, -1, -1, 1
     all_slopes, all_curves = 0.0, 0.0
     for b in range(spans[0, 1] + spans[0, 2] + 2):
-        all_slopes += sums[0, b] / scale
-        all_curves += sums[1, b] / scale
+        all_slopes += sums[b, 0] / scale
+        all_curves += sums[b, 1] / scale
     for j in range(len(spans)):
         start, n_num, n_word = spans[j, 0], spans[j, 1], spans[j, 2]
         number_slopes, number_curves, single = 0.0, 0.0, 0.0
         for b in range(start, start + n_num):
-            number_slopes += sums[0, b] / scale
-            number_curves += sums[1, b] / scale
+            number_slopes += sums[b, 0] / scale
+            number_curves += sums[b, 1] / scale
         if kinds[j] & WORDS:
             _sort_words(sums, scale, start + n_num, n_word, order)
         for look in range(THRESHOLDS if kinds[j] & NUMBERS else SINGLES, SETS + 1 if kinds[j] & WORDS else SINGLES):
@@ -172,8 +172,8 @@ def scan_stumps(  # noqa: C901
                 b = start + k if look == THRESHOLDS else start + n_num + k if look == SINGLES else order[k]
                 if look == SINGLES:
                     g, h = 0.0, 0.0
-                g += sums[0, b] / scale
-                h += sums[1, b] / scale
+                g += sums[b, 0] / scale
+                h += sums[b, 1] / scale
                 for side in range(2 if look == THRESHOLDS and kinds[j] & NEGATED_NUMBER else 1):
                     # The high side differs from the complement of the low one where there are words too.
                     held_g, held_h = (number_slopes - g, number_curves - h) if side else (g, h)
@@ -193,9 +193,9 @@ def _sort_words(sums: Ints, scale: float, first: int, n_word: int, order: Ints) 
     """Put the word bins of a column in order of strength, the strongest for the class first; of equals the first."""
     for k in range(n_word):
         b = first + k
-        strength = sums[0, b] / (sums[1, b] + scale)
+        strength = sums[b, 0] / (sums[b, 1] + scale)
         i = k
-        while i > 0 and sums[0, order[i - 1]] / (sums[1, order[i - 1]] + scale) < strength:
+        while i > 0 and sums[order[i - 1], 0] / (sums[order[i - 1], 1] + scale) < strength:
             order[i] = order[i - 1]
             i -= 1
         order[i] = b

@@ -7,6 +7,7 @@ threshold in its stead. Invariant: the value never falls.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from unless.learn.compiled import helper, kernel
 from unless.learn.optimise.layout import COLUMN, FACTS, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
 from unless.learn.optimise.scans import SUBTRACT, best_test, write_test
-from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS, best_threshold
+from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,10 +23,16 @@ if TYPE_CHECKING:
     from unless.learn.optimise.layout import Bytes, Floats, Ints
 
 MAX_SCORES = MAX_CONDITIONS * MAX_POINTS + 2
+MAX_WINDOWS = (MAX_SCORES + MAX_POINTS) * MAX_POINTS
 
 
 class PointLines(NamedTuple):
-    """Points and tests with their truth by bin, the points of each row, and scratch."""
+    """Points and tests with their truth by bin, the points of each row, and scratch.
+
+    Total s has the rows of fewer base points than s. A window is a threshold and points: the rows that a condition of
+    so many points would bring there. Those `slots[s]` and `slots[s + 1]` of a histogram differ by the rows of s points,
+    if any window reads them.
+    """
 
     points: Ints
     tests: Ints
@@ -34,9 +41,10 @@ class PointLines(NamedTuple):
     base: Bytes
     hists: Ints
     totals: Ints
-    needed: Bytes
+    slots: Ints
+    windows: Ints
+    bounds: Floats
     value: Floats
-    tail: Floats
 
 
 class PolishBoard(PointLines):
@@ -53,8 +61,9 @@ def make_polish_board(n_rows: int, n_bins: int) -> PolishBoard:
         np.zeros(n_rows, dtype=np.uint8),
         np.empty((MAX_SCORES, n_bins), dtype=np.int64),
         np.empty(MAX_SCORES, dtype=np.int64),
-        np.empty(MAX_SCORES, dtype=np.uint8),
-        np.empty(MAX_BINS),
+        np.empty(MAX_SCORES, dtype=np.int64),
+        np.empty(MAX_WINDOWS, dtype=np.int64),
+        np.empty(MAX_WINDOWS),
         np.empty(MAX_BINS),
     )
 
@@ -78,7 +87,7 @@ def polish_points(  # noqa: PLR0913, PLR0917
         board.scores[r] = 0
     for i in range(n):
         _add(by_column, rows, i, board.points[i], board.scores, board)
-    threshold, value = _rows_threshold(rows, gains, board.scores, board.tail)
+    threshold, value = _threshold(set_base(by_column, rows, gains, n - n - 1, board), board.totals)
     value -= price * (2 + _size(n, board))
     for _ in range(rounds):
         before, first = value, n
@@ -111,18 +120,40 @@ def _size(n: int, board: PolishBoard) -> int:
 
 
 @helper
-def _rows_threshold(rows: Ints, gains: Ints, scores: Bytes, tail: Floats) -> tuple[int, float]:
-    """Return the threshold of highest value, the lowest of equals; 1 and nothing good where no row has points."""
-    for s in range(len(tail)):
-        tail[s] = 0.0
-    for r in range(len(rows)):
-        gain = gains[rows[r]]
-        tail[scores[r]] += (gain >> RIGHT_BITS) - (gain & WRONG_MASK)
+def set_base(by_column: Bytes, rows: Ints, gains: Ints, i: int, board: PolishBoard) -> int:
+    """Write the points of each row without condition i (below 0: with all), and the totals; returns the most points."""
+    base, scores, totals = board.base, board.scores, board.totals
+    for s in range(MAX_SCORES):
+        totals[s] = 0
+    if i < 0:
+        for r in range(len(rows)):
+            base[r] = scores[r]
+            totals[scores[r] + 1] += gains[rows[r]]
+    else:
+        column, points = board.tests[i, COLUMN], board.points[i]
+        for r in range(len(rows)):
+            row = rows[r]
+            s = scores[r] - points * board.tables[i, by_column[column, row]]
+            base[r] = s
+            totals[s + 1] += gains[row]
     most = 0
-    for r in range(len(rows)):
-        most = max(most, scores[r])
-    threshold, best = best_threshold(tail, most)
-    return max(threshold, 1), best
+    for s in range(1, MAX_SCORES):
+        if totals[s]:
+            most = s - 1
+        totals[s] += totals[s - 1]
+    return most
+
+
+@helper
+def _threshold(most: int, totals: Ints) -> tuple[int, float]:
+    """Return the threshold of highest value, the lowest of equals; 1 and nothing good where no row has points."""
+    best, threshold = -math.inf, 1
+    for back in range(most):
+        over = totals[most + 1] - totals[most - back]
+        value = ((over >> RIGHT_BITS) - (over & WRONG_MASK)) * 1.0
+        if value >= best:
+            best, threshold = value, most - back
+    return threshold, best
 
 
 @helper
@@ -143,14 +174,12 @@ def _step(  # noqa: PLR0913, PLR0917
 ) -> tuple[int, int, float]:
     """Drop condition i, or put it (below 0: a new one) at its optimum, the others fixed."""
     base, scores = board.base, board.scores
-    for r in range(len(rows)):
-        base[r] = scores[r]
+    most = set_base(by_column, rows, gains, i, board)
     size, rest = _size(n, board), n
     if i >= 0:
-        _add(by_column, rows, i, -board.points[i], base, board)
         size, rest = size - board.tests[i, SIZE], n - 1
         if rest > 0:
-            lower, dropped = _rows_threshold(rows, gains, base, board.tail)
+            lower, dropped = _threshold(most, board.totals)
             dropped -= price * (2 + size)
             if dropped > value - tolerance:
                 _take_out(i, n, board)
@@ -159,19 +188,15 @@ def _step(  # noqa: PLR0913, PLR0917
                 return rest, lower, dropped
     fixed = price * (2 + size)
     floor = value + tolerance + fixed
-    n_scores = count_below(bin_index, rows, gains, price, floor, board)
-    found, t, p, column, kind, at = best_part(
-        n_scores, spans, kinds, price, floor, board.hists, board.totals, board.value
-    )
+    found, t, p, column, kind, at = best_part(bin_index, rows, gains, spans, kinds, price, floor, most + 1, board)
     if column < 0:
         return n, threshold, value
     if i >= 0:
         _take_out(i, n, board)
-    first, second = min(t, n_scores), min(t - p, n_scores)
     write_test(
         board.hists,
-        first,
-        second,
+        board.slots[min(t, most + 1)],
+        board.slots[min(t - p, most + 1)],
         i - i + SUBTRACT,
         spans,
         1.0,
@@ -202,92 +227,113 @@ def _take_out(i: int, n: int, board: PolishBoard) -> None:
 
 
 @helper
-def count_below(
-    bin_index: NDArray[Any], rows: Ints, gains: Ints, price: float, floor: float, board: PolishBoard
-) -> int:
-    """Count the rows of fewer base points than s into histogram and total s, for every s; returns the largest s.
-
-    Rows that no window with a chance above the floor holds are in no histogram.
-    """
-    base, hists = board.base, board.hists
-    most = _total_below(rows, gains, board)
-    for s in range(most + 2):
-        for b in range(hists.shape[1]):
-            hists[s, b] = 0
-    _mark_needed(most + 1, price, floor, board)
-    for r in range(len(rows)):
-        s = base[r] + 1
-        if board.needed[s]:
-            row = rows[r]
-            gain = gains[row]
-            for j in range(bin_index.shape[1]):
-                hists[s, bin_index[row, j]] += gain
-    for s in range(2, most + 2):
-        for b in range(hists.shape[1]):
-            hists[s, b] += hists[s - 1, b]
-    return most + 1
-
-
-@helper
-def _total_below(rows: Ints, gains: Ints, board: PolishBoard) -> int:
-    """Add up the rows of fewer base points than s into total s, for every s; returns the most points of a row."""
-    base, totals = board.base, board.totals
-    most = 0
-    for r in range(len(rows)):
-        most = max(most, base[r])
-    for s in range(most + 2):
-        totals[s] = 0
-        board.needed[s] = 0
-    for r in range(len(rows)):
-        totals[base[r] + 1] += gains[rows[r]]
-    for s in range(2, most + 2):
-        totals[s] += totals[s - 1]
-    return most
-
-
-@helper
-def _mark_needed(n_scores: int, price: float, floor: float, board: PolishBoard) -> None:
-    """Mark the histograms that a window with a chance above the floor reads."""
-    for t in range(1, n_scores + MAX_POINTS):
-        for p in range(1, min(t, MAX_POINTS) + 1):
-            first, second = min(t, n_scores), min(t - p, n_scores)
-            if _most(n_scores, first, second, board.totals) - price > floor:
-                for s in range(second + 1, first + 1):
-                    board.needed[s] = 1
-
-
-@helper
-def _most(n_scores: int, first: int, second: int, totals: Ints) -> int:
-    """Return what a condition could reach in a window: as if it held on every right row there and on no other."""
-    over, between = totals[n_scores] - totals[first], totals[first] - totals[second]
-    return int((over >> RIGHT_BITS) - (over & WRONG_MASK) + (between >> RIGHT_BITS))
-
-
-@helper
 def best_part(
-    n_scores: int,
+    bin_index: NDArray[Any],
+    rows: Ints,
+    gains: Ints,
     spans: Ints,
     kinds: Ints,
     price: float,
     floor: float,
-    hists: Ints,
-    totals: Ints,
-    scratch: Floats,
+    n_scores: int,
+    board: PolishBoard,
 ) -> tuple[float, int, int, int, int, int]:
     """Return the exact joint optimum of one condition, its points and the threshold, all other conditions fixed.
 
     With threshold T, rows whose other points reach T fire anyway; those between T - p and T fire if the condition
-    holds. Only a value above `floor` counts. Returns (value, T, p, column, kind, at); column -1 if there is none.
+    holds. Only a value above `floor` counts; of equals the lowest T, then p. Windows that promise most come first, and
+    those that cannot win are not looked at. Returns (value, T, p, column, kind, at); column -1 if there is none.
     """
-    found, threshold, points, column, kind, at = floor, -1, -1, -1, -1, -1
+    n_windows = _list_windows(n_scores, price, floor, board)
+    _count(bin_index, rows, gains, n_scores, board)
+    found, best, column, kind, at = floor, -1, -1, -1, -1
+    for _ in range(n_windows):
+        k = _most_promising(n_windows, board)
+        window, bound = board.windows[k], board.bounds[k]
+        if bound < found:
+            break
+        n_windows -= 1
+        board.windows[k], board.bounds[k] = board.windows[n_windows], board.bounds[n_windows]
+        first, second = _ends(window, n_scores)
+        score, c, kd, b = best_test(
+            board.hists,
+            board.slots[first],
+            board.slots[second],
+            window - window + SUBTRACT,
+            spans,
+            kinds,
+            1.0,
+            price,
+            board.value,
+        )
+        score += _net(board.totals[n_scores] - board.totals[first])
+        if score > found or (score == found and column >= 0 and window < best):
+            found, best, column, kind, at = score, window, c, kd, b
+    return found, best // MAX_POINTS, best % MAX_POINTS + 1, column, kind, at
+
+
+@helper
+def _list_windows(n_scores: int, price: float, floor: float, board: PolishBoard) -> int:
+    """List the windows that could be above the floor, with what each could reach, and give a slot to what they read.
+
+    A window could reach what fires anyway, and every right row in it. Returns how many there are.
+    """
+    totals, slots = board.totals, board.slots
+    for s in range(n_scores + 1):
+        slots[s] = 0
+    n_windows = 0
     for t in range(1, n_scores + MAX_POINTS):
         for p in range(1, min(t, MAX_POINTS) + 1):
-            first, second = min(t, n_scores), min(t - p, n_scores)
-            over = totals[n_scores] - totals[first]
-            beside = (over >> RIGHT_BITS) - (over & WRONG_MASK)
-            if _most(n_scores, first, second, totals) - price <= found:
-                continue
-            score, c, k, b = best_test(hists, first, second, t - t + SUBTRACT, spans, kinds, 1.0, price, scratch)
-            if beside + score > found:
-                found, threshold, points, column, kind, at = beside + score, t, p, c, k, b
-    return found, threshold, points, column, kind, at
+            window = t * MAX_POINTS + p - 1
+            first, second = _ends(window, n_scores)
+            bound = _net(totals[n_scores] - totals[first]) + ((totals[first] - totals[second]) >> RIGHT_BITS) - price
+            if bound > floor:
+                board.windows[n_windows], board.bounds[n_windows] = window, bound
+                n_windows += 1
+                for s in range(second + 1, first + 1):
+                    slots[s] = 1
+    for s in range(1, n_scores + 1):
+        slots[s] += slots[s - 1]
+    return n_windows
+
+
+@helper
+def _ends(window: int, n_scores: int) -> tuple[int, int]:
+    """Return between which totals the rows of a window are."""
+    t, p = window // MAX_POINTS, window % MAX_POINTS + 1
+    return min(t, n_scores), min(t - p, n_scores)
+
+
+@helper
+def _net(packed: int) -> int:
+    return int((packed >> RIGHT_BITS) - (packed & WRONG_MASK))
+
+
+@helper
+def _count(bin_index: NDArray[Any], rows: Ints, gains: Ints, n_scores: int, board: PolishBoard) -> None:
+    """Count the rows that windows read into histograms: each has all rows of fewer points too."""
+    base, hists, slots = board.base, board.hists, board.slots
+    for k in range(slots[n_scores] + 1):
+        for b in range(hists.shape[1]):
+            hists[k, b] = 0
+    for r in range(len(rows)):
+        s = base[r] + 1
+        k = slots[s]
+        if k > slots[s - 1]:
+            row = rows[r]
+            gain = gains[row]
+            for j in range(bin_index.shape[1]):
+                hists[k, bin_index[row, j]] += gain
+    for k in range(2, slots[n_scores] + 1):
+        for b in range(hists.shape[1]):
+            hists[k, b] += hists[k - 1, b]
+
+
+@helper
+def _most_promising(n_windows: int, board: PolishBoard) -> int:
+    """Return which of the windows left could reach most."""
+    best = n_windows - n_windows
+    for k in range(1, n_windows):
+        if board.bounds[k] > board.bounds[best]:
+            best = k
+    return best
