@@ -21,6 +21,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 from browser import chromium_browser, new_page, running_studio  # noqa: E402
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 README = {"form": "studio-rules", "row": "studio-why"}
@@ -48,6 +50,7 @@ def walk(page: Page, address: str, out: Path) -> None:
     page.get_by_role("link", name="Go on to learning").click()
     page.get_by_role("button", name="Learn the rules").click()
     page.get_by_role("heading", name="Rules for").wait_for(timeout=120_000)
+    page.locator("#status:empty").wait_for(state="attached")
     for screen in SCREENS:
         show(screen)
         picture(screen)
@@ -57,6 +60,16 @@ def walk(page: Page, address: str, out: Path) -> None:
         picture(f"{screen}-printed")
         page.emulate_media(media="screen")
     show("rules")
+    edit(page, picture)
+    show("rows?row=6")
+    page.get_by_text("What would change it").click()
+    page.get_by_role("button", name="Look", exact=True).click()
+    page.locator(".ways li").first.wait_for()
+    picture("row")
+
+
+def edit(page: Page, picture: Callable[[str], None]) -> None:
+    """Change a rule by its form, look at menus, proposals and dialogs, and drop the change."""
     page.get_by_role("button", name="income above 30,000", exact=True).click()
     page.get_by_label("Above, value").fill("31000")
     page.locator(".preview .flips").wait_for()
@@ -82,11 +95,6 @@ def walk(page: Page, address: str, out: Path) -> None:
     page.get_by_role("button", name="Drop it").click()
     page.locator("body:not(.with-draft)").wait_for()
     page.locator("#status:empty").wait_for(state="attached")
-    show("rows?row=6")
-    page.get_by_text("What would change it").click()
-    page.get_by_role("button", name="Look", exact=True).click()
-    page.locator(".ways li").first.wait_for()
-    picture("row")
 
 
 def main() -> None:
@@ -115,7 +123,7 @@ def main() -> None:
 
         for name, image in README.items():
             shot = Image.open(options.out / "light" / f"{name}.png").convert("RGB")
-            shot.quantize(96).save(ROOT / "docs" / "images" / f"{image}.png", optimize=True)
+            shot.quantize(256).save(ROOT / "docs" / "images" / f"{image}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -576,6 +576,32 @@ def test_an_office_table_with_absent_labels_is_mended_and_taken_along(studio: st
     assert complaints == []
 
 
+def test_labels_of_three_kinds_folds_and_no_rule_at_all_are_said_rightly(studio: str, browser, tmp_path: Path) -> None:
+    """One rare label's figures stood for all, and of folds it was said that nobody knew what was learned from."""
+    rows = [f"{i // 3},{i * 7 % 50},{'low' if i < 150 else 'high' if i < 240 else 'top'}" for i in range(300)]
+    (tmp_path / "three.csv").write_text("a,b,y\n" + "\n".join(rows) + "\n")
+    noise = [f"{i * 7919 % 101},{'yes' if i * 104729 % 97 < 7 else 'no'}" for i in range(200)]
+    (tmp_path / "noise.csv").write_text("a,y\n" + "\n".join(noise) + "\n")
+    with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
+        for name in ("three.csv", "noise.csv"):
+            page.goto(f"{studio}#data")
+            page.locator("input[type=file]").set_input_files(tmp_path / name)
+            page.get_by_role("link", name="Go on to learning").click()
+            expect(page.get_by_text("There are few rows")).to_be_visible()
+            if name == "three.csv":
+                expect(page.get_by_text("To see programs of all sizes, choose")).to_be_visible()
+                page.get_by_label("Rows kept apart").select_option("folds")
+                expect(page.get_by_text("five times")).to_be_visible()
+            page.get_by_role("button", name="Learn the rules").click()
+            expect(page.get_by_role("heading", name="Rules for y")).to_be_visible(timeout=120_000)
+            if name == "three.csv":
+                expect(page.locator(".by-label tbody tr")).to_have_count(2)
+                expect(page.locator(".scores")).to_contain_text("Learned from all of these rows")
+                expect(page.locator(".scores")).not_to_contain_text("It is not known")
+        expect(page.get_by_text("well enough to be worth its place")).to_be_visible()
+        assert unfair(page) == []
+
+
 def test_a_large_table_from_upload_to_download(studio: str, browser, tmp_path: Path) -> None:
     table = tmp_path / "many.csv"
     loans(100_000).write_csv(table)

@@ -46,11 +46,18 @@ export async function rulesScreen(main) {
         app.split = split;
         rulesScreen(main).then(() => main.querySelector(`input[value=${split}]`)?.focus());
       })),
+    n("rule") === 0 && rules.covered_rows !== null && nothing(rules),
     program,
     h("p", { class: "buttons" }, addRule, propose), adding,
     switchedOff(rules.off),
     grade(rules),
     findings(rules.findings));
+}
+
+// Where no rule pays, what to do about it.
+function nothing(rules) {
+  return h("p", { class: "card" }, `No condition tells ${rules.concluded[0]} apart well enough to be worth its place. `,
+    h("a", { href: "#learn" }, "Learn again"), ` with a higher cost of a mistake on a row that is ${rules.concluded[0]} (Constraints), or a lower price of a condition; or add a rule below.`);
 }
 
 function open(holder, form) {

@@ -13,6 +13,7 @@ const APART = {
 
 function how(part) {
   if (part.split === "training") return "Learned from, so these figures flatter the program.";
+  if (app.state.apart && (app.state.apart.how === "folds" || !app.state.apart.share)) return "Learned from all of these rows, so these figures flatter the program.";
   if (part.split !== "held_out" || !app.state.apart) return "It is not known which of these rows the program was learned from.";
   const text = APART[app.state.apart.how];
   return typeof text === "function" ? text(app.state.apart) : text;
@@ -38,17 +39,29 @@ function folds(unseen) {
 function card(part, rules) {
   const title = h("h2", {}, capital(SPLITS[part.split]), h("span", { class: "quiet" }, plural(part.n_rows, "row")));
   if (!part.matrix) return h("div", { class: "card" }, title, h("p", { class: "quiet" }, "These rows have no labels."));
-  const first = part.metrics.find(({ label }) => label !== null)?.label;
+  const concluded = [...new Set(part.metrics.map(({ label }) => label).filter((label) => label !== null))];
+  const [first] = concluded;
+  const many = concluded.length > 1;
   const shown = part.metrics.filter(({ name, label }) => name !== "accuracy" && (label === null || label === first));
   const ofFirst = shown.filter(({ label }) => label !== null).map(({ name }) => metricName(name));
   return h("div", { class: part.split === "training" ? "score" : "card score" },
     h("div", {}, title,
       h("p", { class: "big" }, h("strong", {}, percent(part.metrics[0].value)), " right",
         h("span", { class: "quiet" }, ` (${percent(part.interval[0])} to ${percent(part.interval[1])}); always ${part.baseline.label} is right ${percent(part.baseline.accuracy)}`)),
-      h("dl", {}, shown.map(({ name, value }) => h("div", {}, h("dt", {}, metricName(name)), h("dd", {}, name === "auc" ? value.toFixed(3) : percent(value))))),
+      many ? byLabel(part, concluded)
+        : h("dl", {}, shown.map(({ name, value }) => h("div", {}, h("dt", {}, metricName(name)), h("dd", {}, name === "auc" ? value.toFixed(3) : percent(value))))),
       h("p", { class: "quiet" }, how(part)),
-      first !== undefined && h("p", { class: "quiet" }, `${listed(ofFirst)} of ${first}`)),
+      !many && first !== undefined && h("p", { class: "quiet" }, `${listed(ofFirst)} of ${first}`)),
     matrix(part, rules.labels));
+}
+
+// Of many labels each has its own figures: those of one alone would say little.
+function byLabel(part, labels) {
+  const names = [...new Set(part.metrics.filter(({ label }) => label !== null).map(({ name }) => name))];
+  const value = (label, name) => part.metrics.find((metric) => metric.label === label && metric.name === name)?.value;
+  return h("table", { class: "by-label" }, h("caption", { class: "hidden" }, "Figures of each label"),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "label"), names.map((name) => h("th", { scope: "col", class: "number" }, metricName(name))))),
+    h("tbody", {}, labels.map((label) => h("tr", {}, h("th", { scope: "row" }, label), names.map((name) => h("td", { class: "number" }, percent(value(label, name))))))));
 }
 
 function matrix(part, labels) {
