@@ -103,7 +103,7 @@ def _refuse_silence(programs: Sequence[Program], facts: Facts | None) -> None:
         log.warning("the program speaks of %s, of which there is no fact: it holds of nobody.", listing(absent))
 
 
-def _with_related(programs: Sequence[Program], data: str, related: Sequence[str]) -> ReadRows:
+def _with_related(programs: tuple[Program, ...], data: str, related: Sequence[str]) -> ReadRows:
     """Read a table, and those beside it that programs were learned with."""
     from unless.table.related_tables import RelatedTables
 
