@@ -263,3 +263,24 @@ def test_prices_of_the_two_mistakes_are_handed_on_to_the_learner_where_there_are
     client.put("/api/studio/settings", json={"target": "housing"})
     assert client.get("/api/studio/cutoffs").json()["can_learn"] is False
     client.put("/api/studio/settings", json={"target": "loan", "positive": "approved"})
+
+
+def test_a_letter_and_ways_out_say_dates_and_amounts_as_the_table_does_and_call_a_row_by_its_name(
+    tmp_path: Path,
+) -> None:
+    """A date was said as the number of its day, and 8,815.22 stood beside 12.970."""
+    lines = office_table().splitlines()
+    rows = [f"K-{i};{i % 12};{line}" for i, line in enumerate(lines[1:])]
+    client, _ = studio(tmp_path, f"number;months;{lines[0]}\n" + "\n".join(rows) + "\n")
+    days = "late(X,'yes') :- day(X,N3), N3 > 19800.0, amount(X,N2), N2 > 5000.0."
+    client.post(
+        "/api/studio/accept", json={"text": AMOUNTS.replace("late(X,'yes') :- amount(X,N2), N2 > 5000.0.", days)}
+    )
+    letter = client.get("/api/studio/rows/150/letter.txt").text
+    assert letter.startswith("About row K-150")
+    assert "- Amount is 7.550 €" in letter
+    assert "(now 7.550 €)" in letter
+    ways = client.post("/api/studio/rows/3/recourse", json={"want": "yes"}).json()["ways"]
+    assert {change["column"]: change["before_text"] for way in ways for change in way["changes"]}["day"] == "04.01.2024"
+    written = client.get("/api/studio/predictions", params={"columns": True}).text.splitlines()
+    assert written[2].split(",")[2] == "1"  # and not 1.0

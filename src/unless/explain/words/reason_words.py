@@ -35,7 +35,7 @@ def short_reasons(
     elif not found:
         said = words.say("reasons", "always", claim=claim)
     else:
-        said = words.say("reasons", "fixed", claim=claim, facts=words.listed([_fact(each, words) for each in found]))
+        said = words.say("reasons", "fixed", claim=claim, facts=words.listed(_facts(program, found, words)))
     return capital(said)
 
 
@@ -43,7 +43,7 @@ def letter(
     template: str, program: Program, row: Row, row_name: int | str, found: Sequence[ValueReason], words: Language
 ) -> str:
     """Fill the gaps of a template."""
-    lines = [f"- {capital(_fact(each, words))}" for each in found[:FEW]]
+    lines = [f"- {capital(fact)}" for fact in _facts(program, found[:FEW], words)]
     if len(found) > FEW:
         lines.append(f"- {words.count('further_values', len(found) - FEW)}")
     gaps = {"row": row_name, "label": words.label(decide(program, row)), "reasons": "\n".join(lines)}
@@ -55,6 +55,12 @@ def letter(
         raise DataError(msg) from None
 
 
-def _fact(reason: ValueReason, words: Language) -> str:
-    fact = words.say("plain", "fact", column=words.column(reason.column), value=words.value(reason.value))
-    return words.say("reasons", "alone", fact=fact) if reason.alone else fact
+def _facts(program: Program, found: Sequence[ValueReason], words: Language) -> list[str]:
+    """Say each value as the cells of its column are written."""
+    columns = {column.name: column for column in program.columns}
+    facts = []
+    for reason in found:
+        value = words.value(reason.value, columns.get(reason.column))
+        fact = words.say("plain", "fact", column=words.column(reason.column), value=value)
+        facts.append(words.say("reasons", "alone", fact=fact) if reason.alone else fact)
+    return facts

@@ -35,5 +35,5 @@ function answer(found, want) {
   if (found.verdict === "no") return [h("p", {}, `No allowed change gives ${want}: that is proved.`)];
   if (found.verdict !== "yes") return [h("p", {}, "Not decided within the time.")];
   return [h("ol", { class: "ways" }, found.ways.map((way) => h("li", {}, way.changes.map((change) => change.condition).join(" and "),
-    h("span", { class: "quiet" }, ` (now ${way.changes.map(({ before }) => (before === null ? "blank" : before)).join(", ")})`))))];
+    h("span", { class: "quiet" }, ` (now ${way.changes.map((change) => change.before_text).join(", ")})`))))];
 }

@@ -41,8 +41,11 @@ function draw(points, elbow, use) {
     text.textContent = percent(share);
     picture.append(svg("line", { x1: LEFT, x2: WIDTH, y1: y(share), y2: y(share), class: "grid" }), text);
   }
+  const axis = svg("text", { x: WIDTH / 2, y: HEIGHT - 2, "text-anchor": "middle" });
+  axis.textContent = "conditions";
+  picture.append(axis);
   points.forEach((point, i) => {
-    const label = svg("text", { x: x(i), y: BOTTOM + 24, "text-anchor": "middle" });
+    const label = svg("text", { x: x(i), y: BOTTOM + 20, "text-anchor": "middle" });
     label.textContent = String(point.n_conditions);
     picture.append(svg("line", { x1: x(i), x2: x(i), y1: y(point.accuracy - point.spread), y2: y(point.accuracy + point.spread), class: "spread" }),
       svg("circle", { cx: x(i), cy: y(point.accuracy), r: 8, class: i === elbow ? "elbow" : "point", onclick: () => use(i) }), label);

@@ -132,7 +132,11 @@ def recourse(session: Session, row: int, asked: RecourseRequest) -> dict[str, An
     found = advisor.ways(values, want, WAYS)
     lock = lock_of(advisor, values, want) if found.verdict == "no" else ""
     report = RecourseReport(program, values, want, found, row, lock)
-    return {"ways": report.data(lang=LANGUAGE), "verdict": found.verdict, "text": report.text(lang=LANGUAGE)}
+    ways = report.data(lang=LANGUAGE)
+    columns, words = {column.name: column for column in program.columns}, language(LANGUAGE)
+    for change in (change for way in ways for change in way["changes"]):
+        change["before_text"] = words.value(change["before"], columns.get(change["column"]))
+    return {"ways": ways, "verdict": found.verdict, "text": report.text(lang=LANGUAGE)}
 
 
 def letter_for(session: Session, row: int) -> str:
@@ -145,12 +149,13 @@ def letter_for(session: Session, row: int) -> str:
         msg = f"row {row}: which values fix its label was not decided within the time, so there is no letter."
         raise DataError(msg)
     gaps = {name: f"{{{name}}}" for name in GAPS}
-    text = letter(words.say("letter", "template", **gaps), program, values, row, found, words)
+    name = _name_of(session, row) or row
+    text = letter(words.say("letter", "template", **gaps), program, values, name, found, words)
     others = [*program.target.labels, program.target.default]
     decided = label_text(prove(program, values).label or program.target.default)
     for want in dict.fromkeys(label_text(label) for label in others if label_text(label) != decided):
         ways = advisor.ways(values, label_named(program, want), 1)
-        report = RecourseReport(program, values, label_named(program, want), ways, row, "")
+        report = RecourseReport(program, values, label_named(program, want), ways, name, "")
         text += "\n" + report.text(lang=LANGUAGE)
     return text
 

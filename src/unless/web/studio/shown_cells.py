@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from unless.web.session import Session
 
 
+EXACT = 2.0**53
+"""Whole numbers below are exact as floats."""
+
+
 def read_cells_of(session: Session, name: str) -> Cells:
     """Read a column as the settings say."""
     opened, settings = session.need_table(), session.settings
@@ -42,13 +46,25 @@ def shown_cells(session: Session, name: str, rows: NDArray[np.intp]) -> pl.Serie
     if codes is None or (numbers is not None and (codes == MISSING).all()):
         assert numbers is not None
         if not column.reading:
-            return pl.Series(name, numbers, nan_to_null=True)
+            return _plain_numbers(name, numbers, is_whole=_is_whole(cells.numbers))
         return pl.Series(name, _said(numbers, lambda number: say_number(column, number)), dtype=pl.String)
     assert cells.words is not None
     texts = np.array([*cells.words.lexicon, None], dtype=object)[codes]
     if numbers is not None:
         texts = np.where(codes == MISSING, _said(numbers, lambda number: say_number(column, number)), texts)
     return pl.Series(name, texts.tolist(), dtype=pl.String)
+
+
+def _is_whole(numbers: NDArray[np.float64] | None) -> bool:
+    """Tell whether a column counts: all of its numbers are whole, and none is too large to be exact."""
+    known = np.empty(0) if numbers is None else numbers[~np.isnan(numbers)]
+    return bool(((known == np.round(known)) & (np.abs(known) < EXACT)).all())
+
+
+def _plain_numbers(name: str, numbers: NDArray[np.float64], *, is_whole: bool) -> pl.Series:
+    """Return numbers with nulls; whole ones without a point, as people write them."""
+    series = pl.Series(name, numbers, nan_to_null=True)
+    return series.cast(pl.Int64) if is_whole else series
 
 
 def _said(numbers: NDArray[np.float64], say: Callable[[float], str]) -> NDArray[np.object_]:

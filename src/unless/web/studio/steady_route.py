@@ -1,7 +1,7 @@
 """Answers that were overtaken: a request reads the session while another one opens a table, undoes or learns.
 
 In: the session. Out: a class of routes. Where work fails and the session is another one by then, rows of one table met
-a program of another: the page is told to look again. What fails while nothing changed is a fault, and stays one.
+a program of another: the answer says to look again. What fails while nothing changed is a fault, and stays one.
 """
 
 from __future__ import annotations
