@@ -3,7 +3,8 @@
     python benchmarks/compare.py --write
 
 measures accuracy, AUC, conditions and CPU seconds of `fit` by cross-validation on small tables, all learners with
-their defaults and one thread, each table and learner in a process of its own; then tries every learner on raw cells.
+their defaults and one thread, each table and learner in a process of its own; then tries every learner on raw cells
+and on what else it can do (`compare_abilities.py`).
 Writes docs/compare.md between the markers. Needs imodels, six, interpret, wittgenstein, rulekit (which is
 Java), Orange3 and foldrpp, in an environment of their own, and the tables that UNLESS_DATA names.
 """
@@ -23,8 +24,12 @@ import time
 import warnings
 from pathlib import Path
 
+from compare_abilities import abilities, page
+
 PAGE = Path(__file__).parent.parent / "docs" / "compare.md"
 TABLES = ("heart", "voting", "kidney", "credit-a")
+TRIALS = ("probe", "abilities")
+"""What is tried on small tables that are made here."""
 FOLDS = 3
 PACKAGES = ("imodels", "interpret", "wittgenstein", "rulekit", "Orange3", "foldrpp", "numpy", "pandas", "scikit-learn")
 
@@ -205,6 +210,7 @@ LEARNERS = {each.title: each for each in (Unless, OurFold, Authors, Wittgenstein
 SLOW = {"interpret EBM", "Orange CN2"}  # they come last
 ENCODED = {"imodels FIGS", "imodels RuleFit"}
 FILLED = {"wittgenstein RIPPER"}
+CLOSED = {"Orange CN2"}  # words that training had not are refused: they are blanks
 
 
 def load(name):
@@ -230,6 +236,8 @@ def load(name):
 
 def prepared(title, train, test, words):
     """Give a learner what it can take: as it is, with gaps filled, or one column of 0 and 1 for each word."""
+    if title in CLOSED:
+        return train, test.assign(**{name: test[name].where(test[name].isin(train[name])) for name in words})
     if title not in ENCODED | FILLED:
         return train, test
     import pandas as pd
@@ -285,18 +293,17 @@ def probes():
     number = [float(i % 20) for i in range(80)]
     word = ["a", "b", "c", "d"] * 20
     y = ["yes" if n > 9 and w != "b" else "no" for n, w in zip(number, word, strict=True)]
-    plain = pd.DataFrame({"n": number, "w": word})
-    gap = plain.copy()
+    words = pd.DataFrame({"n": number, "w": word})
+    numbers = pd.DataFrame({"n": number, "w": [float("abcd".index(w)) for w in word]})
+    gap = numbers.copy()
     gap.loc[[3, 15], "n"] = float("nan")
-    gap.loc[[4, 22], "w"] = None
-    mixed = plain.assign(n=[*number[:-2], "retired", "student"])
-    one = plain.iloc[[12]]
+    mixed = numbers.assign(n=[*number[:-2], "retired", "student"])
     return {
-        "a column of words": (plain, y, one),
-        "missing cells in training": (gap, y, one),
-        "missing cells in a row to predict": (plain, y, one.assign(n=float("nan"), w=None)),
-        "a word that training had not": (plain, y, one.assign(w="zebra")),
-        "words among the numbers of a column": (mixed, y, one),
+        "a column of words": (words, y, words.iloc[[12]]),
+        "a word that training had not": (words, y, words.iloc[[12]].assign(w="zebra")),
+        "blank numbers in training": (gap, y, numbers.iloc[[12]]),
+        "a blank number in the row to predict": (numbers, y, numbers.iloc[[12]].assign(n=float("nan"))),
+        "words among the numbers of a column": (mixed, y, numbers.iloc[[12]]),
     }
 
 
@@ -307,7 +314,7 @@ def probe(title):
         try:
             import numpy as np
 
-            learner.fit(X, np.array(y), ("w",))
+            learner.fit(X, np.array(y), tuple(name for name in X if name == "w" and X[name].dtype == object))
             said[what] = f"{next(iter(learner.predict(row)))}"
         except Exception as error:  # whatever a peer raises is the finding
             first = str(error).strip().splitlines() or [""]
@@ -318,7 +325,7 @@ def probe(title):
 def cell(title, name):
     warnings.filterwarnings("ignore")
     with contextlib.redirect_stdout(io.StringIO()):
-        found = probe(title) if name == "probe" else measure(title, name)
+        found = {"probe": probe, "abilities": abilities}[name](title) if name in TRIALS else measure(title, name)
     sys.stdout.write("\n\036" + json.dumps(found))
     sys.stdout.flush()
     os._exit(0)  # a Java machine would keep the process
@@ -380,7 +387,7 @@ def tried(cells):
         for title in titles:
             answer = cells[title, "probe"][what]
             if answer in {"yes", "no", "True", "False"}:
-                texts.append(f"{answer}")
+                texts.append("answers")
             else:
                 notes.append(f"{title}, {what}: `{answer}`")
                 texts.append(f"refused ({len(notes)})")
@@ -401,7 +408,7 @@ def main():
     log = Path(options.log)
     cells = {(a, b): c for a, b, c in map(json.loads, log.read_text().splitlines())} if log.exists() else {}
     for title in sorted(LEARNERS, key=SLOW.__contains__):
-        for name in ("probe", *TABLES):
+        for name in (*TRIALS, *TABLES):
             if (title, name) not in cells and not options.finished:
                 cells[title, name] = run(title, name, options.limit)
                 with log.open("a") as file:
@@ -409,7 +416,8 @@ def main():
     from workloads import machine, versions, write_between
 
     head = f"`python benchmarks/compare.py --write`  \n{machine()}; {versions(*PACKAGES)}\n\n"
-    texts = {"figures": head + figures(cells), "tried": tried(cells)}
+    answers = {title: cells[title, "abilities"] for title in LEARNERS if (title, "abilities") in cells}
+    texts = {"figures": head + figures(cells), "tried": tried(cells), "abilities": page(answers)}
     for name, text in texts.items():
         if options.write:
             write_between(PAGE, name, text)

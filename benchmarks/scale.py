@@ -4,8 +4,9 @@
 
 draws tables of so many million rows and 23 columns (`planted.py`), learns from their files, each case in a process of
 its own, and writes the figures into docs/scale.md between the markers. Reading, coding and learning are in the time;
-drawing the table, starting processes and compiling kernels (a small table is learned first) are not. Memory is the peak
-of the process with all its workers, looked at ten times a second. What takes longer than `--seconds` or more than
+drawing the table, starting processes and compiling kernels (a small table is learned first) are not. CPU seconds are
+those of the process with all its workers, and say more than the clock where others use the machine. Memory is the peak
+of them all, looked at ten times a second. What takes longer than `--seconds` or more than
 `--gigabytes` is stopped, and that is what the table says. Finished cases are kept in docs/results/scale.json: the same
 command goes on where it was stopped, `--again` begins anew.
 """
@@ -23,7 +24,7 @@ import time
 from pathlib import Path
 
 import planted
-from scale_page import billion, report
+from scale_page import billion, ends, report
 from workloads import write_between
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -110,9 +111,10 @@ def run_local(learner, folder, warm):
 
         watch.watch(LocalSource, "survey", "survey")
         watch.watch(Chooser, "best", "search")
-    start = time.perf_counter()
+    begun, start = tree_seconds(os.getpid()), time.perf_counter()
     model = learn(learner, folder)
-    case = {"seconds": time.perf_counter() - start, "survey": watch.seconds.get("survey", 0.0)}
+    case = {"seconds": time.perf_counter() - start, "cpu": tree_seconds(os.getpid()) - begun}
+    case["survey"] = watch.seconds.get("survey", 0.0)
     return case | {"searches": watch.calls.get("search", 0)} | about(learner, model, folder)
 
 
@@ -127,11 +129,11 @@ def run_dask(learner, folder, warm, n_workers):
     DaskSource.survey = lambda source: sources.append(source) or began(source)
     with LocalCluster(n_workers=n_workers, threads_per_worker=n_threads, dashboard_address=None) as cluster:
         learn(learner, warm, cluster.scheduler_address)
-        start = time.perf_counter()
+        begun, start = tree_seconds(os.getpid()), time.perf_counter()
         model = learn(learner, folder, cluster.scheduler_address)
-        total = time.perf_counter() - start
+        total, cpu = time.perf_counter() - start, tree_seconds(os.getpid()) - begun
     traffic = sources[-1].cluster.traffic
-    case = {"seconds": total, "searches": traffic.n_searches, "driver": total - traffic.seconds}
+    case = {"seconds": total, "cpu": cpu, "searches": traffic.n_searches, "driver": total - traffic.seconds}
     return case | {"bytes": traffic.n_bytes, "answers": traffic.n_answers} | about(learner, model, folder)
 
 
@@ -146,18 +148,39 @@ def about(learner, model, folder):
     return found | {"literals": model.program_.n_literals, "rules": rules}
 
 
-def tree_memory(pid):
-    """Return the bytes in memory of a process and of all that it started."""
-    total, waiting = 0, [pid]
+def tree(pid):
+    """Return the numbers of a process and of all that it started."""
+    found, waiting = [], [pid]
     while waiting:
         one = waiting.pop()
         try:
-            total += int(Path(f"/proc/{one}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
             for task in Path(f"/proc/{one}/task").iterdir():
                 waiting += map(int, (task / "children").read_text().split())
         except OSError:  # it has just ended
             continue
-    return total
+        found.append(one)
+    return found
+
+
+def tree_memory(pid):
+    """Return the bytes in memory of a process and of all that it started."""
+    return sum(of_process(one, "statm", 1) * os.sysconf("SC_PAGE_SIZE") for one in tree(pid))
+
+
+def tree_seconds(pid):
+    """Return the CPU seconds of a process and of all that it started and that still run."""
+    ticks = sum(of_process(one, "stat", 13) + of_process(one, "stat", 14) for one in tree(pid))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def of_process(pid, file, index):
+    """Return a number that the system keeps about a process; none about one that has just ended."""
+    try:
+        words = Path(f"/proc/{pid}/{file}").read_text()
+    except OSError:
+        return 0
+    name_ends = words.rfind(")")  # a name may hold blanks
+    return int((["", ""] * (name_ends > 0) + words[name_ends + 1 :].split())[index])
 
 
 def in_process(case, folder, warm, limits):
@@ -217,7 +240,7 @@ def measure(args, folder):
             planted.write(table, int(case["rows"] * MILLION), case["form"])
         size = sum(file.stat().st_size for file in table.iterdir())
         done = in_process(case, table, folder / f"warm-{case['form']}", limits)
-        kept[name] = case | {"file": size} | done
+        kept[name] = case | {"file": size} | done | ({"busy": True} if args.busy else {})
         print(json.dumps(kept[name]), flush=True)
         KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     empty(drawn)
@@ -238,6 +261,7 @@ def main():
     parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS))
     parser.add_argument("--seconds", type=float, default=600, help="a case that takes longer is stopped")
     parser.add_argument("--gigabytes", type=float, default=20, help="a case that needs more is stopped")
+    parser.add_argument("--busy", action="store_true", help="others use the machine: show no seconds but the CPU's")
     parser.add_argument("--again", action="store_true", help="measure what is already kept, too")
     parser.add_argument("--folder", type=Path, help="where the tables are drawn; a temporary folder if not given")
     parser.add_argument("--write", action="store_true", help="write the figures into docs/scale.md")
@@ -251,7 +275,7 @@ def main():
         return
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         cases = measure(args, Path(folder))
-    for mark, text in {"scale": report(cases, sys.argv[1:]), "billion": billion(cases)}.items():
+    for mark, text in {"scale": report(cases, sys.argv[1:]), "ends": ends(cases), "billion": billion(cases)}.items():
         print(text)
         if args.write and text:
             write_between(DOCS / "scale.md", mark, text)

@@ -6,7 +6,7 @@ from workloads import machine, versions
 
 MILLION = 1_000_000
 HEAD = [
-    "| million rows | learner | where | files | seconds | rows per second | peak GB | bytes per row | literals "
+    "| million rows | learner | where | files | seconds | CPU seconds | peak GB | bytes per row | literals "
     "| held-out accuracy | same program |",
     "|---:|---|---|---|---:|---:|---:|---:|---:|---:|---|",
 ]
@@ -27,7 +27,8 @@ def _line(case, cases):
     if "stopped" in case:
         return f"{begin}| stopped: {case['stopped']} | – | {peak} | – | – | – |"
     exact = f"{case['accuracy']:.4f}" if "accuracy" in case else "–"
-    figures = f"{case['seconds']:.1f} | {n * MILLION / case['seconds']:,.0f}"
+    clock = "–" if case.get("busy") else f"{case['seconds']:.1f}"
+    figures = f"{clock} | {case['cpu']:.1f}" if "cpu" in case else f"{clock} | –"
     return f"{begin}| {figures} | {peak} | {case.get('literals', '–')} | {exact} | {_same(case, cases)} |"
 
 
@@ -54,10 +55,11 @@ def _said(cases):
         ours = _find(cases, n, "UnlessClassifier")
         for peer in ("LightGBM", "XGBoost"):
             other = _find(cases, n, peer)
-            if ours and other and "seconds" in ours and "seconds" in other:
-                found.append(
-                    f"{n:g} million rows, UnlessClassifier / {peer}: {ours['seconds'] / other['seconds']:.2f}."
-                )
+            if ours and other and "stopped" not in ours and "stopped" not in other:
+                what = "cpu" if "cpu" in ours and "cpu" in other else "seconds"
+                named = "CPU seconds" if what == "cpu" else what
+                share = ours[what] / other[what]
+                found.append(f"{n:g} million rows, {named} of UnlessClassifier / {peer}: {share:.2f}.")
     return [" ".join(found)]
 
 
@@ -69,15 +71,16 @@ def billion(cases):
     if local is None or dask is None or local["rows"] < 10:
         return ""
     millions, per_row = local["rows"], local["peak"] / local["rows"] / MILLION
-    minutes = local["seconds"] / millions * 1000 / 60
+    seconds, unit = local.get("cpu", local["seconds"]), "CPU seconds" if "cpu" in local else "seconds"
     searches = sorted(case["searches"] for case in done)
     per_search = dask["bytes"] / dask["searches"]
     return "\n".join(
         [
             f"- **Memory**: {per_row:.0f} bytes a row at the peak of {millions:g} million rows. A billion rows: "
             f"{per_row:.0f} GB, {-(-per_row // 28):.0f} workers of 32 GB.",
-            f"- **Time**: {millions:g} million rows took {local['seconds']:.1f} s here, so a billion take about "
-            f"{minutes:.0f} minutes of such a machine, divided by their number, times what Dask costs (above).",
+            f"- **Time**: {millions:g} million rows took {seconds:.1f} {unit} here, so a billion take about "
+            f"{seconds / millions * 1000 / 3600:.1f} hours of it, divided by the number of machines, times what Dask "
+            "costs (above).",
             "- **Bytes per search**: the counts of all narrow columns and 4,096 ranges for each wide one, whatever the "
             f"rows: {per_search:,.0f} bytes at {dask['rows']:g} million rows, and as many at a billion. "
             f"{dask['searches']} searches move {dask['bytes'] / 1e6:.0f} MB to the driver in all.",
@@ -86,3 +89,18 @@ def billion(cases):
             f"The driver spent {dask['driver'] / dask['searches']:.2f} seconds a search.",
         ]
     )
+
+
+def ends(cases, gigabytes=24):
+    """Say how many rows of such a table one machine holds, by the bytes a row of the largest case that ended."""
+    lines = []
+    for learner in dict.fromkeys(case["learner"] for case in cases):
+        done = [case for case in cases if case["learner"] == learner and not case["workers"] and "seconds" in case]
+        if done:
+            largest = max(done, key=lambda case: case["rows"])
+            per_row = largest["peak"] / largest["rows"] / MILLION
+            lines.append(
+                f"- {learner}: {per_row:,.0f} bytes a row at {largest['rows']:g} million rows, so {gigabytes} GB hold "
+                f"about {gigabytes * 1e9 / per_row / MILLION:,.0f} million."
+            )
+    return "\n".join(lines)
