@@ -88,7 +88,7 @@ def look_at(column: RawColumn, missing: Sequence[str] = (), *, is_glance: bool =
         return Look(is_text=False, n_numbers=n_numbers, n_texts=0, given=column.reading)
     n_texts = len(column.text) - column.text.null_count()
     if column.is_declared and is_glance:
-        return Look(is_text=True, n_numbers=n_numbers, n_texts=n_texts)  # nobody need be told that they are words
+        return Look(is_text=True, n_numbers=n_numbers, n_texts=n_texts)  # whose owner said what they are
     text = column.text.head(GLANCE) if is_glance else column.text
     return _look_at_distinct(text, missing, n_numbers, n_texts)
 
