@@ -22,7 +22,7 @@ from unless.table.number_formats import (
     skeletons,
     skeletons_of_few,
 )
-from unless.table.recognise import Recognised, recognise
+from unless.table.recognise import Recognised, may_be_thousands, recognise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -78,6 +78,8 @@ class Look:
 
     def recognise(self, decimals: frozenset[str] = frozenset()) -> Recognised:
         """Recognise how the texts are written."""
+        if self.n_read == self.n_seen and not self.dates and not may_be_thousands(self.skeletons):
+            return Recognised("", self.n_read)  # plain numbers, as most are
         return recognise(self.skeletons, self.dates, self.n_seen, self.n_read, decimals)
 
 

@@ -35,8 +35,6 @@ def recognise(
     skeletons: Mapping[str, int], dates: Mapping[str, int], n_seen: int, n_plain: int, decimals: frozenset[str]
 ) -> Recognised:
     """Decide how texts are read, of which `n_plain` of `n_seen` are plain numbers."""
-    if n_plain == n_seen and not dates and not may_be_thousands(skeletons):
-        return Recognised("", n_plain)  # as most columns are
     formats, n_dates = choose_dates(dates)
     choice = FormatChoice((), 0) if _is_plain(skeletons, n_plain) else choose_format(skeletons)
     is_loose = bool(formats) and formats[0].partition(" ")[0] in LOOSE
