@@ -83,9 +83,8 @@ class RecourseReport:
         return words.say("recourse", "way", changes=changes, cost=words.decimal(way.cost, 2))
 
     def _change(self, change: Change, words: Language) -> str:
-        return words.say(
-            "recourse", "change", condition=self._condition(change, words), value=words.value(change.before)
-        )
+        value = RegionWords.of(words, self.program).value(change.column, change.before)
+        return words.say("recourse", "change", condition=self._condition(change, words), value=value)
 
     def _condition(self, change: Change, words: Language) -> str:
         regions = RegionWords.of(words, self.program)
