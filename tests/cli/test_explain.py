@@ -41,7 +41,7 @@ def test_explain_says_the_risk(tmp_path):
     table, model = str(tmp_path / "loans.csv"), str(tmp_path / "loans.lp")
     run("demo", "--save", table)
     run("learn", table, "--target", "loan", "-o", model)
-    said = run("explain", model, table, "--row", "3", "--row", "5")
+    said = " ".join(run("explain", model, table, "--row", "3", "--row", "5").split())
     assert said.count("Probability of approved: ") == 2
     risk = json.loads(run("explain", model, table, "--row", "3", "--json"))["risk"]
     assert f"from {risk['points']} points of its grade; of {risk['training']['rows']} training rows with" in said

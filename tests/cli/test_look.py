@@ -39,7 +39,7 @@ def test_look_without_a_target_says_how_to_name_one(tmp_path):
     )
     empty = tmp_path / "empty.csv"
     empty.write_text("a,b\n", encoding="utf-8")
-    assert invoke("look", empty).stdout.splitlines()[-1] == "The table has no rows."
+    assert invoke("look", empty).stdout.splitlines()[-1] == "There are no rows."
 
 
 def test_look_as_json_and_with_options():

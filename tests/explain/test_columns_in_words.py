@@ -97,6 +97,21 @@ def test_questions_take_dates_and_give_them():
         ask(DATED, ROWS, "start(X,D), D > 'soon'")
 
 
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("ask_for", [("recourse", "--want", "no"), ("explain", "--short")])
+def test_what_would_change_it_and_what_fixes_it_are_said_as_dates(ask_for, lang, tmp_path):
+    """Recourse said "Datum up to 17.10.2022 (now 19,331)", and so did the letter to an applicant."""
+    model, table = tmp_path / "m.lp", tmp_path / "t.csv"
+    model.write_text(str(DATED), encoding="utf-8")
+    lines = [";".join(row.values()) for row in ROWS]
+    table.write_text("\n".join(["start;price;late", *lines]) + "\n", encoding="utf-8")
+    name, *options = ask_for
+    said = CliRunner().invoke(make_app(), [name, str(model), str(table), "--row", "0", *options, "--language", lang])
+    assert "27.11.2023" in said.stdout, said.output
+    assert "2.000 €" in said.stdout
+    assert not NUMBERS.search(said.stdout), said.stdout
+
+
 def test_the_command_answers_with_dates(tmp_path):
     save(DATED, tmp_path / "m.lp")
     lines = ["start;price;late", *(";".join(row.values()) for row in ROWS)]

@@ -53,6 +53,13 @@ def test_a_label_that_perhaps_means_missing_is_said(files, tmp_path):
     assert "the label '?' perhaps means missing. If so, leave such rows out: --missing '?'" in said
 
 
+def test_of_two_labels_none_is_missing(tmp_path):
+    path = tmp_path / "signs.csv"
+    path.write_text("\n".join(["points;ok", *(f"{i};{'+' if i > 20 else '-'}" for i in range(40))]), encoding="utf-8")
+    assert "missing" not in learned(path, tmp_path)[1]
+    assert not look(str(path), "ok").label_findings
+
+
 def test_scores_and_figures_are_of_labelled_rows(files, tmp_path, caplog):
     model, _ = learned(files[1], tmp_path, "--missing", "?")
     said = invoke("score", model, files[1], "--json")

@@ -112,7 +112,7 @@ def without_others(survey: Survey, names: Sequence[str]) -> Survey:
 def remark_labels(classes: NDArray[Any]) -> None:
     """Say which labels look alike, and which perhaps mean that there is none: rules would tell them apart."""
     words = [label for label in classes.tolist() if isinstance(label, str)]
-    for word in perhaps_missing(words):
+    for word in perhaps_missing(words) if len(classes) > 2 else ():  # of two labels, + and -, none is missing
         fix = option("missing", word, lists=True)
         log.warning("the label %r perhaps means missing. If so, leave such rows out: %s", word, fix)
     finding = look_alike("", words)

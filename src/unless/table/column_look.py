@@ -22,7 +22,7 @@ from unless.table.number_formats import (
     skeletons,
     skeletons_of_few,
 )
-from unless.table.recognise import Recognised, recognise
+from unless.table.recognise import Recognised, may_be_thousands, recognise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -78,6 +78,8 @@ class Look:
 
     def recognise(self, decimals: frozenset[str] = frozenset()) -> Recognised:
         """Recognise how the texts are written."""
+        if self.n_read == self.n_seen and not self.dates and not may_be_thousands(self.skeletons):
+            return Recognised("", self.n_read)  # plain numbers, as most are
         return recognise(self.skeletons, self.dates, self.n_seen, self.n_read, decimals)
 
 
@@ -88,7 +90,7 @@ def look_at(column: RawColumn, missing: Sequence[str] = (), *, is_glance: bool =
         return Look(is_text=False, n_numbers=n_numbers, n_texts=0, given=column.reading)
     n_texts = len(column.text) - column.text.null_count()
     if column.is_declared and is_glance:
-        return Look(is_text=True, n_numbers=n_numbers, n_texts=n_texts)  # nobody need be told that they are words
+        return Look(is_text=True, n_numbers=n_numbers, n_texts=n_texts)  # whose owner said what they are
     text = column.text.head(GLANCE) if is_glance else column.text
     return _look_at_distinct(text, missing, n_numbers, n_texts)
 

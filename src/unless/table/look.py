@@ -147,7 +147,8 @@ def _odd_labels(target: str, counts: Mapping[str, int], n_unlabelled: int) -> tu
     if n_unlabelled:
         said = unlabelled_rows(target, n_unlabelled).removesuffix(".")
         absent = ColumnFinding(target, "no label", said, "", "no_label", {"rows": n_unlabelled})
-    return absent, missing_words(target, counts), look_alike(target, counts), own_name(target, counts)
+    missing = missing_words(target, counts) if len(counts) > 2 else None
+    return absent, missing, look_alike(target, counts), own_name(target, counts)
 
 
 def label_bars(column: Column, read: Cells, has_label: NDArray[np.bool_]) -> tuple[LabelBar, ...]:

@@ -30,7 +30,7 @@ LOOKED_AT = 1000
 
 
 def remark_unlike(program: Program, read: Mapping[str, Cells]) -> None:
-    """Say which columns are written otherwise than a program reads them, where it can be told."""
+    """Say which columns are written otherwise than a program reads them, where that can be seen."""
     for column in program.columns:
         cells = read.get(column.name) if column.kind == "numerical" and not column.atoms else None
         if cells is None or cells.words is None:

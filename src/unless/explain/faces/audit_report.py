@@ -138,7 +138,7 @@ class AuditReport:
         if row is None or other is None:
             return words.say("audit", "not_direct" if each.direct.verdict == "no" else "open", column=column)
         regions = RegionWords.of(words, self.program)
-        value = words.value(regions.readable(other)[each.column])
+        value = regions.value(each.column, regions.readable(other)[each.column])
         proofs = regions.proof(self.program, row), regions.proof(self.program, other)
         return words.say("audit", "direct", column=column, proof=proofs[0], value=value, other=proofs[1])
 

@@ -90,7 +90,7 @@ class ChecksReport:
         row = regions.row(regions.readable(outcome.row))
         what = outcome.check.what
         if what.column is not None and outcome.other is not None:
-            value = words.value(regions.readable(outcome.other)[what.column])
+            value = regions.value(what.column, regions.readable(outcome.other)[what.column])
             other = regions.proof(self.program, outcome.other)
             column = words.column(what.column)
             return words.say("tested", "breaks_two", row=row, proof=proof, column=column, value=value, other=other)

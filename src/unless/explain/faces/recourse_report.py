@@ -83,8 +83,7 @@ class RecourseReport:
         return words.say("recourse", "way", changes=changes, cost=words.decimal(way.cost, 2))
 
     def _change(self, change: Change, words: Language) -> str:
-        column = next((column for column in self.program.columns if column.name == change.column), None)
-        value = words.value(change.before, column)
+        value = RegionWords.of(words, self.program).value(change.column, change.before)
         return words.say("recourse", "change", condition=self._condition(change, words), value=value)
 
     def _condition(self, change: Change, words: Language) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from unless.errors import DataError
 from unless.explain.words.language import capital
+from unless.explain.words.region_words import RegionWords
 from unless.logic.holds import decide
 
 if TYPE_CHECKING:
@@ -28,14 +29,14 @@ def short_reasons(
     program: Program, row: Row, row_name: int | str, found: Sequence[ValueReason] | None, words: Language
 ) -> str:
     """Say which values fix the label of a row."""
-    label = words.label(decide(program, row))
+    label, regions = words.label(decide(program, row)), RegionWords.of(words, program)
     claim = words.say("short", "row_is", row=row_name, claim=label)
     if found is None:
         said = words.say("reasons", "not_decided", claim=claim)
     elif not found:
         said = words.say("reasons", "always", claim=claim)
     else:
-        said = words.say("reasons", "fixed", claim=claim, facts=words.listed(_facts(program, found, words)))
+        said = words.say("reasons", "fixed", claim=claim, facts=words.listed([_fact(each, regions) for each in found]))
     return capital(said)
 
 
@@ -43,7 +44,8 @@ def letter(
     template: str, program: Program, row: Row, row_name: int | str, found: Sequence[ValueReason], words: Language
 ) -> str:
     """Fill the gaps of a template."""
-    lines = [f"- {capital(fact)}" for fact in _facts(program, found[:FEW], words)]
+    regions = RegionWords.of(words, program)
+    lines = [f"- {capital(_fact(each, regions))}" for each in found[:FEW]]
     if len(found) > FEW:
         lines.append(f"- {words.count('further_values', len(found) - FEW)}")
     gaps = {"row": row_name, "label": words.label(decide(program, row)), "reasons": "\n".join(lines)}
@@ -55,12 +57,6 @@ def letter(
         raise DataError(msg) from None
 
 
-def _facts(program: Program, found: Sequence[ValueReason], words: Language) -> list[str]:
-    """Say each value as the cells of its column are written."""
-    columns = {column.name: column for column in program.columns}
-    facts = []
-    for reason in found:
-        value = words.value(reason.value, columns.get(reason.column))
-        fact = words.say("plain", "fact", column=words.column(reason.column), value=value)
-        facts.append(words.say("reasons", "alone", fact=fact) if reason.alone else fact)
-    return facts
+def _fact(reason: ValueReason, regions: RegionWords) -> str:
+    fact = regions.row({reason.column: reason.value})
+    return regions.words.say("reasons", "alone", fact=fact) if reason.alone else fact

@@ -53,11 +53,15 @@ class RegionWords:
         is_mixed = known.kind == "numerical" and bool(values.words)
         return Conditions(self.words).test(ColumnTest(known, values, is_mixed))
 
+    def value(self, column: str, value: Value | None) -> str:
+        """Say a value as the cells of its column are written."""
+        return self.words.value(value, self.columns.get(column))
+
     def row(self, row: Row, first: Iterable[str] = (), most: int = SHOWN) -> str:
         """Say the values of a row, those of some columns first; of many the rest is counted."""
         names = list(dict.fromkeys((*first, *row)))
         said = [
-            self.words.say("plain", "fact", column=self.words.column(name), value=self.words.value(row.get(name)))
+            self.words.say("plain", "fact", column=self.words.column(name), value=self.value(name, row.get(name)))
             for name in names[:most]
         ]
         if len(names) > most:

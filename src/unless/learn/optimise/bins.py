@@ -184,7 +184,8 @@ def _bin_column(book: Codebook, counts: Ints) -> tuple[Bytes, Ints, int, int]:
     kept = _words_apart(counts[n:-1], room, int(counts.sum())) if n < book.missing else NO_WORDS
     bin_of = np.full(book.missing + 1, n_numbers + len(kept), dtype=np.uint8)
     bin_of[:n] = number_bin
-    bin_of[n + kept] = n_numbers + np.arange(len(kept))
+    if len(kept):
+        bin_of[n + kept] = n_numbers + np.arange(len(kept))
     bin_of[-1] = n_numbers + len(kept) + 1
     last = np.append(np.flatnonzero(number_bin[1:] != number_bin[:-1]), n - 1) if n else NO_WORDS
     return bin_of, np.concatenate((last, n + kept)) if len(kept) else last, n_numbers, len(kept)
