@@ -199,8 +199,15 @@ predicted(X,'a') :- rule(X,N), N > 3, not c1(X,'x').
 predicted(X,'a') :- c0(X,N), N =< 1, c2(X,'y').
 """
 
+
+def answers_taken():
+    """Return a graded program whose columns are called as answers are."""
+    card = Card("a", (Award(3, Literal("rule", ">", 5.0)), Award(2, Decided())), 0.7, -2.3)
+    return replace(parse(ANSWERS.strip()), grade=Grade("", (card,)))
+
+
 PROGRAMS = {
-    "names of answers": parse(ANSWERS.strip()),
+    "names of answers": answers_taken(),
     "guarded": guarded(),
     "mixed": mixed(),
     "graded": graded(),

@@ -101,6 +101,7 @@ WORK = {
 @pytest.mark.parametrize("command", WORK)
 def test_commands_work_or_say_what_to_install_where_nothing_else_is(command, tmp_path):
     (tmp_path / "birds.lp").write_text(BIRDS)
+    (tmp_path / "flies.py").write_text("written before")
     (tmp_path / "birds.csv").write_text("bird,name,age\nyes,robin,2\nyes,penguin,3\n")
     code = ALONE.format(absent=ABSENT, command=command.split())
     said = subprocess.run(

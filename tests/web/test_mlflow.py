@@ -56,7 +56,9 @@ def test_mlflow_serves_a_program(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     mlflow_model.save_program(parse(BIRDS), "birds")
     client = TestClient(server.init(pyfunc.load_model("birds")))
-    body = json.dumps({"dataframe_records": ROWS})
-    answer = client.post("/invocations", content=body, headers={"content-type": "application/json"})
-    assert answer.status_code == 200, answer.text
-    assert [each["label"] for each in answer.json()["predictions"]] == LABELS
+    columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+    for body in ({"dataframe_records": ROWS}, {"inputs": ROWS}, {"inputs": columns}):
+        answer = client.post("/invocations", content=json.dumps(body), headers={"content-type": "application/json"})
+        assert answer.status_code == 200, answer.text
+        assert "NaN" not in answer.text, "where no rule decides, the rule was NaN, which is no JSON"
+        assert [each["label"] for each in answer.json()["predictions"]] == LABELS

@@ -81,8 +81,7 @@ def _words(values: list[Any]) -> Iterator[str]:
 
 def _files(given: str) -> list[str]:
     """Return the files of this machine that an argument stands for."""
-    from unless.table.content import split_part
-    from unless.table.pieces import local_files
+    from unless.table.content import local_files, split_part
 
     if "://" not in given:
         return local_files(split_part(given)[0])

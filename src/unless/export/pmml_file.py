@@ -66,7 +66,7 @@ class PmmlPrinter:
     def __init__(self, form: DecisionForm) -> None:
         self.form = form
         prefix = "unless_"
-        while any(column.name.startswith(prefix) for column in form.columns):
+        while any(name.startswith(prefix) for name in (*form.taken, *form.answers)):
             prefix += "_"
         self.prefix = prefix
         self.names = {name: f"{prefix}test{n}" for n, name in enumerate(form.named, 1)}

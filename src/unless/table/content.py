@@ -6,6 +6,7 @@ bytes mean: that is the business of `formats`.
 
 from __future__ import annotations
 
+import glob
 import gzip
 import io
 import os
@@ -139,3 +140,13 @@ def _polars_errors() -> tuple[type[Exception], ...]:
     """Return what polars raises, where it is loaded; else it raised nothing."""
     polars = sys.modules.get("polars")
     return () if polars is None else (polars.exceptions.PolarsError,)
+
+
+def local_files(path: str) -> list[str]:
+    """Return the files of this machine that a path, a folder or a glob stands for."""
+    folder = Path(path)
+    if folder.is_dir():
+        return sorted(str(file) for file in folder.iterdir() if file.is_file() and file.name[0] not in "._")
+    if not folder.exists() and glob.has_magic(path):
+        return sorted(file for file in glob.glob(path, recursive=True) if Path(file).is_file())
+    return [path]

@@ -22,6 +22,7 @@ from unless.table.content import (
     called,
     is_database,
     is_packed,
+    local_files,
     read_content,
     refusing,
     split_part,
@@ -149,13 +150,3 @@ class _Finder:
                 with system.open(remote, "rb") as stream:
                     copies.append(self._copy(str(remote), stream))
         return copies
-
-
-def local_files(path: str) -> list[str]:
-    """Return the files of this machine that a path, a folder or a glob stands for."""
-    folder = Path(path)
-    if folder.is_dir():
-        return sorted(str(file) for file in folder.iterdir() if file.is_file() and file.name[0] not in "._")
-    if not folder.exists() and glob.has_magic(path):
-        return sorted(file for file in glob.glob(path, recursive=True) if Path(file).is_file())
-    return [path]

@@ -34,14 +34,32 @@ class ProgramModel:
     def predict(self, model_input: Any, params: Mapping[str, Any] | None = None) -> Any:
         """Answer a table of pandas with another, a list of rows with a list."""
         is_table = hasattr(model_input, "to_dict")
-        rows: list[Mapping[str, Any]] = model_input.to_dict("records") if is_table else list(model_input)
+        rows = model_input.to_dict("records") if is_table else _rows(model_input)
         self.served.check_columns(rows)
         graded = [] if self.served.program.grade is None else ["probability"]
         names = ["label", *graded, "rule", "reason"]
         found = (self.served.answer(row, index)[0] for index, row in enumerate(rows))
         answers = [{name: answer[name] for name in names} for answer in found]
-        # The table's own class, so that pandas is not imported here.
-        return type(model_input)(answers, columns=names) if is_table else answers
+        if not is_table:
+            return answers
+        table = type(model_input)(answers, columns=names)  # the table's own class, so that pandas is not imported here
+        # None as it is: pandas would make NaN of it, which MLflow writes into its JSON, where there is none.
+        table["rule"] = table["rule"].astype(object).where(table["rule"].notna(), None)
+        return table
+
+
+def _rows(given: Any) -> list[dict[str, Any]]:
+    """Return rows as they are, or made from columns; MLflow wraps cells of `inputs` into arrays."""
+    if not hasattr(given, "items"):
+        return [{name: _plain(cell) for name, cell in row.items()} for row in given]
+    columns = {name: _plain(cells) for name, cells in given.items()}
+    if not all(isinstance(cells, list) for cells in columns.values()):
+        return [columns]
+    return [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+
+
+def _plain(cell: Any) -> Any:
+    return cell.tolist() if hasattr(cell, "tolist") else cell
 
 
 def save_program(model: object, path: str | Path, **options: Any) -> None:
