@@ -113,4 +113,4 @@ def _with_related(programs: Sequence[Program], data: str, related: Sequence[str]
     main, _ = read_data(data)
     columns = {column.name: column for each in programs for column in each.columns if column.atoms}.values()
     keys = opened.keys(main, opened.tables[0]) if len(opened.tables) == 1 else []
-    return ReadRows(opened.extended(main, columns), programs, opened.facts if keys else None, tuple(keys))
+    return ReadRows(opened.extended(main, columns), tuple(programs), opened.facts if keys else None, tuple(keys))
