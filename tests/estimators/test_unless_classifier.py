@@ -293,6 +293,23 @@ def test_frontier(table, model):
         UnlessClassifier().frontier(pl.DataFrame({"a": ["x"] * 10}), ["p", "q"] * 5)
 
 
+def test_the_frontier_says_how_grades_rank_rows_they_have_not_seen():
+    rng = np.random.default_rng(5)
+    X = pl.DataFrame({name: rng.normal(size=500) for name in "abcdef"})
+    risk = 1 / (1 + np.exp(-sum(X[name].to_numpy() for name in "abcd")))
+    drawn, by_chance = rng.random(500) < risk, rng.random(500) < 0.4
+    model = UnlessClassifier(points=False)
+    plain, path = model.frontier(X, drawn), model.frontier(X, drawn, auc=True)
+    assert [stop.auc for stop in plain.points] == [None] * len(plain.points)
+    assert [replace(stop, auc=None) for stop in path.points] == list(plain.points)
+    assert path.points[0].n_literals == 1
+    assert 0.78 < path.points[0].auc < 0.9  # one literal alone has two chances, and 0.65
+    assert str(path).splitlines()[0].endswith("AUC")
+    assert len(str(path).splitlines()[1].removesuffix("  <- elbow")) > len(str(plain).splitlines()[1])
+    guessed = model.frontier(X, by_chance, auc=True)
+    assert all(0.4 < stop.auc < 0.6 for stop in guessed.points)
+
+
 @pytest.mark.parametrize("low", [0.0, 0.5, 0.79, 0.905, 0.9949, 0.99999, 1.0])
 @pytest.mark.parametrize("n_literals", [1, 7, 300])
 def test_any_frontier_is_drawn(model, low, n_literals):
@@ -312,8 +329,10 @@ def test_the_command(tmp_path):
         start = ["learn", str(tmp_path / "loans.csv"), "--target", "loan"]
         return CliRunner().invoke(make_app(), [*start, *map(str, more)], catch_exceptions=True)
 
-    said = learn("--algorithm", "unless", "--frontier-svg", tmp_path / "f.svg", "--pick", 1, "-o", tmp_path / "m.lp")
+    pick = ["--frontier-svg", tmp_path / "f.svg", "--frontier-auc", "--pick", 1, "-o", tmp_path / "m.lp"]
+    said = learn("--algorithm", "unless", *pick)
     assert said.exit_code == 0, said.output
+    assert "AUC" in said.output.splitlines()[0]
     assert load(tmp_path / "m.lp").n_literals == 1
     assert (tmp_path / "f.svg").read_text().startswith("<svg")
     options = ["--forbid", "history", "--apart", "income,housing", "--monotonic", "income=+1", "--no-not-equal"]

@@ -111,6 +111,9 @@ def learn(
     frontier_svg: Annotated[
         str | None, typer.Option(metavar="FILE.svg", help="Draw the frontier here.", **PATH)
     ] = None,
+    frontier_auc: Annotated[
+        bool, typer.Option("--frontier-auc", help="Show the frontier, and how well each program ranks.", **PATH)
+    ] = False,
     pick: Annotated[int | None, typer.Option(metavar="N", help="Take program N of the frontier.", **PATH)] = None,
     check: Annotated[
         bool, typer.Option("--check/--no-check", help="Say how good it is on rows that it has not seen.")
@@ -121,7 +124,7 @@ def learn(
     """Learn a program from a table, or from examples and background knowledge."""
     listen()
     settings = read_settings(algorithm.value, of_learner)
-    on_path = frontier or frontier_svg is not None or pick is not None
+    on_path = frontier or frontier_auc or frontier_svg is not None or pick is not None
     if on_path:
         _refuse_path(settings, examples)
     if examples is None:
@@ -135,7 +138,7 @@ def learn(
         opened = _examples_task(examples, background, bias, data, target)
     if on_path:
         with opened as task:
-            _write(_chosen(task, settings, frontier_svg, pick), output, as_json=as_json)
+            _write(_chosen(task, settings, frontier_svg, pick, auc=frontier_auc), output, as_json=as_json)
         return
     with gathering_notes() as notes, opened as task:
         is_checked = check and examples is None
@@ -283,7 +286,8 @@ def _refuse_path(settings: LearnerSettings, examples: str | None) -> None:
     """Refuse a path of programs where there is none."""
     if not settings.has_frontier:
         msg = (
-            f"--frontier, --frontier-svg and --pick are options of --algorithm unless, and {settings.name} has no path."
+            "--frontier, --frontier-svg, --frontier-auc and --pick are options of --algorithm unless, and "
+            f"{settings.name} has no path."
         )
         raise DataError(msg)
     if examples is not None:
@@ -294,12 +298,12 @@ def _refuse_path(settings: LearnerSettings, examples: str | None) -> None:
         raise DataError(msg)
 
 
-def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None) -> Program:
+def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *, auc: bool) -> Program:
     """Show the path on standard error, draw it where asked, and return the program picked, or the elbow."""
     from unless.learn.front import frontier as grow_path
     from unless.logic.text.files import write_text
 
-    path: Frontier = grow_path(task, settings)
+    path: Frontier = grow_path(task, settings, auc=auc)
     if pick is not None and not 1 <= pick <= len(path.points):
         msg = f"--pick {pick}: the path has {len(path.points)} programs, 1 to {len(path.points)}."
         raise DataError(msg)

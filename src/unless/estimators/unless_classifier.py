@@ -173,7 +173,7 @@ class UnlessClassifier(RuleClassifier):
         assert isinstance(settings, UnlessSettings)
         return settings
 
-    def frontier(self, X: Any, y: Any, sample_weight: Any = None) -> Frontier:
+    def frontier(self, X: Any, y: Any, sample_weight: Any = None, *, auc: bool = False) -> Frontier:
         """Return programs from one literal to the limits, each with its cross-validated accuracy; fits nothing.
 
         Each program grows out of the one before it, in the whole table and in each fold, so the whole path costs a few
@@ -183,6 +183,8 @@ class UnlessClassifier(RuleClassifier):
         ----------
         X, y, sample_weight :
             As in `fit`.
+        auc : bool, default=False
+            Whether to grade the program of each fold too, and say how well grades rank held-out rows.
 
         Returns
         -------
@@ -201,4 +203,4 @@ class UnlessClassifier(RuleClassifier):
         other = clone(self)
         other._settings()
         task = other._weighed_task(X, y, sample_weight)
-        return frontier(task, other._settings(task.names))
+        return frontier(task, other._settings(task.names), auc=auc)

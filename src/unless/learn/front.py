@@ -116,15 +116,15 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
     return grade_program(program, read_task(task, settings, Watch()), settings)
 
 
-def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None) -> Frontier:
-    """Return programs from one literal to the limits, each with its cross-validated accuracy.
+def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *, auc: bool = False) -> Frontier:
+    """Return programs from one literal to the limits, each with its cross-validated accuracy, and AUC if asked.
 
     Who watches hears of `PathStep`s, and ends it by raising: there is no path cut short.
     """
     from unless.learn.optimise.optimised_program import learn_frontier
 
     data = read_task(task, settings, watch or Watch())
-    path = learn_frontier(data, settings, watch or Watch())
+    path = learn_frontier(data, settings, watch or Watch(), auc=auc)
     return replace(path, points=tuple(_point_with_values(point, data) for point in path.points))
 
 

@@ -28,7 +28,8 @@ class PathStep:
 class FrontierPoint:
     """A program on the path, once it is written, and its rules.
 
-    `accuracy` is of held-out rows, `spread` its standard error over folds: not known before the folds are grown.
+    `accuracy` is of held-out rows, `spread` its standard error over folds: not known before the folds are grown. `auc`
+    is that of grades of such programs, on held-out rows too, if it was asked for.
     """
 
     rules: tuple[Rule, ...]
@@ -39,6 +40,7 @@ class FrontierPoint:
     accuracy: float = 0.0
     spread: float = 0.0
     program: Program | None = None
+    auc: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

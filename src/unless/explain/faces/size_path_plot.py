@@ -27,6 +27,9 @@ def size_path_text(frontier: Frontier, *, lang: str = "en") -> str:
     """Write the path as a table, a program a line; the elbow is marked."""
     words = language(lang)
     table = [_head(words), *(_cells(n, stop, words) for n, stop in enumerate(frontier.points, 1))]
+    if any(stop.auc is not None for stop in frontier.points):
+        areas = ["" if stop.auc is None else words.decimal(stop.auc, 4) for stop in frontier.points]
+        table = [(*cells, area) for cells, area in zip(table, [words.say("metric", "auc"), *areas], strict=True)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)) for cells in table]
     lines[frontier.elbow + 1] += "  " + words.say("size_path", "elbow_mark")

@@ -97,7 +97,7 @@ def grade_program(
     if held_out is None and decided is None:
         decided = _decided(program, data)
     ground = _ground(data, held_out, decided, rows)
-    limits = _limits(ground.bins, data, settings)
+    limits = limits_of(ground.bins, data, settings)
     graded = [label_text(program.target.labels[0])] if len(labels) == 2 else list(labels)
     cards = [_card(ground, limits, list(labels).index(text), labels[text]) for text in graded]
     is_weighed = bool(ground.weights.min() < ground.weights.max())
@@ -135,7 +135,7 @@ def _ground(
     if rows is None:
         rows = make_training_rows(columns, actual == 0, None)
     bins = rows.bins if some is None else rows.bins.take(some)
-    return Ground(columns, rows.weights, _unit(rows, data.weights), actual, says, is_held_out, bins, some, few)
+    return Ground(columns, rows.weights, unit_of_rows(rows, data.weights), actual, says, is_held_out, bins, some, few)
 
 
 def _decided(program: Program, data: TrainingData) -> NDArray[np.intp]:
@@ -146,13 +146,13 @@ def _decided(program: Program, data: TrainingData) -> NDArray[np.intp]:
     return np.array([texts.index(label_text(label)) for label in concluded])[truth.decided]
 
 
-def _unit(rows: TrainingRows, given: NDArray[np.float64] | None) -> float:
+def unit_of_rows(rows: TrainingRows, given: NDArray[np.float64] | None) -> float:
     """Return the weight of one row: whole weights count rows, so that a row of weight 2 is the same as two rows."""
     are_counts = given is None or bool(np.array_equal(given[rows.rows], rows.weights))
     return 1.0 if are_counts else rows.unit
 
 
-def _limits(bins: Bins, data: TrainingData, settings: Any) -> GradingLimits:
+def limits_of(bins: Bins, data: TrainingData, settings: Any) -> GradingLimits:
     """Turn what a user asks of rules into what conditions may be."""
     constraints = read_constraints(
         getattr(settings, "forbidden", ()),
@@ -174,6 +174,11 @@ def _limits(bins: Bins, data: TrainingData, settings: Any) -> GradingLimits:
     return GradingLimits(allowed, directions, rivals)
 
 
+def in_sample(limits: GradingLimits) -> GradingLimits:
+    """Return the limits where the program has learned from the very rows that it decides: they flatter it."""
+    return replace(limits, decision_ridge=IN_SAMPLE * limits.ridge)
+
+
 def _kinds(bins: Bins, column: int) -> int:
     """Return the kinds of condition that make sense for a column, as bits."""
     start, end = bins.layout.offsets[column : column + 2].tolist()
@@ -192,7 +197,7 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     if is_label.all() or not is_label.any():
         return _constant_card(label, int(is_label.sum()), len(is_label))
     says = bool(decided.any() and not decided.all())
-    limits = replace(limits, decision_ridge=limits.ridge * (1.0 if ground.is_held_out else IN_SAMPLE))
+    limits = limits if ground.is_held_out else in_sample(limits)
     rows = ground.label_rows(is_label, decided if says else None)
     if rows.is_label.all() or not rows.is_label.any():  # too rare for some rows to have it
         return _card(replace(ground, some=None, few=None, bins=_all_bins(ground)), limits, index, label)

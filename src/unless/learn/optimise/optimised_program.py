@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
     from unless.learn.learners import UnlessSettings
     from unless.learn.optimise.fit import Run
+    from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.grow import Step
+    from unless.learn.optimise.layout import Bytes
     from unless.learn.task import TrainingData, Watch
     from unless.logic.clause import Clause
     from unless.logic.program import Program
@@ -80,8 +82,8 @@ def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> 
     return Learned(program, found.rules, data.classes, found.trace, found.stopped, rows=run.task)
 
 
-def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Frontier:
-    """Return programs from one literal to the limits, each grown out of the one before it."""
+def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch, *, auc: bool = False) -> Frontier:
+    """Return programs from one literal to the limits, each grown out of the one before it; with `auc` how each ranks."""
     if data.positive is None:
         msg = f"the path of programs is for two labels; there are {len(data.classes)}."
         raise DataError(msg)
@@ -89,12 +91,23 @@ def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch) -
         msg = f"the path of programs needs at least {N_FOLDS} rows; there are {data.n_rows}."
         raise DataError(msg)
     locked = locked_clauses(data.theory, settings.locked)
-    path = frontier(_run(data, settings, locked, None), data.theory.target.labels[0], watch=watch.on_progress)
+    run = _run(data, settings, locked, None)
+    rank = _rank(run, data, settings) if auc else None
+    path = frontier(run, data.theory.target.labels[0], watch=watch.on_progress, rank=rank)
     if not path:
         msg = "no literal pays on this table: there is no path of programs to choose from."
         raise DataError(msg)
     points = tuple(replace(point, program=_flat(data.theory, point.rules, locked)) for point in path)
     return Frontier(points, elbow(path))
+
+
+def _rank(run: Run, data: TrainingData, settings: UnlessSettings) -> Callable[[HeldOutFold, Bytes], float | None]:
+    """Return what grades the program of a fold, and returns its AUC on the rows kept aside."""
+    from unless.learn.grading.grader import in_sample, limits_of, unit_of_rows
+    from unless.learn.grading.held_out_rank import held_out_auc
+
+    limits, unit = in_sample(limits_of(run.task.bins, data, settings)), unit_of_rows(run.task, data.weights)
+    return lambda fold, said: held_out_auc(fold, said, limits, unit)
 
 
 def _flat(theory: Program, rules: Sequence[Rule], locked: Sequence[Clause]) -> Program:

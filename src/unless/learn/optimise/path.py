@@ -1,12 +1,13 @@
 """Accuracy against size: one program per price, from one literal to the limits.
 
-In: a table. Out: `FrontierPoint`s, ever larger, each with its cross-validated accuracy. The price falls step by step
+In: a table. Out: `FrontierPoint`s, ever larger, each with its cross-validated accuracy, and its AUC if asked. The price falls step by step
 and each program grows out of the one before it, in the whole table and in each fold, so the whole path costs about as
 much as n_folds + 1 fits. Invariant: sizes rise strictly along the path.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +26,12 @@ if TYPE_CHECKING:
     from unless.learn.optimise.fit import Run
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.grow import Limits, Step
-    from unless.learn.optimise.layout import Floats
+    from unless.learn.optimise.layout import Bytes, Floats
     from unless.learn.optimise.training import TrainingRows
     from unless.logic.rules import Label
+
+    Rank = Callable[[HeldOutFold, Bytes], float | None]
+    """Returns the AUC of a fold's program on the rows kept aside, of which it says so much."""
 
 STEP = 0.75
 LOWEST = 0.25
@@ -36,9 +40,16 @@ MAX_STEPS = 40
 
 
 def frontier(
-    run: Run, head: Label, n_folds: int = N_FOLDS, watch: Callable[[Any], None] | None = None
+    run: Run,
+    head: Label,
+    n_folds: int = N_FOLDS,
+    watch: Callable[[Any], None] | None = None,
+    rank: Rank | None = None,
 ) -> tuple[FrontierPoint, ...]:
-    """Return the path of programs, short ones first; who watches hears of `PathStep`s, and may end it by raising."""
+    """Return the path of programs, short ones first, and with `rank` how well each ranks.
+
+    Who watches hears of `PathStep`s, and may end it by raising.
+    """
     # A path cut short would compare programs that had different chances: here there is no stopping halfway.
     task, limits = run.task, replace(run.limits, should_stop=lambda: False, on_progress=ignore)
     default = price_of(FIRST_ERROR, task.n_like, task.unit)
@@ -46,15 +57,15 @@ def frontier(
     progress = _PathProgress(watch or ignore, (1 + n_folds) * len(prices))
     limits = replace(limits, on_progress=progress.hear)
     path: list[FrontierPoint] = []
-    scores = np.zeros((n_folds, len(prices)))
+    scores, ranks = np.zeros((n_folds, len(prices))), np.full((n_folds, len(prices)), np.nan)
     grower = Grower(task.state(), limits, prices[0])
     for price in prices:
         grower.run(price)
         path.append(_freeze(grower, head, price / default))
         progress.part_is_done()
     for i, fold in enumerate(make_folds(task, limits, n_folds)):
-        scores[i] = _score_fold(fold, prices, progress)
-    return _thin(path, scores)
+        scores[i], ranks[i] = _score_fold(fold, prices, progress, rank)
+    return _thin(path, scores, ranks)
 
 
 class _PathProgress:
@@ -98,27 +109,33 @@ def _freeze(grower: Grower, head: Label, penalty: float) -> FrontierPoint:
     return FrontierPoint(write_rules(state, head), float(penalty), len(free), state.size - len(free), right)
 
 
-def _score_fold(fold: HeldOutFold, prices: Floats, progress: _PathProgress) -> Floats:
-    """Return the held-out accuracy of one fold at each price."""
+def _score_fold(
+    fold: HeldOutFold, prices: Floats, progress: _PathProgress, rank: Rank | None
+) -> tuple[Floats, list[float]]:
+    """Return the held-out accuracy of one fold at each price, and the AUC, NaN where there is none."""
     weights = fold.task.weights
     held_out = weights[fold.test].sum()
     # Fewer rows, fewer errors to save: the price shrinks with them, so that sizes correspond.
     share = 1 - float(held_out) / float(weights.sum())
-    errors = []
+    right, errors, ranks = fold.task.right[fold.test], [], []
     for price in prices:
-        errors.append(weights[fold.test] @ fold.wrong(price * share))
+        said = fold.predicted(price * share)
+        errors.append(weights[fold.test] @ (said != right))
+        found = None if rank is None else rank(fold, said)
+        ranks.append(math.nan if found is None else found)
         progress.part_is_done()
-    return np.asarray(1 - np.array(errors) / max(1, held_out), dtype=np.float64)
+    return np.asarray(1 - np.array(errors) / max(1, held_out), dtype=np.float64), ranks
 
 
-def _thin(path: list[FrontierPoint], scores: Floats) -> tuple[FrontierPoint, ...]:
+def _thin(path: list[FrontierPoint], scores: Floats, ranks: Floats) -> tuple[FrontierPoint, ...]:
     """Keep strictly growing programs; a later program that is no larger replaces the one before."""
     kept: list[FrontierPoint] = []
-    for point, folds in zip(path, scores.T, strict=True):
+    for point, folds, areas in zip(path, scores.T, ranks.T, strict=True):
         if not point.rules:
             continue
         spread = float(folds.std(ddof=1) / np.sqrt(len(folds)))
         while kept and kept[-1].n_literals >= point.n_literals:
             kept.pop()
-        kept.append(replace(point, accuracy=float(folds.mean()), spread=spread))
+        area = None if np.isnan(areas).all() else float(np.nanmean(areas))
+        kept.append(replace(point, accuracy=float(folds.mean()), spread=spread, auc=area))
     return tuple(kept)

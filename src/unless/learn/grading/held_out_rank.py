@@ -1,0 +1,38 @@
+"""How well the grade of a program ranks rows that it has not seen.
+
+In: an inner fold, and what its program, grown on the other rows, says of the rows kept aside. Out: the AUC of the grade
+that those other rows give the program, before its weights become whole points. As in any grade, no chance contradicts
+the program.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unless.evaluate.reliability import auc
+from unless.learn.grading.select_lines import DECISION, LabelRows, select
+from unless.learn.grading.whole_points import sigmoid
+
+if TYPE_CHECKING:
+    from unless.learn.grading.select_lines import GradingLimits
+    from unless.learn.optimise.folds import HeldOutFold
+    from unless.learn.optimise.layout import Bytes
+
+
+def held_out_auc(fold: HeldOutFold, said: Bytes, limits: GradingLimits, unit: float) -> float | None:
+    """Return the AUC on the rows kept aside, a row counting `unit`; None where those, or the others, are all alike."""
+    rows, cells = fold.rows, fold.task.bins.by_column[:, fold.test]
+    decided = fold.grower.state.predicted().view(np.bool_)
+    says = bool(decided.any() and not decided.all())
+    mine = LabelRows(rows.bins, rows.weights, unit, rows.right.view(np.bool_), decided if says else None)
+    if not mine.has_both:
+        return None
+    chosen = select(mine, limits)
+    heights = np.full(len(fold.test), float(chosen.beta[-1]))
+    for weight, condition in zip(chosen.beta[:-1].tolist(), chosen.conditions, strict=True):
+        heights += weight * (said if condition is DECISION else condition.table[cells[condition.column]])
+    chances = sigmoid(heights)
+    agreeing = np.where(said, np.maximum(chances, 0.5), np.minimum(chances, 0.5))
+    return auc(agreeing, fold.task.right[fold.test].view(np.bool_))
