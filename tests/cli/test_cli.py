@@ -276,7 +276,7 @@ BAD = {
     "unknown positive": (("learn", "loans.csv", "--target", "loan", "--positive", "x"), "positive='x' is not a label"),
     "absent model": (("predict", "absent.lp", "loans.csv"), "cannot read absent.lp: No such file or directory."),
     "table as model": (("rules", "loans.csv"), "line 1, column "),
-    "absent folder": (("learn", "loans.csv", "--target", "loan", "-o", "no/m.lp"), "cannot write "),
+    "absent folder": (("learn", "loans.csv", "--target", "loan", "-o", "no/m.lp"), "there is no folder no"),
     "wrong label column": (("score", "loans.lp", "loans.csv", "--target", "x"), "column 'x' is not in the table"),
 }
 

@@ -86,7 +86,7 @@ def test_constraints_of_learning_are_those_of_grading(folder):
         if " if income " in line:  # more of it may only speak against
             assert (int(line.split(" points ")[1].split()[0]) > 0) == ("=<" in line)
     said = CliRunner().invoke(make_app(), [*graded, "--apart", "income"])
-    assert "it takes two" in str(said.exception)
+    assert "another number of columns than two" in str(said.exception)
 
 
 def test_scores_have_the_measures_of_probabilities_and_a_picture(folder, tmp_path):

@@ -341,7 +341,7 @@ def test_the_command(tmp_path):
     for wrong, problem in (
         (["--algorithm", "fold-r++", "--max-rules", 3], "--max-rules is an option of --algorithm unless"),
         (["--algorithm", "unless", "--monotonic", "income=up"], "is not understood"),
-        (["--algorithm", "unless", "--apart", "income"], "it takes two"),
+        (["--algorithm", "unless", "--apart", "income"], "another number of columns than two"),
         (["--algorithm", "unless", "--pick", 99], "the path has"),
         (["--algorithm", "unless", "--pick", 0], "the path has"),
         (["--algorithm", "unless", "--frontier", "--time-limit", 1], "--time-limit is not for the path"),

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from unless.logic.templates import Template
     from unless.logic.unseen_rows import Unseen
 
+MAX_CHARACTERS = 4_000_000
+"""A longer text is neither read nor written: no readable program is that long."""
+
 OLD_GRADE = "the grade is of the program before it was edited. Hint: unless grade MODEL.lp DATA -o NEW.lp."
 """What is said wherever a grade is used that was made for another program."""
 

@@ -126,7 +126,7 @@ class _Search:
     def grown(self, found: Conjunction) -> Iterator[tuple[tuple[Atom, ...], dict[str, str]]]:
         """Yield a conjunction with one atom more, in all ways that the bias allows.
 
-        A new thing that is met by way of another may be anybody's, of which little can be told: so it also comes
+        A new thing that is met by way of another may be anybody's, which says little: so it also comes
         together with the atom that makes it the row's own.
         """
         for predicate, types in self.bias.types.items():
