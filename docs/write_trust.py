@@ -34,8 +34,8 @@ TAIL = """
   beside the file may be left by a kill.) A pipe or a device, such as /dev/stdout, is written to and stays what it is.
 - Labels that no text file can hold (dates, bytes, tuples) and halves of characters (lone surrogates) are refused before
   learning, in a sentence.
-- A text of a program is at most 4,000,000 characters, to save as to read; reading takes time in proportion to its length, also with
-  thousands of labels. Nothing in it is executed.
+- A text of a program is at most 4,000,000 characters, to save as to read; reading takes time in proportion to its
+  length, also with thousands of labels. Nothing in it is executed.
 - Devices are no tables; a pipe has ten seconds to find a writer. A packed file that unpacks to over 300 times its size
   (and over 256 megabytes), a stream for which there is no room in memory or on the disk, over 100,000 columns and
   brackets in brackets without end are refused in a sentence.
