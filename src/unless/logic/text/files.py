@@ -9,11 +9,9 @@ import os
 from pathlib import Path
 
 from unless.errors import DataError, half_character
-from unless.logic.program import Program
+from unless.logic.program import MAX_CHARACTERS, Program
 from unless.logic.text.whole_files import whole_file
 
-MAX_CHARACTERS = 4_000_000
-"""A longer text is neither read nor written: no readable program is that long."""
 MAX_BYTES = 4 * MAX_CHARACTERS
 """As many as the longest program that is read can have, whatever its letters."""
 

@@ -16,8 +16,8 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from unless.errors import ProgramError, ProgramSyntaxError, half_character
+from unless.logic.program import MAX_CHARACTERS
 from unless.logic.rules import NUMBER_OPS, OPERATORS
-from unless.logic.text.files import MAX_CHARACTERS
 from unless.logic.text.lalr_tables import parser_from_tables
 
 WORDING = {
