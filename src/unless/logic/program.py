@@ -60,10 +60,6 @@ class Target:
     default: Label
 
 
-MAX_CHARACTERS = 4_000_000
-"""A longer text of a program is neither read nor written: no readable program is that long."""
-
-
 @dataclass(frozen=True)
 class Program:
     """A stratified program with the columns it may test, perhaps its grade and figures of unseen rows.
