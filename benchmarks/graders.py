@@ -1,7 +1,7 @@
 """How well probabilities rank and how true they are: our grades beside learners of the field, on the same folds.
 
     python benchmarks/graders.py [--set more,paper,held-out] [--datasets telco,heart] [--learners unless,EBM]
-        [--folds 5] [--kept 1] [--slow-rows 2000] [--log FILE.jsonl] [--write]
+        [--folds 5] [--kept 1] [--slow-rows 2000] [--log FILE.jsonl] [--into graders] [--write]
 
 For each table the means over `--kept` of `--folds` stratified folds: accuracy, AUC, log-loss, Brier score, conditions
 of what decides, lines of what grades, and the CPU seconds of `fit`, one thread each, smaller tables first. All have
@@ -274,6 +274,7 @@ def main():
     parser.add_argument("--slow-rows", type=int, default=2000)
     parser.add_argument("--most-rows", type=int, default=60_000)
     parser.add_argument("--log", type=Path)
+    parser.add_argument("--into", default="graders", help="the marker between which to write")
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     warnings.filterwarnings("ignore")
@@ -289,14 +290,18 @@ def main():
     text = "\n".join(page(log, chosen, absent))
     print(text)
     if chosen.write:
-        write_between(Path(__file__).parent / "README.md", "graders", text)
+        write_between(Path(__file__).parent / "README.md", chosen.into, text)
 
 
 def page(log, chosen, absent):
     """Write the means of each learner in each set beside ours on the same tables, then every table."""
     cells = [c for c in log.cells.values() if c["of"] == chosen.folds and c["fold"] < chosen.kept]
     learners = chosen.learners.split(",")
-    yield f"`python benchmarks/graders.py --folds {chosen.folds} --kept {chosen.kept} --slow-rows {chosen.slow_rows}`  "
+    asked = "" if chosen.learners == ",".join(LEARNERS) else f" --learners '{chosen.learners}'"
+    yield (
+        f"`python benchmarks/graders.py --folds {chosen.folds} --kept {chosen.kept} "
+        f"--slow-rows {chosen.slow_rows}{asked}`  "
+    )
     yield f"{machine()}; {versions(*PACKAGES)}"
     yield from (f"{name} is left out: {why}" for name, why in absent.items())
     for where in chosen.set.split(","):

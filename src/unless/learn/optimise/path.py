@@ -1,8 +1,8 @@
 """Accuracy against size: one program per price, from one literal to the limits.
 
-In: a table. Out: `FrontierPoint`s, ever larger, each with its cross-validated accuracy, and its AUC if asked. The price falls step by step
-and each program grows out of the one before it, in the whole table and in each fold, so the whole path costs about as
-much as n_folds + 1 fits. Invariant: sizes rise strictly along the path.
+In: a table. Out: `FrontierPoint`s, ever larger, each with its cross-validated accuracy, and its AUC if asked. The price
+falls step by step and each program grows out of the one before it, in the whole table and in each fold, so the whole
+path costs about as much as n_folds + 1 fits. Invariant: sizes rise strictly along the path.
 """
 
 from __future__ import annotations
