@@ -69,7 +69,7 @@ def report(tables, chosen, marker, command):
         f"Beside FOLD-R++: better or equal on {(ours >= fold).sum()} of {len(ours)}, at worst "
         f"{100 * (ours - fold).min():+.2f} points. Ahead of XGBoost on {(ours > boosted).sum()}."
     )
-    about = f"{command}  \n{machine()}; {versions('unless', 'xgboost-cpu')}"
+    about = f"{command}  \n{machine()}; {versions('unless', 'xgboost')}"
     text = "\n".join([about, "", *lines, "", about_means])
     print(text)
     if chosen.write:

@@ -1,11 +1,13 @@
 """What inner choices cost and give: accuracy, rules, conditions and CPU of UnlessClassifier, table by table.
 
     python benchmarks/choices.py [--datasets cars] [--folds 5] [--few 2] [--balanced] [--beside FILE] [--into FILE]
+        [--write]
 
 One thread each, the same stratified folds for all, CPU (user and system) of `fit` in turns with XGBoost's: the machine
 may be shared. `--balanced` weighs both labels alike and sets a balanced tree of 16 leaves beside it. Tables of more
-than 20,000 rows get `--few` folds. `--into` keeps the figures, `--beside` shows former ones. The tables are the
-paper's, those of held_out.py, and those of the folder `more` of UNLESS_DATA.
+than 20,000 rows get `--few` folds. `--into` keeps the figures, `--beside` shows former ones, `--write` puts those of
+`--balanced` into benchmarks/README.md. The tables are the paper's, those of held_out.py, and those of the folder `more`
+of UNLESS_DATA.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -25,7 +28,7 @@ import pandas as pd
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
-from workloads import PAPER, Table, count_rules, load
+from workloads import PAPER, Table, count_rules, load, machine, versions, write_between
 
 from unless import UnlessClassifier
 
@@ -136,6 +139,23 @@ def line(name, now, before):
     return f"| {' | '.join(shown)} |"
 
 
+def balanced_page(figures):
+    """Write balanced accuracy and conditions beside those of the tree."""
+    lines = [
+        f"`python benchmarks/choices.py {' '.join(sys.argv[1:])}`  ",
+        f"{machine()}; {versions('unless', 'scikit-learn')}",
+        "",
+        "| table | rows | unless | conditions | tree of 16 leaves | splits |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, one in figures.items():
+        lines.append(
+            f"| {name} | {one['rows']:,} | {one['balanced']:.4f} | {one['conditions']:.1f} | {one['other']:.4f} | "
+            f"{one['splits']:.1f} |"
+        )
+    return "\n".join(lines)
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--datasets")
@@ -144,7 +164,10 @@ def main():
     options.add_argument("--balanced", action="store_true")
     options.add_argument("--beside", type=Path)
     options.add_argument("--into", type=Path)
+    options.add_argument("--write", action="store_true", help="write what is balanced into benchmarks/README.md")
     chosen = options.parse_args()
+    if chosen.write and not chosen.balanced:
+        options.error("--write is for --balanced.")
     everything = [*more(), *PAPER, *held_out.OURS, "breast_cancer"]
     names = chosen.datasets.split(",") if chosen.datasets else list(RARE) if chosen.balanced else everything
     before = json.loads(chosen.beside.read_text()) if chosen.beside else {}
@@ -159,6 +182,8 @@ def main():
         print(line(name, figures[name], before.get(name)), flush=True)
         if chosen.into:
             chosen.into.write_text(json.dumps(figures, indent=1))
+    if chosen.write:
+        write_between(Path(__file__).parent / "README.md", "balanced", balanced_page(figures))
     ratios = [one["cpu"] / one["other_cpu"] for one in figures.values()]
     print(
         f"mean accuracy {np.mean([one['accuracy'] for one in figures.values()]):.4f}, "

@@ -1,7 +1,7 @@
 """How well probabilities rank and how true they are: our grades beside learners of the field, on the same folds.
 
     python benchmarks/graders.py [--set more,paper,held-out] [--datasets telco,heart] [--learners unless,EBM]
-        [--folds 5] [--kept 1] [--slow-rows 2000] [--log FILE.jsonl] [--into NAME] [--write]
+        [--folds 5] [--kept 1] [--slow-rows 2000] [--log FILE.jsonl] [--into graders] [--write]
 
 For each table the means over `--kept` of `--folds` stratified folds: accuracy, AUC, log-loss, Brier score, conditions
 of what decides, lines of what grades, and the CPU seconds of `fit`, one thread each, smaller tables first. All have
@@ -274,7 +274,7 @@ def main():
     parser.add_argument("--slow-rows", type=int, default=2000)
     parser.add_argument("--most-rows", type=int, default=60_000)
     parser.add_argument("--log", type=Path)
-    parser.add_argument("--into", default="graders", help="which part of README.md is written")
+    parser.add_argument("--into", default="graders", help="the marker between which to write")
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     warnings.filterwarnings("ignore")
@@ -293,26 +293,15 @@ def main():
         write_between(Path(__file__).parent / "README.md", chosen.into, text)
 
 
-def beside(other, cells):
-    """Count the tables on which unless is more accurate than another learner."""
-    by = {}
-    for cell in cells:
-        by.setdefault((cell["set"], cell["table"]), {}).setdefault(cell["learner"], []).append(cell["accuracy"])
-    pairs = [(np.mean(each["unless"]), np.mean(each[other])) for each in by.values()]
-    ahead, equal = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
-    return (
-        f"Accuracy beside {other}, on {len(pairs)} tables: unless ahead on {ahead}, equal on {equal}, "
-        f"behind on {len(pairs) - ahead - equal}."
-    )
-
-
 def page(log, chosen, absent):
     """Write the means of each learner in each set beside ours on the same tables, then every table."""
     cells = [c for c in log.cells.values() if c["of"] == chosen.folds and c["fold"] < chosen.kept]
     learners = chosen.learners.split(",")
-    some = "" if chosen.learners == ",".join(LEARNERS) else f"--learners {chosen.learners} "
-    how = f"--folds {chosen.folds} --kept {chosen.kept} --slow-rows {chosen.slow_rows}"
-    yield f"`python benchmarks/graders.py {some}{how}`  "
+    asked = "" if chosen.learners == ",".join(LEARNERS) else f" --learners '{chosen.learners}'"
+    yield (
+        f"`python benchmarks/graders.py --folds {chosen.folds} --kept {chosen.kept} "
+        f"--slow-rows {chosen.slow_rows}{asked}`  "
+    )
     yield f"{machine()}; {versions(*PACKAGES)}"
     yield from (f"{name} is left out: {why}" for name, why in absent.items())
     for where in chosen.set.split(","):
@@ -325,7 +314,6 @@ def page(log, chosen, absent):
         by = {(c["learner"], c["table"], c["fold"]): c for c in mine if "failed" not in c}
         for learner in learners:
             yield from mean_line(learner, by)
-    yield from (f"\n{beside(other, cells)}" for other in learners[1:2] if len(learners) == 2)
     yield "\n| table | learner | " + " | ".join(MEASURES) + f" |\n|{'---|' * (2 + len(MEASURES))}"
     for name, rows in sorted({(c["table"], c["rows"]) for c in cells}, key=lambda each: each[::-1]):
         for learner in learners:

@@ -1,6 +1,7 @@
 """CPU of `fit` of UnlessClassifier against XGBoost's on one thread, table by table, in turns.
 
-    python benchmarks/race.py [--datasets cars,digits] [--fewest 100] [--most 10000] [--repeat 5] [--write]
+    python benchmarks/race.py [--datasets cars,digits] [--fewest 100] [--most 10000] [--repeat 5] [--into race]
+        [--write]
 
 Both get the same pandas DataFrame, categories and numbers, ready made, and one thread, polars, which reads columns for
 ours, too (its idle threads cost some milliseconds a fit otherwise); what is counted is the time of the processor
@@ -67,6 +68,7 @@ def main():
     options.add_argument("--fewest", type=int, default=100)
     options.add_argument("--most", type=int, default=10_000)
     options.add_argument("--repeat", type=int, default=5)
+    options.add_argument("--into", default="race", help="the marker between which to write")
     options.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
     chosen = options.parse_args()
     warnings.simplefilter("ignore")
@@ -87,7 +89,7 @@ def main():
     text = "\n".join([about, "", *lines, "", said])
     print(text)
     if chosen.write:
-        write_between(HERE / "README.md", "race", text)
+        write_between(HERE / "README.md", chosen.into, text)
 
 
 if __name__ == "__main__":

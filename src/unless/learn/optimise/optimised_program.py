@@ -83,7 +83,7 @@ def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> 
 
 
 def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch, *, auc: bool = False) -> Frontier:
-    """Return programs from one literal to the limits, each grown out of the one before; with `auc` how each ranks."""
+    """Return programs from one literal to the limits, each grown out of the one before it; how each ranks, if asked."""
     if data.positive is None:
         msg = f"the path of programs is for two labels; there are {len(data.classes)}."
         raise DataError(msg)

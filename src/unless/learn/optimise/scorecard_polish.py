@@ -241,21 +241,18 @@ def best_part(
     """Return the exact joint optimum of one condition, its points and the threshold, all other conditions fixed.
 
     With threshold T, rows whose other points reach T fire anyway; those between T - p and T fire if the condition
-    holds. Only a value above `floor` counts; of equals the lowest T, then p. Windows that promise most come first, and
-    those that cannot win are not looked at. Returns (value, T, p, column, kind, at); column -1 if there is none.
+    holds. Only a value above `floor` counts; of equals the lowest T, then p. Windows that cannot win are not looked at.
+    Returns (value, T, p, column, kind, at); column -1 if there is none.
     """
     n_windows = _list_windows(n_scores, price, floor, board)
     _count(bin_index, rows, gains, n_scores, board)
     found, best, column, kind, at = floor, -1, -1, -1, -1
-    for _ in range(n_windows):
-        k = _most_promising(n_windows, board)
-        window, bound = board.windows[k], board.bounds[k]
-        if bound < found:
-            break
-        n_windows -= 1
-        board.windows[k], board.bounds[k] = board.windows[n_windows], board.bounds[n_windows]
+    for k in range(n_windows):
+        if board.bounds[k] <= found:
+            continue
+        window = board.windows[k]
         first, second = _ends(window, n_scores)
-        score, c, kd, b = best_test(
+        score, c, test_kind, b = best_test(
             board.hists,
             board.slots[first],
             board.slots[second],
@@ -267,8 +264,8 @@ def best_part(
             board.value,
         )
         score += _net(board.totals[n_scores] - board.totals[first])
-        if score > found or (score == found and column >= 0 and window < best):
-            found, best, column, kind, at = score, window, c, kd, b
+        if score > found:
+            found, best, column, kind, at = score, window, c, test_kind, b
     return found, best // MAX_POINTS, best % MAX_POINTS + 1, column, kind, at
 
 
@@ -327,13 +324,3 @@ def _count(bin_index: NDArray[Any], rows: Ints, gains: Ints, n_scores: int, boar
     for k in range(2, slots[n_scores] + 1):
         for b in range(hists.shape[1]):
             hists[k, b] += hists[k - 1, b]
-
-
-@helper
-def _most_promising(n_windows: int, board: PolishBoard) -> int:
-    """Return which of the windows left could reach most."""
-    best = n_windows - n_windows
-    for k in range(1, n_windows):
-        if board.bounds[k] > board.bounds[best]:
-            best = k
-    return best
