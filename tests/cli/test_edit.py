@@ -229,7 +229,10 @@ def test_rules_with_figures_picture_and_checks(run, folder):
         (["edit", "model.lp", "none.csv"], "none.csv"),
         (["compare", "model.lp", "none.lp", "loans.csv"], "cannot read none.lp"),
         (["compare", "model.lp", "model.lp", "loans.csv", "--target", "lona"], "Did you mean 'loan'"),
-        (["compare", "model.lp", "model.lp", "loans.csv", "--html", "no/such/folder.html"], "there is no folder no/such"),
+        (
+            ["compare", "model.lp", "model.lp", "loans.csv", "--html", "no/such/folder.html"],
+            "there is no folder no/such",
+        ),
         (["rules", "model.lp", "loans.csv", "--target", "lona"], "Did you mean 'loan'"),
     ],
 )
