@@ -50,9 +50,10 @@ export async function learnScreen(main) {
     isUnless && many && h("p", { class: "note" }, "To see programs of all sizes, choose under ", h("a", { href: "#columns" }, "Columns"), " which label the rules conclude."),
     messages, sizes);
   await sizesPicture(sizes);
-  // Asked now: a click may have come while the screen was drawn.
-  const { stage } = await studio.learning();
-  if (stage === "running" || (stage === "done" && app.state.learning.stage === "running")) watch(messages, [learn, all], sizes);
+  // Asked now: a click may have come while the screen was drawn, and what it began may have ended since.
+  const { stage, what } = await studio.learning();
+  const ended = stage === "done" && (app.state.learning.stage === "running" || (what === "sizes" && !sizes.hasChildNodes()));
+  if (stage === "running" || ended) watch(messages, [learn, all], sizes);
 }
 
 const field = (id, text, input, ...more) => h("div", {}, h("label", { for: id }, text), input, ...more);
