@@ -12,6 +12,8 @@ from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark
 from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unless.logic.program import Program
     from unless.logic.rules import Label
     from unless.table.frames import RawTable
@@ -53,25 +55,26 @@ def predict(
         return
     text = io.StringIO()
     head = [program.target.column, *(f"probability of {name}" for name in names)]
-    lines: list[list[object]] = [[*head]]
-    lines += ([label, *line] for label, line in zip(labels, shares, strict=True))
-    csv.writer(text, lineterminator="\n").writerows(lines if raw else _without_formulas(lines))
+    changed = {} if raw else _formulas([*head, *labels])
+    lines: list[list[object]] = [[changed.get(name, name) for name in head]]
+    lines += ([changed.get(label, label), *line] for label, line in zip(labels, shares, strict=True))
+    csv.writer(text, lineterminator="\n").writerows(lines)
     if output is None:
         typer.echo(text.getvalue(), nl=False)
     else:
         write_text(output, text.getvalue())
 
 
-def _without_formulas(lines: list[list[object]]) -> list[list[object]]:
-    """Escape what a spreadsheet would run, and say so."""
-    from unless.logic.text.spreadsheet_cells import escaped_rows
+def _formulas(cells: Sequence[object]) -> dict[object, str]:
+    """Find what a spreadsheet would run, escape it, and say so."""
+    from unless.logic.text.spreadsheet_cells import formulas
 
-    written, changed = escaped_rows(lines)
+    changed = formulas(cells)
     if changed:
-        msg = f"{changed[0]!r} would be run as a formula by a spreadsheet, so an apostrophe stands before it"
+        msg = f"{next(iter(changed))!r} would be run as a formula by a spreadsheet, so an apostrophe stands before it"
         more = f", and before {len(changed) - 1} more" if len(changed) > 1 else ""
         typer.echo(f"{msg}{more}; --raw leaves it out.", err=True)
-    return written
+    return changed
 
 
 Predicted = tuple[list["Label"], list[str], list[list[float]]]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unless.logic.values import read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 MARKS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What formulas begin with; the last four are the wide letters that East Asian spreadsheets take for the first."""
@@ -36,13 +36,10 @@ def escaped(text: str) -> str:
     return f"'{text}" if is_formula(text) else text
 
 
-def escaped_rows(rows: Iterable[Sequence[object]]) -> tuple[list[list[object]], list[str]]:
-    """Return rows with their texts escaped, and the different texts that were, in order."""
-    found: dict[str, str] = {}
-    written = []
-    for row in rows:
-        for cell in row:
-            if isinstance(cell, str) and cell not in found:
-                found[cell] = escaped(cell)
-        written.append([found[cell] if isinstance(cell, str) else cell for cell in row])
-    return written, [text for text, other in found.items() if text != other]
+def formulas(cells: Iterable[object]) -> dict[object, str]:
+    """Return the different cells that a spreadsheet would run, in order, each with its escaped text.
+
+    >>> formulas(["yes", "=1+2", 3.5, "=1+2"])
+    {'=1+2': "'=1+2"}
+    """
+    return {cell: escaped(cell) for cell in dict.fromkeys(cells) if isinstance(cell, str) and is_formula(cell)}
