@@ -12,8 +12,8 @@ playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is no
 from browser import chromium, chromium_browser, new_page, running_studio, unfair  # noqa: E402
 from unless.datasets import loans  # noqa: E402
 
-# Beside a full suite on two processors Chromium now and then answers after Playwright's patience, so what was waited for
-# is not there yet: such a walk is walked again. What is wrong is wrong three times.
+# Beside a full suite on two processors Chromium now and then answers after Playwright's patience, and what was waited
+# for is not there yet: such a walk is walked again. What is wrong is wrong three times.
 pytestmark = [
     pytest.mark.skipif(chromium() is None, reason="no Chromium is installed"),
     pytest.mark.flaky(reruns=2, only_rerun=["Timeout", "Locator expected"]),
