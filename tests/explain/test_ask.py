@@ -12,7 +12,7 @@ from random_programs import programs_with_rows
 from unless import UnlessError, ask, load, parse
 from unless.logic.holds import clause_holds, helpers_hold, read_row
 from unless.logic.names import name_predicates
-from unless.logic.text.printer import quote
+from unless.logic.text.constants import quote
 
 ADULT = load(Path(__file__).parents[2] / "examples" / "adult.lp")
 COLUMNS = [column.name for column in ADULT.columns]

@@ -25,7 +25,7 @@ from unless.logic.holds import clause_holds, decide, helpers_hold, read_row
 from unless.logic.names import RESERVED, guard, is_plain, name_predicates, unguard
 from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal
-from unless.logic.text.printer import quote
+from unless.logic.text.constants import quote
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ADULT = load(EXAMPLES / "adult.lp")

@@ -66,8 +66,8 @@ def test_the_tables_that_are_kept_are_those_of_the_grammar():
     tables = json.loads(TABLES[NAME].read_text(encoding="utf-8"))
     kept = tables["made_for"]
     assert tables["data"]["options"]["source_path"] is None
-    if f"lark {lark.__version__}," not in kept:
-        pytest.skip(f"the tables are for {kept}")
+    if f"lark {lark.__version__},\n" not in kept:
+        pytest.skip(f"the tables are for {kept.partition(chr(44))[0]}")
     assert kept == made_for(grammar_text(NAME)), "run: make grammar"
 
 

@@ -9,7 +9,8 @@ from program_texts import CASES, without_remarks
 from random_programs import learned_programs, programs
 from strategies import numbers, words
 from unless import UnlessError, parse
-from unless.logic.text.printer import clause_lines, header_lines, number_text, quote
+from unless.logic.text.constants import number_text, quote
+from unless.logic.text.printer import clause_lines, header_lines
 from unless.logic.text.syntax import unquote
 
 

@@ -83,7 +83,7 @@ def _answers(
 
 def _headline(answer: Answer, columns: Mapping[str, Column], words: Language) -> str:
     from unless.logic.readings import say_number
-    from unless.logic.text.printer import number_text, quote
+    from unless.logic.text.constants import number_text, quote
 
     def spelled(name: str, value: object) -> str:
         if isinstance(value, int):

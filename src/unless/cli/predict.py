@@ -47,22 +47,40 @@ def predict(
     else:
         labels, names, shares = _by_rows(program, data, with_probabilities=with_probabilities)
     if as_json:
-        whole = [
-            {"label": label, "probabilities": dict(zip(names, line, strict=True))}
-            for label, line in zip(labels, shares, strict=True)
-        ]
-        print_json(whole if with_probabilities else labels)
+        print_json(_as_objects(labels, names, shares) if with_probabilities else labels)
         return
-    text = io.StringIO()
-    head = [program.target.column, *(f"probability of {name}" for name in names)]
-    changed = {} if raw else _formulas([*head, *labels])
-    lines: list[list[object]] = [[changed.get(name, name) for name in head]]
-    lines += ([changed.get(label, label), *line] for label, line in zip(labels, shares, strict=True))
-    csv.writer(text, lineterminator="\n").writerows(lines)
+    text = _as_csv(program.target.column, labels, names, shares, raw=raw)
     if output is None:
-        typer.echo(text.getvalue(), nl=False)
+        typer.echo(text, nl=False)
     else:
-        write_text(output, text.getvalue())
+        write_text(output, text)
+
+
+def _as_objects(labels: list[Label], names: list[str], shares: list[list[float]]) -> list[dict[str, object]]:
+    return [
+        {"label": label, "probabilities": dict(zip(names, line, strict=True))}
+        for label, line in zip(labels, shares, strict=True)
+    ]
+
+
+def _as_csv(target: str, labels: list[Label], names: list[str], shares: list[list[float]], *, raw: bool) -> str:
+    """Write a header, and a line a row; a label is put into quotes once, and not once a row."""
+    head = [target, *(f"probability of {name}" for name in names)]
+    distinct = dict.fromkeys(labels)
+    changed = {} if raw else _formulas([*head, *distinct])
+    written = {label: _line([changed.get(label, label)]) for label in distinct}
+    lines = [_line([changed.get(name, name) for name in head])]
+    if names:
+        lines += (f"{written[label]},{_line(line)}" for label, line in zip(labels, shares, strict=True))
+    else:
+        lines += map(written.__getitem__, labels)
+    return "\n".join([*lines, ""])
+
+
+def _line(cells: Sequence[object]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(cells)
+    return text.getvalue()
 
 
 def _formulas(cells: Sequence[object]) -> dict[object, str]:
@@ -84,12 +102,13 @@ Predicted = tuple[list["Label"], list[str], list[list[float]]]
 def _by_columns(program: Program, table: RawTable, *, with_probabilities: bool) -> Predicted:
     """Predict whole columns."""
     from unless.evaluate.predict import predict as predict_labels
-    from unless.evaluate.probabilities import probabilities
-    from unless.logic.graded import graded_texts
 
     labels = predict_labels(program, table)
     if not with_probabilities:
-        return labels, [], [[] for _ in labels]
+        return labels, [], []
+    from unless.evaluate.probabilities import probabilities
+    from unless.logic.graded import graded_texts
+
     found = probabilities(program, table)
     remark_on_grade(program)
     return labels, graded_texts(program), found.tolist()
@@ -108,5 +127,5 @@ def _by_rows(program: Program, data: str, *, with_probabilities: bool) -> Predic
     rows.refuse_absent(ready.needed(with_probabilities=with_probabilities))
     found = [ready.decide(ready.read(row)) for row in rows]
     names = graded_texts(program) if with_probabilities else []
-    shares = [(each.probabilities or []) if with_probabilities else [] for each in found]
+    shares = [each.probabilities or [] for each in found] if with_probabilities else []
     return [each.label for each in found], names, shares

@@ -160,10 +160,11 @@ class View:
         assert self._words.words is not None
         actual, predicted = self._words.words, [label_text(label) for label in self.labels]
         width = len(predicted)
-        pairs, n_rows = np.unique(actual.codes.astype(np.int64) * width + self.predicted, return_counts=True)
+        n_rows = np.bincount(actual.codes.astype(np.int64) * width + self.predicted)
+        pairs = np.flatnonzero(n_rows)
         cells = [(actual.lexicon[pair // width], predicted[pair % width]) for pair in pairs.tolist()]
         texts = sorted({text for cell in cells for text in cell})
         counts = {text: dict.fromkeys(texts, 0) for text in texts}
-        for (row, column), n in zip(cells, n_rows.tolist(), strict=True):
+        for (row, column), n in zip(cells, n_rows[pairs].tolist(), strict=True):
             counts[row][column] += n
         return counts

@@ -29,8 +29,8 @@ from unless.logic.background.predicates import read_background
 from unless.logic.names import claim
 from unless.logic.rules import Column
 from unless.logic.terms import Atom, Variable, term_text
+from unless.logic.text.constants import quote
 from unless.logic.text.files import read_text
-from unless.logic.text.printer import quote
 from unless.table.beside_rows import RowsBeside
 from unless.table.facts import Facts
 from unless.table.frames import raw_table

@@ -16,7 +16,6 @@ True
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -155,11 +154,13 @@ class Program:
     @cached_property
     def mark(self) -> str:
         """Name what the program decides by: a grade that has another mark was made before an edit."""
+        from hashlib import sha256
+
         target = [self.target.column, *map(label_text, (*self.target.labels, self.target.default))]
         clauses = [
             [c.name, None if c.label is None else label_text(c.label), list(map(as_dict, c.body))] for c in self.clauses
         ]
-        return hashlib.sha256(json.dumps([target, clauses], sort_keys=True).encode()).hexdigest()[:12]
+        return sha256(json.dumps([target, clauses], sort_keys=True).encode()).hexdigest()[:12]
 
     @property
     def has_old_grade(self) -> bool:

@@ -36,7 +36,6 @@ DATE_LIKE = (
     r"(?:[ T]+[0-9]{1,2}:[0-9]{2}[0-9:.]*(?:Z|[+-][0-9:]+)?)?$"
 )
 TIME_LIKE = r"^-?(?:[0-9]+ ?d(?:ays?)?,? ?)?[0-9]+:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?$"
-LIKE_A_DATE, LIKE_A_TIME = re.compile(DATE_LIKE), re.compile(TIME_LIKE)
 WITH_SECONDS = r":[0-9]{2}:[0-9]{2}"
 MICRO = 1_000_000
 
@@ -141,7 +140,8 @@ def count_dates(texts: pl.Series, n_rows: pl.Series) -> dict[str, int]:
 
 def dates_of_few(counted: Mapping[str, int]) -> dict[str, int]:
     """Do the same for few texts, most of which look like no dates."""
-    like = {text: n for text, n in counted.items() if LIKE_A_TIME.match(text) or LIKE_A_DATE.match(text)}
+    is_time, is_date = re.compile(TIME_LIKE).match, re.compile(DATE_LIKE).match
+    like = {text: n for text, n in counted.items() if is_time(text) or is_date(text)}
     return count_dates(pl.Series(list(like)), pl.Series(list(like.values()))) if like else {}
 
 

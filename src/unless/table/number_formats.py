@@ -26,12 +26,12 @@ OTHER = "*"
 WHOLE, THREE_DECIMALS, PLAIN = "9", "9.999", "9.9"
 """The skeletons of plain numbers: without a point, with what may be a point between thousands, any other."""
 NUMBER_LIKE = rf"^[^0-9]{{0,8}}[0-9](?:[0-9]|[.,'\u2019]|{BLANK})*(?:[eE][-+]?[0-9]{{1,2}})?[^0-9]{{0,16}}$"
-LIKE_A_NUMBER = re.compile(NUMBER_LIKE)
 MAY_BE_THOUSANDS = re.compile(r"^[+-]?[1-9][0-9]{0,2}\.[0-9]{3}$")
 THOUSANDS_IN_LINES = re.compile(MAY_BE_THOUSANDS.pattern, re.MULTILINE)
 FIRST_ZERO, LONG = re.compile(r"^([^0-9]*)0"), re.compile("9{4,}")
 DIGITS = str.maketrans("012345678", "9" * 9)
-UNIT = re.compile(
+# Compiled when units are looked for: predicting never does.
+UNIT = (
     rf"\(?[-+\u2212]?{BLANK}*(?P<before>[^0-9()+\-\u2212]*?)(?P<gap>{BLANK}*)[-+\u2212]?"
     rf"[0-9](?:(?:[0-9.,'\u2019]|{BLANK})*[0-9])?"
     rf"(?P<space>{BLANK}*)-?(?P<after>[^0-9()]*?){BLANK}*-?\)?"
@@ -232,8 +232,9 @@ def plain_in_lines(lines: str) -> dict[str, int]:
 def skeletons_of_few(counted: Skeletons) -> dict[str, int]:
     """Do the same as `skeletons`, text by text."""
     found: Counter[str] = Counter()
+    is_like = re.compile(NUMBER_LIKE).match
     for text, n in counted.items():
-        if LIKE_A_NUMBER.match(text):
+        if is_like(text):
             bone = FIRST_ZERO.sub("\\1\x00", text).translate(DIGITS)
             found[LONG.sub("9999", bone).replace("\x00", "0")] += n
     return limited(dict(found))
@@ -272,7 +273,7 @@ def _unit(found: Skeletons) -> tuple[str, str]:
     units: Counter[tuple[str, str]] = Counter()
     written: Counter[tuple[str, str]] = Counter()
     for skeleton, n in found.items():
-        parts = UNIT.fullmatch(skeleton)
+        parts = re.fullmatch(UNIT, skeleton)
         if parts is None:
             continue
         before, after = parts["before"].strip(), parts["after"].strip()

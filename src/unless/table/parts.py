@@ -17,7 +17,6 @@ from unless.logic.date_parts import PARTS, DatePart, date_part, is_part
 from unless.logic.date_texts import date_format
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import RawTable
-from unless.table.kinds import KindRule, read_columns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -37,6 +36,8 @@ def _parts(
 ) -> Iterable[DatePart]:
     reading = readings.get(name)
     if reading is None:
+        from unless.table.kinds import KindRule, read_columns
+
         one = RawTable({name: table.column(name)}, table.n_rows)
         reading = read_columns(one, KindRule("content", missing=tuple(missing)), aloud=False)[name].reading
     form = date_format(reading)

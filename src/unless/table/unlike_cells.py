@@ -13,9 +13,7 @@ import numpy as np
 import polars as pl
 
 from unless.table.cells import MISSING
-from unless.table.column_look import look_at
 from unless.table.columns import RawColumn
-from unless.table.kind_remarks import PLAIN_READING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,6 +35,8 @@ def remark_unlike(program: Program, read: Mapping[str, Cells]) -> None:
             continue
         word, n_rows = _written_otherwise(cells.words)
         if n_rows:
+            from unless.table.kind_remarks import PLAIN_READING
+
             log.warning(
                 "column %r is read as %s, and %s of %s not written so, such as %r: %s to the program. "
                 "Write them alike.",
@@ -52,6 +52,9 @@ def _written_otherwise(words: Words) -> tuple[str, int]:
     texts = [words.lexicon[code] for code in with_digit[:LOOKED_AT]]
     if not texts:
         return "", 0
+    # Recognising formats is loaded only now: every prediction passes here, and few have such words.
+    from unless.table.column_look import look_at
+
     found = look_at(RawColumn("", text=pl.Series(texts))).recognise()
     if 2 * found.n_read < len(texts):
         return "", 0

@@ -20,7 +20,8 @@ from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import label_text
 from unless.logic.relations import ROW
 from unless.logic.text.conjunctions import atom_text
-from unless.logic.text.printer import literal_goals, number_text, quote
+from unless.logic.text.constants import number_text, quote
+from unless.logic.text.printer import literal_goals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -14,7 +14,7 @@ from unless.explain.words.wording import Wording
 from unless.logic.names import Names, name_predicates
 from unless.logic.program import label_text
 from unless.logic.rules import NUMBER_OPS, OPERATORS
-from unless.logic.text.printer import number_text, quote
+from unless.logic.text.constants import number_text, quote
 
 if TYPE_CHECKING:
     from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode, PredicateNode

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from unless.logic.names import guard
 from unless.logic.rules import Column
 from unless.logic.terms import Variable
-from unless.logic.text.printer import number_text, quote
+from unless.logic.text.constants import number_text, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from unless.logic.grade import Blank, Decided
 from unless.logic.names import name_predicates
 from unless.logic.rules import Literal, OneOf
-from unless.logic.text.printer import header_lines, label_constant, laid_out, number_text, quote, template_lines
+from unless.logic.text.constants import label_constant, number_text, quote
+from unless.logic.text.printer import header_lines, laid_out, template_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -17,8 +17,9 @@ from unless.logic.clause import Call, Clause, Points
 from unless.logic.names import Names, guard, name_predicates
 from unless.logic.program import label_text
 from unless.logic.relations import relations_of
-from unless.logic.rules import NUMBER_OPS, OPERATORS, Label, Literal
+from unless.logic.rules import NUMBER_OPS, OPERATORS, Literal
 from unless.logic.terms import Variable
+from unless.logic.text.constants import label_constant, number_text, quote
 from unless.logic.text.default_clauses import default_clauses
 from unless.logic.text.remarks import fill, remarks
 from unless.logic.text.sums import sum_lines
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 WIDTH = 110
-ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def header_lines(program: Program) -> Iterator[str]:
@@ -122,39 +122,6 @@ def clause_pieces(clause: Clause, spelling: Spelling) -> tuple[str, list[str]]:
     else:
         head = f"{clause.name}(X)"
     return head, list(_goals(clause, spelling))
-
-
-def quote(text: str, mark: str = "'") -> str:
-    r"""Write text as a quoted atom, or with another mark as a text in double quotes.
-
-    >>> print(quote("it's"))
-    'it\'s'
-    """
-    return mark + "".join(f"\\{mark}" if c == mark else _escape(c) for c in text) + mark
-
-
-def number_text(number: float) -> str:
-    """Write a number so that it reads back exactly.
-
-    >>> number_text(-3.5), number_text(1e22)
-    ('-3.5', '1e+22')
-    """
-    return repr(float(number))
-
-
-def label_constant(label: Label) -> str:
-    """Write a label so that its type comes back: quoted text, a number, or true and false."""
-    if isinstance(label, str):
-        return quote(label)
-    return repr(label).lower() if isinstance(label, bool) else repr(label)
-
-
-def _escape(character: str) -> str:
-    if character in ESCAPES:
-        return ESCAPES[character]
-    if character < " " or character in "\x7f\x85\u2028\u2029":
-        return f"\\x{ord(character):x}\\"
-    return character
 
 
 def _goals(clause: Clause, spelling: Spelling) -> Iterator[str]:
