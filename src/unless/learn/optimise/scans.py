@@ -34,6 +34,8 @@ from unless.learn.optimise.layout import (
 if TYPE_CHECKING:
     from unless.learn.optimise.layout import Bytes, Floats, Ints
 
+FAR = 1 << 60
+"""More than any net."""
 ADD, SUBTRACT, ALONE = 1, -1, 0
 """What a window of two histograms is: their sum, their difference, or the first alone."""
 
@@ -59,23 +61,27 @@ def best_test(  # noqa: C901, PLR0912
         allowed, start, n_num, end = kinds[0, j], spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
         if allowed == 0:
             continue
+        b0 = _first_bin(hists, first, second, sign, start, n_num)
         if beta == 1.0:
-            numbers, most, most_at, least, least_at = _sides(hists, first, second, sign, start, n_num)
+            numbers, most, least = _sides(hists, first, second, sign, start, n_num, b0)
         else:
-            numbers, most, most_at, least, least_at = _weighed_sides(hists, first, second, sign, start, n_num, beta)
+            numbers, most, least = _weighed_sides(hists, first, second, sign, start, n_num, b0, beta)
         rest = 0.0
         for b in range(n_num, end + 2):
             h = hists[first, start + b] + sign * hists[second, start + b]
             value[b] = (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
             rest += value[b]
-        for k in range(NUMBER_KINDS if allowed & NUMBERS and most_at >= 0 else 0):
-            # A side of the threshold, or its complement with the rest of the rows.
-            is_low = k in (LE, NOT_GT)
-            held = (most if is_low else numbers - least) + (rest if k >= NOT_LE else 0.0) - price
-            b = most_at if is_low else least_at
-            is_first = held == score and column == j and b < at
-            if allowed >> k & 1 and (held > score or is_first):
-                score, column, kind, at = held, j, k, b
+        could = max(most, numbers - least) + max(rest, 0.0) - price
+        if allowed & NUMBERS and b0 < n_num - 1 and could > score:  # where the thresholds are is asked only then
+            most_at, least_at = _places(hists, first, second, sign, start, n_num, b0, beta, most, least)
+            for k in range(NUMBER_KINDS):
+                # A side of the threshold, or its complement with the rest of the rows.
+                is_low = k in (LE, NOT_GT)
+                held = (most if is_low else numbers - least) + (rest if k >= NOT_LE else 0.0) - price
+                b = most_at if is_low else least_at
+                is_first = held == score and column == j and b < at
+                if allowed >> k & 1 and (held > score or is_first):
+                    score, column, kind, at = held, j, k, b
         total, inside, n_inside, outside, n_outside = numbers + rest, 0.0, 0, numbers + rest, 0
         for b in range(n_num, end if allowed & WORDS else n_num):
             v = value[b]
@@ -97,45 +103,69 @@ def best_test(  # noqa: C901, PLR0912
 
 
 @helper
+def _first_bin(hists: Ints, first: int, second: int, sign: int, start: int, n_num: int) -> int:
+    """Return the first bin of numbers that has rows; a threshold below it would say nothing."""
+    b = 0
+    while b < n_num - 1 and hists[first, start + b] + sign * hists[second, start + b] == 0:
+        b += 1
+    return b
+
+
+@helper
 def _sides(
-    hists: Ints, first: int, second: int, sign: int, start: int, n_num: int
-) -> tuple[float, float, int, float, int]:
-    """Return the net of all numbers of a column, and the first thresholds below which it is highest and lowest."""
-    below, most, most_at, least, least_at = 0, 0, -1, 0, -1
-    for b in range(n_num - 1):
+    hists: Ints, first: int, second: int, sign: int, start: int, n_num: int, b0: int
+) -> tuple[float, float, float]:  # fmt: skip
+    """Return the net of all numbers of a column, and the highest and lowest below a threshold, from bin b0 on."""
+    below, most, least = 0, -FAR, FAR
+    for b in range(b0, n_num - 1):
         h = hists[first, start + b] + sign * hists[second, start + b]
-        if h == 0:
-            continue  # the threshold before this one says the same
         below += (h >> RIGHT_BITS) - (h & WRONG_MASK)
-        if most_at < 0 or below > most:
-            most, most_at = below, b
-        if least_at < 0 or below < least:
-            least, least_at = below, b
+        most, least = max(most, below), min(least, below)
     if n_num > 0:
         h = hists[first, start + n_num - 1] + sign * hists[second, start + n_num - 1]
         below += (h >> RIGHT_BITS) - (h & WRONG_MASK)
-    return below * 1.0, most * 1.0, most_at, least * 1.0, least_at
+    return below * 1.0, most * 1.0, least * 1.0
 
 
 @helper
 def _weighed_sides(
-    hists: Ints, first: int, second: int, sign: int, start: int, n_num: int, beta: float
-) -> tuple[float, float, int, float, int]:  # fmt: skip
+    hists: Ints, first: int, second: int, sign: int, start: int, n_num: int, b0: int, beta: float
+) -> tuple[float, float, float]:  # fmt: skip
     """Return the same where a wrong row counts otherwise than a right one."""
-    below, most, most_at, least, least_at = 0.0, 0.0, -1, 0.0, -1
-    for b in range(n_num - 1):
+    below, most, least = 0.0, -math.inf, math.inf
+    for b in range(b0, n_num - 1):
         h = hists[first, start + b] + sign * hists[second, start + b]
-        if h == 0:
-            continue
         below += (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
-        if most_at < 0 or below > most:
-            most, most_at = below, b
-        if least_at < 0 or below < least:
-            least, least_at = below, b
+        most, least = max(most, below), min(least, below)
     if n_num > 0:
         h = hists[first, start + n_num - 1] + sign * hists[second, start + n_num - 1]
         below += (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
-    return below, most, most_at, least, least_at
+    return below, most, least
+
+
+@helper
+def _places(  # noqa: PLR0913, PLR0917
+    hists: Ints,
+    first: int,
+    second: int,
+    sign: int,
+    start: int,
+    n_num: int,
+    b0: int,
+    beta: float,
+    most: float,
+    least: float,
+) -> tuple[int, int]:
+    """Return the first thresholds below which the net is highest and lowest: its sum again, in the same order."""
+    below, most_at, least_at = 0.0, -1, -1
+    for b in range(b0, n_num - 1):
+        h = hists[first, start + b] + sign * hists[second, start + b]
+        below += (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
+        if most_at < 0 and below == most:
+            most_at = b
+        if least_at < 0 and below == least:
+            least_at = b
+    return most_at, least_at
 
 
 @helper

@@ -31,7 +31,7 @@ class PointLines(NamedTuple):
 
     Total s has the rows of fewer base points than s. A window is a threshold and points: the rows that a condition of
     so many points would bring there. Those `slots[s]` and `slots[s + 1]` of a histogram differ by the rows of s points,
-    if any window reads them.
+    if any window reads them. `nets` are right less wrong rows of the histograms.
     """
 
     points: Ints
@@ -40,6 +40,7 @@ class PointLines(NamedTuple):
     scores: Bytes
     base: Bytes
     hists: Ints
+    nets: Ints
     totals: Ints
     slots: Ints
     windows: Ints
@@ -59,6 +60,7 @@ def make_polish_board(n_rows: int, n_bins: int) -> PolishBoard:
         np.zeros((MAX_CONDITIONS + 1, MAX_BINS), dtype=np.uint8),
         np.zeros(n_rows, dtype=np.uint8),
         np.zeros(n_rows, dtype=np.uint8),
+        np.empty((MAX_SCORES, n_bins), dtype=np.int64),
         np.empty((MAX_SCORES, n_bins), dtype=np.int64),
         np.empty(MAX_SCORES, dtype=np.int64),
         np.empty(MAX_SCORES, dtype=np.int64),
@@ -252,6 +254,9 @@ def best_part(
             continue
         window = board.windows[k]
         first, second = _ends(window, n_scores)
+        fires_anyway = _net(board.totals[n_scores] - board.totals[first])
+        if _reach(board.slots[first], board.slots[second], spans, kinds, board) - price + fires_anyway <= found:
+            continue
         score, c, test_kind, b = best_test(
             board.hists,
             board.slots[first],
@@ -263,10 +268,33 @@ def best_part(
             price,
             board.value,
         )
-        score += _net(board.totals[n_scores] - board.totals[first])
+        score += fires_anyway
         if score > found:
             found, best, column, kind, at = score, window, c, test_kind, b
     return found, best // MAX_POINTS, best % MAX_POINTS + 1, column, kind, at
+
+
+@helper
+def _reach(first: int, second: int, spans: Ints, kinds: Ints, board: PolishBoard) -> int:
+    """Return what no test of a window is worth more than, its price aside.
+
+    The best side of a threshold and every word that is worth something: sums that take a fraction of the exact look.
+    """
+    nets = board.nets
+    most = 0
+    for j in range(len(spans)):
+        if kinds[0, j] == 0:
+            continue
+        start, n_num = spans[j, 0], spans[j, 1]
+        below, highest, lowest = 0, 0, 0
+        for b in range(start, start + n_num):
+            below += nets[first, b] - nets[second, b]
+            highest, lowest = max(highest, below), min(lowest, below)
+        reach = max(highest, below - lowest)
+        for b in range(start + n_num, start + n_num + spans[j, 2] + 2):
+            reach += max(0, nets[first, b] - nets[second, b])
+        most = max(most, reach)
+    return most
 
 
 @helper
@@ -309,7 +337,7 @@ def _net(packed: int) -> int:
 @helper
 def _count(bin_index: NDArray[Any], rows: Ints, gains: Ints, n_scores: int, board: PolishBoard) -> None:
     """Count the rows that windows read into histograms: each has all rows of fewer points too."""
-    base, hists, slots = board.base, board.hists, board.slots
+    base, hists, nets, slots = board.base, board.hists, board.nets, board.slots
     for k in range(slots[n_scores] + 1):
         for b in range(hists.shape[1]):
             hists[k, b] = 0
@@ -324,3 +352,6 @@ def _count(bin_index: NDArray[Any], rows: Ints, gains: Ints, n_scores: int, boar
     for k in range(2, slots[n_scores] + 1):
         for b in range(hists.shape[1]):
             hists[k, b] += hists[k - 1, b]
+    for k in range(slots[n_scores] + 1):
+        for b in range(hists.shape[1]):
+            nets[k, b] = _net(hists[k, b])
