@@ -1,13 +1,14 @@
 """What inner choices cost and give: accuracy, rules, conditions and CPU of UnlessClassifier, table by table.
 
-    python benchmarks/choices.py [--datasets cars] [--folds 5] [--few 2] [--balanced] [--beside FILE] [--into FILE]
-        [--write]
+    python benchmarks/choices.py [--datasets cars] [--folds 5] [--few 2] [--shuffles 1] [--balanced] [--beside FILE]
+        [--into FILE] [--write]
 
 One thread each, the same stratified folds for all, CPU (user and system) of `fit` in turns with XGBoost's: the machine
 may be shared. `--balanced` weighs both labels alike and sets a balanced tree of 16 leaves beside it. Tables of more
-than 20,000 rows get `--few` folds. `--into` keeps the figures, `--beside` shows former ones, `--write` puts those of
-`--balanced` into benchmarks/README.md. The tables are the paper's, those of held_out.py, and those of the folder `more`
-of UNLESS_DATA.
+than 20,000 rows get `--few` folds. `--shuffles` says how often a table is divided anew: one division of few rows moves
+by points. `--into` keeps the figures, `--beside` shows former ones, of another installed version perhaps, with the
+mean difference and its standard error over the shuffles. `--write` puts those of `--balanced` into
+benchmarks/README.md. The tables are the paper's, those of held_out.py, and those of the folder `more` of UNLESS_DATA.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import os
 import sys
 import time
 import warnings
+from itertools import islice
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -74,9 +76,7 @@ def measure(name, chosen):
     frame = table.frame
     n_folds = chosen.few if len(labels) > LARGE else chosen.folds
     figures = {"rows": len(labels)}
-    for k, (train, test) in enumerate(StratifiedKFold(5, shuffle=True, random_state=0).split(frame, labels)):
-        if k == n_folds:
-            break
+    for train, test in divisions(frame, labels, n_folds, chosen.shuffles):
         actual = labels[test]
         ours = UnlessClassifier(
             categorical_features=list(table.categorical), class_weight="balanced" if chosen.balanced else None
@@ -96,7 +96,15 @@ def measure(name, chosen):
         }
         for key, value in one.items():
             figures.setdefault(key, []).append(float(value))
-    return {key: value if key == "rows" else float(np.mean(value)) for key, value in figures.items()}
+    each = np.mean(np.reshape(figures["accuracy"], (chosen.shuffles, n_folds)), axis=1).tolist()
+    means = {key: value if key == "rows" else float(np.mean(value)) for key, value in figures.items()}
+    return means | {"by_shuffle": each}
+
+
+def divisions(frame, labels, n_folds, n_shuffles):
+    """Give the first folds of each shuffle."""
+    for seed in range(n_shuffles):
+        yield from islice(StratifiedKFold(5, shuffle=True, random_state=seed).split(frame, labels), n_folds)
 
 
 class BalancedTree:
@@ -136,6 +144,8 @@ def line(name, now, before):
     if before:
         shown += [f"{before[key]:.4f}", f"{before['rules']:.1f}", f"{before['conditions']:.1f}"]
         shown += [f"{1000 * before['cpu']:.0f}", f"{100 * (now[key] - before[key]):+.2f}"]
+        apart = 100 * np.subtract(now["by_shuffle"], before.get("by_shuffle", now["by_shuffle"]))
+        shown.append(f"{np.std(apart, ddof=1) / np.sqrt(len(apart)):.2f}" if len(apart) > 1 else "")
     return f"| {' | '.join(shown)} |"
 
 
@@ -161,6 +171,7 @@ def main():
     options.add_argument("--datasets")
     options.add_argument("--folds", type=int, default=5)
     options.add_argument("--few", type=int, default=2)
+    options.add_argument("--shuffles", type=int, default=1)
     options.add_argument("--balanced", action="store_true")
     options.add_argument("--beside", type=Path)
     options.add_argument("--into", type=Path)
