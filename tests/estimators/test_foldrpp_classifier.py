@@ -120,6 +120,22 @@ def test_positive_is_the_rarer_label_of_every_learner_when_nobody_says(table, le
     assert learner().fit(X, y).program_.target.labels == (rarer,)
 
 
+@pytest.mark.parametrize("weighing", [{"class_weight": "balanced"}, {"costs": {"approved": 0.1, "refused": 50}}])
+def test_weights_of_labels_make_no_label_rarer_whatever_the_order_of_the_rows(table, weighing):
+    X, y = table
+    rarer = y.value_counts(sort=True)["loan"][-1]
+    for order in (slice(None), slice(None, None, -1)):
+        model = UnlessClassifier(**weighing).fit(X[order], y[order])
+        assert model.program_.target.labels == (rarer,)
+
+
+def test_rows_that_stand_for_several_are_counted_so(table):
+    X, y = table
+    rarer = y.value_counts(sort=True)["loan"][-1]
+    counted = np.where(y == rarer, 1000, 1)
+    assert UnlessClassifier().fit(X, y, sample_weight=counted).program_.target.labels != (rarer,)
+
+
 def test_positive_is_the_label_that_was_asked_for(table):
     X, y = table
     assert FoldRPPClassifier(positive="refused").fit(X, y).program_.target.labels == ("refused",)

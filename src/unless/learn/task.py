@@ -7,6 +7,7 @@ same `TrainingData`, whether the rows come from memory, files or a cluster.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -153,7 +154,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     _refuse_nothing(survey, task.names)
     refuse_measurements(survey.classes)
     weights = _weights(task, settings, survey)
-    positive = _positive(task, settings, survey, weights, watch)
+    positive = _positive(task, settings, survey, watch)
     if task.screening is not None:
         remark_labels(survey.classes)
         spoken = mentioned(task.background, task.background_columns, vars(settings))
@@ -209,9 +210,7 @@ def _weights(task: Task, settings: LearnerSettings, survey: Survey) -> NDArray[n
     return row_weights(survey.classes, task.source.labels(survey), task.weights, by_label, costs)
 
 
-def _positive(
-    task: Task, settings: LearnerSettings, survey: Survey, weights: NDArray[np.float64] | None, watch: Watch
-) -> int | None:
+def _positive(task: Task, settings: LearnerSettings, survey: Survey, watch: Watch) -> int | None:
     """Return the index of the label that the rules conclude, None for more than two labels."""
     shown = listing(repr(plain_label(label)) for label in survey.classes)
     n_labels = len(survey.classes)
@@ -234,7 +233,7 @@ def _positive(
         )
         raise DataError(msg)
     if task.positive is None:
-        return _preferred(task, settings, survey, weights)
+        return _preferred(task, settings, survey)
     index = index_of(survey.classes, task.positive)
     if index < 0:
         msg = f"positive={task.positive!r} is not a label; labels: {shown}."
@@ -242,8 +241,11 @@ def _positive(
     return index
 
 
-def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: NDArray[np.float64] | None) -> int:
-    """Choose the label that the rules conclude: that of the rules to keep, else the rarer one."""
+def _preferred(task: Task, settings: LearnerSettings, survey: Survey) -> int:
+    """Choose the label that the rules conclude: that of the rules to keep, else the rarer one.
+
+    A row counts as often as its weight and its label's say; 'balanced' and costs make no label rarer or commoner.
+    """
     locked = getattr(settings, "locked", None)
     if locked is not None:
         from unless.learn.locked import locked_label
@@ -251,10 +253,15 @@ def _preferred(task: Task, settings: LearnerSettings, survey: Survey, weights: N
         index = locked_label(locked, survey.classes)
         if index is not None:
             return index
-    counts: NDArray[Any] = survey.counts
-    if weights is not None:
-        counts = np.bincount(task.source.labels(survey), weights)
-    return int(np.argmin(counts))
+    by_label = getattr(settings, "class_weight", None)
+    counted = None if isinstance(by_label, str) else by_label
+    if task.weights is None and counted is None:
+        return int(np.argmin(survey.counts))
+    labels = task.source.labels(survey)
+    weights = row_weights(survey.classes, labels, task.weights, counted)
+    assert weights is not None
+    # Exact sums: rounding must not decide, or the order of the rows would.
+    return int(np.argmin([math.fsum(weights[labels == k]) for k in range(len(survey.classes))]))
 
 
 def _theory(task: Task, survey: Survey, columns: Mapping[str, Column], positive: int | None) -> Program:

@@ -11,7 +11,7 @@ from coded_tables import grower_of, learnable, table_of_values
 from unless.learn.optimise import choosing
 from unless.learn.optimise.choosing import Contest, choose, dearer_margin, gain, points_margin, worth_it
 from unless.learn.optimise.folds import HeldOutFold, make_folds
-from unless.learn.optimise.training import make_training_rows, price_of
+from unless.learn.optimise.training import make_training_rows
 
 
 def task_of(n=600, seed=0, weight=None):
@@ -20,7 +20,7 @@ def task_of(n=600, seed=0, weight=None):
 
 
 def price_at(task):
-    return lambda error: price_of(error, task.n_like, task.unit)
+    return task.price
 
 
 def said(monkeypatch, wrong_at, is_full=False):

@@ -29,9 +29,19 @@ def test_weights_become_whole_numbers(weight, expected, unit):
     task = make_training_rows(TABLE, RIGHT, None if weight is None else np.array(weight))
     assert task.weights.tolist() == expected
     assert task.unit == pytest.approx(unit)
-    assert task.n_like * task.unit == pytest.approx(sum(expected))
+    assert task.heavier >= task.unit
     assert task.is_weighed == (len(set(expected)) > 1)
     assert task.bins.n_rows == len(expected) == len(task.rows)
+
+
+def test_a_literal_is_paid_in_rows_of_the_class_that_weighs_more():
+    n = len(RIGHT)
+    weight = np.where(RIGHT, 8, 1)
+    task, plain = make_training_rows(TABLE, RIGHT, weight), make_training_rows(TABLE, RIGHT, None)
+    assert task.heavier == 8
+    assert plain.heavier == 1
+    assert task.price(0.3) == price_of(0.3, weight.sum() / 8, 8)
+    assert plain.price(0.3) == price_of(0.3, n, 1)
 
 
 def test_rows_keep_the_numbers_that_they_have_in_the_table():

@@ -20,7 +20,7 @@ from unless.learn.optimise.choosing import FIRST_ERROR, Choices, choose
 from unless.learn.optimise.grow import Grower, Limits, ignore
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
 from unless.learn.optimise.thresholds import refit, write_rules
-from unless.learn.optimise.training import make_training_rows, price_of
+from unless.learn.optimise.training import make_training_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -133,7 +133,7 @@ class Run:
 
     def price(self, error: float) -> float:
         """Return the price of a literal at an error."""
-        return self.options.size_penalty * price_of(error, self.task.n_like, self.task.unit)
+        return self.options.size_penalty * self.task.price(error)
 
 
 def prepare(

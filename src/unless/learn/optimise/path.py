@@ -17,7 +17,7 @@ from unless.learn.optimise.choosing import FIRST_ERROR
 from unless.learn.optimise.folds import make_folds
 from unless.learn.optimise.grow import Grower, ignore
 from unless.learn.optimise.thresholds import refit, write_rules
-from unless.learn.optimise.training import N_FOLDS, price_of
+from unless.learn.optimise.training import N_FOLDS
 from unless.learn.size_path import FrontierPoint, PathStep
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def frontier(
     """
     # A path cut short would compare programs that had different chances: here there is no stopping halfway.
     task, limits = run.task, replace(run.limits, should_stop=lambda: False, on_progress=ignore)
-    default = price_of(FIRST_ERROR, task.n_like, task.unit)
+    default = task.price(FIRST_ERROR)
     prices = _prices(task, limits, default)
     progress = _PathProgress(watch or ignore, (1 + n_folds) * len(prices))
     limits = replace(limits, on_progress=progress.hear)

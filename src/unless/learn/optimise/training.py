@@ -34,6 +34,7 @@ MAX_WEIGHT = 2**30
 class TrainingRows:
     """Everything a fit needs: the class as bytes, weights as integers, `unit` that of a row that counts.
 
+    `heavier` is the unit of the class whose rows weigh more: literals are paid in its rows.
     `rows` are the numbers that the rows have in the table; `locked` says for each rule to be kept where it fires.
     """
 
@@ -41,6 +42,7 @@ class TrainingRows:
     right: Bytes
     weights: Ints
     unit: float
+    heavier: float
     rows: Ints
     locked: tuple[Bytes, ...] = ()
 
@@ -48,13 +50,16 @@ class TrainingRows:
         """Keep some rows."""
         locked = tuple(fires[rows] for fires in self.locked)
         return TrainingRows(
-            self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, self.rows[rows], locked
+            self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, self.heavier, self.rows[rows], locked
         )
 
-    @property
-    def n_like(self) -> float:
-        """Return how many rows of one weight would say as much."""
-        return float(self.weights.sum()) / self.unit
+    def price(self, error: float) -> float:
+        """Return the price of a literal at an error, in weight of errors.
+
+        By rows of the class that weighs more: where few rows weigh much, what a literal saves is mostly some of them,
+        and it must be as many as where all weigh the same.
+        """
+        return price_of(error, float(self.weights.sum()) / self.heavier, self.heavier)
 
     @property
     def is_weighed(self) -> bool:
@@ -76,8 +81,8 @@ def make_training_rows(
     weights, are_counts = _integer_weights(weight, len(right))
     # Fractions of a row say nothing about how many rows there are: then each counts once.
     bins = make_bins(columns, weights if are_counts else np.sign(weights))
-    unit = unit_of(weights)
-    task = TrainingRows(bins, right.astype(np.uint8), weights, unit, np.arange(len(right)), locked)
+    heavier = max(unit_of(weights[right]), unit_of(weights[~right]))
+    task = TrainingRows(bins, right.astype(np.uint8), weights, unit_of(weights), heavier, np.arange(len(right)), locked)
     return task if weights.all() else task.take(np.flatnonzero(weights))
 
 
