@@ -27,6 +27,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numpy as np
+from numpy import ndarray
 
 from unless.learn.compiling.kernel_values import BOOL, FLOAT, INT, ArrayType, RecordType
 from unless.logic.text.whole_files import whole_file
@@ -137,13 +138,18 @@ class Loaded:
         return tuple(bool(one) if is_bool else one for one, is_bool in zip(found, self._are_bools))  # noqa: B905
 
 
+_numbers: dict[tuple[Any, ...], int] = {}
+"""Numbers for the types of records."""
+
+
 def _flatten(arguments: Iterable[Any], key: list[Any], slots: list[Any]) -> None:
     """Write the types of arguments into key and what they are into slots (both out); an array is its address.
 
     Of a record that has room for it (a class without `__slots__`), both are worked out once: its arrays stay the same.
+    Its types are then a number, the same for records of the same types.
     """
     for one in arguments:
-        if type(one) is np.ndarray:
+        if type(one) is ndarray:
             key += (one.dtype.char, one.ndim, one.flags.c_contiguous)
             slots.append(id(one))
         elif isinstance(one, float):
@@ -156,9 +162,11 @@ def _flatten(arguments: Iterable[Any], key: list[Any], slots: list[Any]) -> None
                 _flatten(one, key, slots)
                 continue
             if not known:
-                known["key"], known["slots"] = [type(one)], []
-                _flatten(tuple(one), known["key"], known["slots"])
-            key += known["key"]
+                types: list[Any] = [type(one)]
+                known["slots"] = []
+                _flatten(tuple(one), types, known["slots"])
+                known["key"] = _numbers.setdefault(tuple(types), len(_numbers))
+            key.append(known["key"])
             slots += known["slots"]
         else:
             key.append(BOOL if isinstance(one, (bool, np.bool_)) else INT)
