@@ -7,14 +7,16 @@ One thread each, the same stratified folds for all, CPU (user and system) of `fi
 may be shared. `--balanced` weighs both labels alike and sets a balanced tree of 16 leaves beside it. Tables of more
 than 20,000 rows get `--few` folds. `--shuffles` says how often a table is divided anew: one division of few rows moves
 by points. `--into` keeps the figures, `--beside` shows former ones, of another installed version perhaps, with the
-mean difference and its standard error over the shuffles. `--write` puts those of `--balanced` into
-benchmarks/README.md. The tables are the paper's, those of held_out.py, and those of the folder `more` of UNLESS_DATA.
+mean difference and its standard error over the shuffles. `--write` puts those of `--balanced` or `--beside` into
+benchmarks/README.md. The tables are the paper's, those of held_out.py (with UNLESS_KEEL, KEEL's too), and those
+of the folder `more` of UNLESS_DATA.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import sys
 import time
@@ -144,9 +146,35 @@ def line(name, now, before):
     if before:
         shown += [f"{before[key]:.4f}", f"{before['rules']:.1f}", f"{before['conditions']:.1f}"]
         shown += [f"{1000 * before['cpu']:.0f}", f"{100 * (now[key] - before[key]):+.2f}"]
-        apart = 100 * np.subtract(now["by_shuffle"], before.get("by_shuffle", now["by_shuffle"]))
-        shown.append(f"{np.std(apart, ddof=1) / np.sqrt(len(apart)):.2f}" if len(apart) > 1 else "")
+        shown.append(f"{spread(now, before):.2f}")
     return f"| {' | '.join(shown)} |"
+
+
+def spread(now, before):
+    """Return the standard error of a difference, in points; none of one shuffle."""
+    apart = 100 * np.subtract(now["by_shuffle"], before.get("by_shuffle", now["by_shuffle"]))
+    return np.std(apart, ddof=1) / np.sqrt(len(apart)) if len(apart) > 1 else math.nan
+
+
+def beside_page(figures, before):
+    """Write accuracy, conditions and CPU beside those of the other version, what lost most first."""
+    lines = [
+        f"`python benchmarks/choices.py {' '.join(sys.argv[1:])}`  ",
+        f"{machine()}; {versions('unless')}",
+        "",
+        "| table | rows | accuracy | before | points | standard error | conditions | before | ms | before |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    both = {name: 100 * (one["accuracy"] - before[name]["accuracy"]) for name, one in figures.items() if name in before}
+    for name in sorted(both, key=both.__getitem__):
+        now, old = figures[name], before[name]
+        shown = [name, f"{now['rows']:,}", f"{now['accuracy']:.4f}", f"{old['accuracy']:.4f}", f"{both[name]:+.2f}"]
+        shown += [f"{spread(now, old):.2f}", f"{now['conditions']:.1f}", f"{old['conditions']:.1f}"]
+        shown += [f"{1000 * one['cpu']:.0f}" for one in (now, old)]
+        lines.append(f"| {' | '.join(shown)} |")
+    lost = sum(points <= -1 for points in both.values())
+    mean = np.mean(list(both.values()))
+    return "\n".join([*lines, "", f"Mean {mean:+.2f} points; {lost} of {len(both)} tables lose a point or more."])
 
 
 def balanced_page(figures):
@@ -175,11 +203,12 @@ def main():
     options.add_argument("--balanced", action="store_true")
     options.add_argument("--beside", type=Path)
     options.add_argument("--into", type=Path)
-    options.add_argument("--write", action="store_true", help="write what is balanced into benchmarks/README.md")
+    options.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
     chosen = options.parse_args()
-    if chosen.write and not chosen.balanced:
-        options.error("--write is for --balanced.")
-    everything = [*more(), *PAPER, *held_out.OURS, "breast_cancer"]
+    if chosen.write and chosen.balanced == bool(chosen.beside):
+        options.error("--write is for --balanced or for --beside.")
+    keel = held_out.KEEL if "UNLESS_KEEL" in os.environ else ()
+    everything = list(dict.fromkeys([*more(), *PAPER, *held_out.OURS, "breast_cancer", *keel]))
     names = chosen.datasets.split(",") if chosen.datasets else list(RARE) if chosen.balanced else everything
     before = json.loads(chosen.beside.read_text()) if chosen.beside else {}
     print("| table | rows | accuracy | rules | conditions | ms | other | ms | times | splits | former ... |")
@@ -194,7 +223,8 @@ def main():
         if chosen.into:
             chosen.into.write_text(json.dumps(figures, indent=1))
     if chosen.write:
-        write_between(Path(__file__).parent / "README.md", "balanced", balanced_page(figures))
+        page = balanced_page(figures) if chosen.balanced else beside_page(figures, before)
+        write_between(Path(__file__).parent / "README.md", "balanced" if chosen.balanced else "beside", page)
     ratios = [one["cpu"] / one["other_cpu"] for one in figures.values()]
     print(
         f"mean accuracy {np.mean([one['accuracy'] for one in figures.values()]):.4f}, "
