@@ -1,6 +1,8 @@
 """The words that readers see: all of them in the language files, and one language at a time."""
 
 import ast
+import itertools
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -69,10 +71,55 @@ def test_numbers_percentages_and_plurals():
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(languages()))
-def test_a_number_that_is_said_is_the_number(number, name):
+def test_a_number_that_is_said_is_near_the_number(number, name):
+    said = read_back(language(name), language(name).number(number))
+    assert said == pytest.approx(number, rel=6e-6, abs=0)
+    if number.is_integer() or float(f"{number:.6g}") == number:
+        assert said == number
+
+
+@given(st.data(), st.sampled_from(languages()))
+def test_numbers_that_are_compared_are_said_apart_and_in_order(data, name):
+    first = data.draw(st.floats(allow_nan=False, allow_infinity=False))
+    steps = st.integers(1, 2**40).map(lambda n: first + n * math.ulp(first))
+    numbers = sorted({first, *data.draw(st.lists(steps, max_size=4)), *data.draw(st.lists(st.floats(-9, 9)))})
+    numbers = [number for number in numbers if math.isfinite(number)]
     words = language(name)
+    said = [read_back(words, words.number(number, numbers)) for number in numbers]
+    assert all(a < b for a, b in itertools.pairwise(said))
+
+
+def read_back(words, text):
     thousands, decimal = words.say("values", "thousands_mark"), words.say("values", "decimal_mark")
-    assert float(words.number(number).replace(thousands, "").replace(decimal, ".")) == number
+    return float(text.replace(thousands, "").replace(decimal, "."))
+
+
+MIDDLE = 0.7986111111111112
+"""Between two values of a table, as FOLD-R puts its thresholds."""
+
+
+@pytest.mark.parametrize("value", [0.79, 0.79861, 0.7986111, 0.79861111111, MIDDLE, 0.79861111112, 0.7986113, 0.8])
+@pytest.mark.parametrize("op", [">", "=<"])
+def test_a_long_threshold_is_said_short_and_contradicts_no_row(value, op):
+    """All sixteen decimals were said, in rules, comments and proofs."""
+    clause = f"ok(X,'yes') :- ratio(X,N), N {op} {MIDDLE}."
+    program = parse(f"%@ target ok: 'yes' else 'no'\n%@ numerical ratio\n{clause}")
+    assert parse(str(program)) == program
+    assert str(MIDDLE) in str(program)
+    remark = next(line for line in str(program).splitlines() if line.startswith("% 1."))
+    for text in (remark, program_english(program)):
+        assert "0.798611" in text
+        assert str(MIDDLE) not in text
+    for full in (False, True):
+        said = proof_english(prove(program, {"ratio": value}), full=full)
+        cell, bound = map(float, re.findall(r"0\.\d+", said)[:2])
+        assert (cell > bound, cell == bound) == (value > MIDDLE, value == MIDDLE)
+
+
+def test_thresholds_of_one_column_are_said_apart():
+    rule = f"ok(X,'yes') :- ratio(X,N), N > {MIDDLE}, not ab(X). ab(X) :- ratio(X,N), N > 0.79861118."
+    said = program_english(parse(f"%@ target ok: 'yes' else 'no'\n%@ numerical ratio\n{rule}"))
+    assert re.findall(r"above ([0-9.]+)", said) == ["0.7986111", "0.7986112"]
 
 
 # Each reason that the checker gives has its sentence.

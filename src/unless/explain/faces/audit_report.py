@@ -209,7 +209,8 @@ def group_name(group: Group, words: Language) -> str:
     if group.text is not None:
         return group.text
     if group.low is not None and group.high is not None:
-        return words.say("audit", "from_to", low=words.number(group.low), high=words.number(group.high))
+        low, high = (words.number(end, (group.low, group.high)) for end in (group.low, group.high))
+        return words.say("audit", "from_to", low=low, high=high)
     return words.value(group.word)
 
 
