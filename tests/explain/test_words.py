@@ -7,13 +7,14 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import unless
-from unless import load, parse, prove, save
+from unless import load, look, parse, prove, save
 from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.evaluate.compare import compare
@@ -24,6 +25,7 @@ from unless.evaluate.view import View
 from unless.explain.faces.coverage_table import coverage_cells
 from unless.explain.faces.grade_table import grade_text
 from unless.explain.faces.html_pages import program_fragment, program_page, proof_fragment, proofs_page
+from unless.explain.faces.look_report import look_text
 from unless.explain.faces.paper_text import proof_text
 from unless.explain.faces.picture import picture
 from unless.explain.faces.plain_text import program_english, proof_english
@@ -34,6 +36,7 @@ from unless.explain.words.language import language, languages
 from unless.explain.words.risk import risk_sentences
 from unless.learn.front import grade
 from unless.learn.size_path import Frontier, FrontierPoint
+from unless.learn.unseen import FEWEST
 from unless.logic.check.findings import check
 from unless.logic.edit import add_clauses
 from unless.logic.unseen_rows import Unseen
@@ -356,3 +359,50 @@ def test_german_commands_have_no_english_in_them(tmp_path):
     assert not english & set(long_words(shown.replace(str(tmp_path), "")))
     assert "200 Zeilen" in shown
     assert "keine Zeile" in shown
+
+
+def test_learning_ends_in_german(tmp_path, monkeypatch):
+    """The screen at the end of `unless learn` was in English only."""
+    monkeypatch.chdir(tmp_path)
+    loans(200).write_csv("k.csv")
+    loans(9).write_csv("k9.csv")
+    loans(60).with_columns(loan=pl.Series(["yes"] * 59 + ["no"])).write_csv("k1.csv")
+    said = [run("learn", file, "--target", "loan", "-o", "m.lp") for file in ("k.csv", "k9.csv", "k1.csv")]
+    shown = re.sub(r"unless (explain|studio|look|rules) .*", "", "\n".join(said))
+    english = fixed_words("en") - fixed_words("de") - names(planted_theory(), raw_table(loans(200)))
+    assert not english & set(long_words(shown))
+    shown = " ".join(shown.split())
+    assert "Auf Zeilen, die es nicht gesehen hatte (5 Teile)" in shown
+    assert "1 Hinweis zur Tabelle" in shown
+    assert "weniger als 10 Zeilen" in shown
+
+
+def test_every_reason_for_not_checking_has_its_words():
+    """The reasons are sentences of `learn`, which are keys of the language files."""
+    reasons = {"learning was stopped early", "the check was stopped", "learning without them was stopped early"}
+    for node in ast.walk(ast.parse((SOURCE / "learn" / "unseen.py").read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef) and node.name in ("why_unchecked", "_too_little"):
+            returned = [part.value for part in ast.walk(node) if isinstance(part, ast.Return) and part.value]
+            said = "\n".join(map(ast.unparse, returned)).replace("{FEWEST}", str(FEWEST))
+            reasons |= set(re.findall(r"'([a-z0-9 ]+)'", said))
+    assert reasons == set(language("en").phrases["learned"]["unchecked"])
+
+
+def test_several_mixed_columns_are_one_note(tmp_path):
+    """Each had a note of its own, up to three."""
+    file = tmp_path / "mixed.csv"
+    lines = [f"{i if i % 7 else 'old'},{i * 3 % 11 if i % 5 else 'new'},{'yes' if i % 2 else 'no'}" for i in range(60)]
+    file.write_text("\n".join(["a,b,label", *lines]) + "\n")
+    result = CliRunner().invoke(make_app(), ["learn", str(file), "--target", "label", "-o", str(tmp_path / "m.lp")])
+    said = " ".join(result.output.split())
+    assert "columns 'a', 'b' hold numbers and words: they are taken as numerical (mixed)." in said
+    assert said.count("(mixed)") == 1
+
+
+def test_what_is_perhaps_missing_is_said_once_by_look():
+    """Each column had the same line, with the same thing to type."""
+    columns = {name: ["?", "?", *map(str, range(40))] for name in ("a", "b", "c")}
+    said = look_text(look({**columns, "ok": ["yes", "no"] * 21}, target="ok"))
+    assert said.count("--missing '?'") == 1
+    assert "! perhaps missing: '?' in 6 cells: --missing '?'" in said
+    assert said.count("2 perhaps missing") == 3

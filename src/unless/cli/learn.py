@@ -16,6 +16,7 @@ from unless.cli.arguments import (
     AsJson,
     DataFiles,
     KeptColumns,
+    LanguageName,
     NameLists,
     Reads,
     listen,
@@ -118,11 +119,16 @@ def learn(
     check: Annotated[
         bool, typer.Option("--check/--no-check", help="Say how good it is on rows that it has not seen.")
     ] = True,
+    language: LanguageName = None,
     as_json: AsJson = False,
     **of_learner: Any,
 ) -> None:
     """Learn a program from a table, or from examples and background knowledge."""
     listen()
+    if language is not None:
+        from unless.explain.words.language import language as read_language
+
+        read_language(language)  # before the work: there may be none
     settings = read_settings(algorithm.value, of_learner)
     on_path = frontier or frontier_auc or frontier_svg is not None or pick is not None
     if on_path:
@@ -149,7 +155,8 @@ def learn(
             summary = _checked(summary, checking)
         if not as_json or (output is not None and summary.unseen is not None):
             _write(summary.learned.program, output)
-    _say(replace(summary, notes=tuple(notes), beside=tuple(related or ())), as_json=as_json)
+    said = replace(summary, notes=tuple(notes), beside=tuple(related or ()), lang=language or "en")
+    _say(said, as_json=as_json)
 
 
 def _learned(
