@@ -290,29 +290,29 @@ def _path(name: str | None) -> Path | None:
 
 
 def _refuse_path(settings: LearnerSettings, examples: str | None) -> None:
-    """Refuse a path of programs where there is none."""
+    """Refuse a frontier where there is none."""
     if not settings.has_frontier:
         msg = (
             "--frontier, --frontier-svg, --frontier-auc and --pick are options of --algorithm unless, and "
-            f"{settings.name} has no path."
+            f"{settings.name} has no frontier."
         )
         raise DataError(msg)
     if examples is not None:
-        msg = "the path of programs (--frontier, --pick) is for a table, not for --examples."
+        msg = "the frontier (--frontier, --pick) is for a table, not for --examples."
         raise DataError(msg)
     if getattr(settings, "time_limit", None) is not None:
-        msg = "--time-limit is not for the path of programs: cut short, it would compare unequal chances."
+        msg = "--time-limit is not for the frontier: cut short, it would compare unequal chances."
         raise DataError(msg)
 
 
 def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *, auc: bool) -> Program:
-    """Show the path on standard error, draw it where asked, and return the program picked, or the elbow."""
+    """Show the frontier on standard error, draw it where asked, and return the program picked, or the elbow."""
     from unless.learn.front import frontier as grow_path
     from unless.logic.text.files import write_text
 
     path: Frontier = grow_path(task, settings, auc=auc)
     if pick is not None and not 1 <= pick <= len(path.points):
-        msg = f"--pick {pick}: the path has {len(path.points)} programs, 1 to {len(path.points)}."
+        msg = f"--pick {pick}: the frontier has {len(path.points)} programs, 1 to {len(path.points)}."
         raise DataError(msg)
     typer.echo(str(path), err=True)
     if picture is not None:
