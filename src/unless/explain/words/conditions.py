@@ -36,7 +36,7 @@ def bound_section(column: Column) -> str:
 
 
 def beside(test: ColumnTest, value: Value | None = None) -> list[float]:
-    """Return the numbers that those of a test are to be told from: bounds on its column, and the `value` of a row."""
+    """Return the numbers that those of a test must differ from in words: bounds on its column, the `value` of a row."""
     bounds = [cut.number for span in test.values.spans for cut in span]
     return [*test.beside, *bounds, *([value] if isinstance(value, float) else [])]
 
