@@ -406,3 +406,15 @@ def test_what_is_perhaps_missing_is_said_once_by_look():
     assert said.count("--missing '?'") == 1
     assert "! perhaps missing: '?' in 6 cells: --missing '?'" in said
     assert said.count("2 perhaps missing") == 3
+
+
+def test_look_says_short_numbers():
+    """The ends of a column had all their decimals."""
+    third, seventh = [i / 3 for i in range(1, 41)], [f"{i / 7!r}".replace(".", ",") for i in range(1, 41)]
+    seen = look(
+        {"third": third, "seventh": seventh, "ok": ["yes", "no"] * 20}, target="ok", readings={"seventh": "1234,56"}
+    )
+    said = look_text(seen)
+    assert "0.333333 to 13.3333" in said
+    assert "0,142857 to 5,71429" in said
+    assert seen.columns[0].values[0] == repr(1 / 3)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from unless.explain.faces.markup import Markup, element
 from unless.explain.words.language import language
+from unless.logic.readings import read_text, say_number, shortened
+from unless.logic.rules import Column
 from unless.table.identifiers import option
 
 if TYPE_CHECKING:
@@ -129,9 +131,12 @@ def _range(look: TableLook, column: ColumnLook, words: Language) -> str:
 
 
 def _values(column: ColumnLook, words: Language) -> str:
-    if column.content in ("words", "nothing") or len(column.values) < 2:
+    if column.content in ("words", "nothing"):
         return ", ".join(column.values)
-    return words.say("look", "range", low=column.values[0], high=column.values[1])
+    described = Column(column.name, "numerical", reading=column.reading)
+    ends = [number for text in column.values if (number := read_text(column.reading, text)) is not None]
+    said = [say_number(described, shortened(described, number, ends)) for number in ends]
+    return words.say("look", "range", low=said[0], high=said[1]) if len(said) == 2 else ", ".join(said)
 
 
 def finding_text(finding: ColumnFinding, words: Language) -> str:

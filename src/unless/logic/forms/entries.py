@@ -24,7 +24,7 @@ EntryKind = OneOf["rule", "exception", "case"]
 class ColumnTest:
     """A test of one column; `is_mixed` tells that the program knows words among the column's numbers.
 
-    `beside` are the numbers that the program compares the column with, which those of this test must differ from in words.
+    `beside` are the numbers that the program compares the column with: those of this test must not look like others.
     """
 
     column: Column
