@@ -18,6 +18,7 @@ from unless.explain.words.language import language
 from unless.explain.words.region_words import RegionWords
 from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
+from unless.logic.readings import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +94,13 @@ class AuditReport:
 
     def _name(self, each: Audit, group: Group, words: Language) -> str:
         column = next((column for column in self.program.columns if column.name == each.column), None)
-        return group_name(group, words, column)
+        if column is None or column.kind == "categorical" or group.text is not None:
+            return group_name(group, words)
+        numbers = {other.word: _number(other, column) for other in each.groups}
+        number = numbers[group.word]
+        if number is None:
+            return group_name(group, words, column)
+        return words.number_of(column, number, [other for other in numbers.values() if other is not None])
 
     def _group(self, each: Audit, group: Group, words: Language) -> list[str]:
         shares = (group.predicted, group.actual, group.wrong, group.false_positive, group.false_negative)
@@ -217,6 +224,11 @@ def group_name(group: Group, words: Language, column: Column | None = None) -> s
         low, high = (words.value(end, column, (group.low, group.high)) for end in (group.low, group.high))
         return words.say("audit", "from_to", low=low, high=high)
     return words.value(group.word)
+
+
+def _number(group: Group, column: Column) -> float | None:
+    """Read the name of a group of one number, None where it is none."""
+    return None if group.word is None else read_text(column.reading, group.word)
 
 
 def html_table(table: Sequence[Sequence[str]]) -> str:
