@@ -377,6 +377,18 @@ def test_learning_ends_in_german(tmp_path, monkeypatch):
     assert "weniger als 10 Zeilen" in shown
 
 
+def test_the_frontier_is_shown_in_german(tmp_path):
+    loans(200).write_csv(tmp_path / "k.csv")
+    picture = tmp_path / "k.svg"
+    said = run(
+        "learn", str(tmp_path / "k.csv"), "--target", "loan", "--no-points", "--max-rules", "2", "--frontier-svg",
+        str(picture), "-o", str(tmp_path / "m.lp"),
+    )  # fmt: skip
+    assert "Anteil richtig" in said
+    assert "accuracy" not in said
+    assert "Literale im Programm" in picture.read_text("utf-8")
+
+
 def test_every_reason_for_not_checking_has_its_words():
     """The reasons are sentences of `learn`, which are keys of the language files."""
     reasons = {"learning was stopped early", "the check was stopped", "learning without them was stopped early"}

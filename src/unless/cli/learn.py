@@ -144,7 +144,8 @@ def learn(
         opened = _examples_task(examples, background, bias, data, target)
     if on_path:
         with opened as task:
-            _write(_chosen(task, settings, frontier_svg, pick, auc=frontier_auc), output, as_json=as_json)
+            program = _chosen(task, settings, frontier_svg, pick, auc=frontier_auc, lang=language or "en")
+            _write(program, output, as_json=as_json)
         return
     with gathering_notes() as notes, opened as task:
         is_checked = check and examples is None
@@ -305,7 +306,7 @@ def _refuse_path(settings: LearnerSettings, examples: str | None) -> None:
         raise DataError(msg)
 
 
-def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *, auc: bool) -> Program:
+def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *, auc: bool, lang: str) -> Program:
     """Show the frontier on standard error, draw it where asked, and return the program picked, or the elbow."""
     from unless.learn.front import frontier as grow_path
     from unless.logic.text.files import write_text
@@ -314,9 +315,9 @@ def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *,
     if pick is not None and not 1 <= pick <= len(path.points):
         msg = f"--pick {pick}: the frontier has {len(path.points)} programs, 1 to {len(path.points)}."
         raise DataError(msg)
-    typer.echo(str(path), err=True)
+    typer.echo(path.as_text(lang=lang), err=True)
     if picture is not None:
-        write_text(picture, path.svg())
+        write_text(picture, path.svg(lang=lang))
     program = path.points[path.elbow if pick is None else pick - 1].program
     assert program is not None
     return program
