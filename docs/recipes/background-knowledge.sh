@@ -10,7 +10,7 @@
 #= quiet
 zcat "$UNLESS_DATA/more/titanic-891.csv.gz" | sed '1s/label/survived/' > titanic.csv
 
-#: Who was let into the boats is told in words that are not in the table: women, children, large families, the
+#: Who was let into the boats is said in words that are not in the table: women, children, large families, the
 #: country of the harbour. Background knowledge gives the learner these words:
 
 cat > boats.pl <<'PL'

@@ -11,7 +11,7 @@
 #= quiet
 zcat "$UNLESS_DATA/more/stroke.csv.gz" | sed '1s/label/stroke/' > stroke.csv
 
-#: One patient in five is kept aside, by a rule that does not look at the label:
+#: One patient in five is held out, by a rule that does not look at the label:
 
 #= quiet
 (head -1 stroke.csv; awk 'NR > 1 && NR % 5 != 0' stroke.csv) > train.csv
@@ -37,7 +37,7 @@ unless learn train.csv --target stroke --positive yes --monotonic age=+1,avg_glu
   | grep Learned | sed 's/ in .*//'
 unless rules stroke.lp --grade
 
-#: On the patients kept aside (AUC is the share of pairs in which the patient with the stroke has the higher score):
+#: On the patients held out (AUC is the share of pairs in which the patient with the stroke has the higher score):
 
 unless score stroke.lp aside.csv
 

@@ -203,7 +203,7 @@ def test_no_english_in_another_language(name):
     said += (
         AuditReport(UNFAIR, [audit(UNFAIR, raw_table(people(0)), "sex", "refused")]).html(lang=name).split("<h1>")[1]
     )
-    names = {*long_words((str(PROGRAM) + str(UNFAIR)).replace("_", " ")), "tenant", "family"}
+    names = {*long_words((str(PROGRAM) + str(UNFAIR)).replace("_", " ")), "tenant", "family", "table"}  # a tag
     assert not [word for word in long_words(said) if word in fixed_words("en") - names - fixed_words(name)]
 
 
@@ -229,3 +229,16 @@ def test_a_table_without_rows_is_one_sentence():
         audit(PROGRAM, empty, "housing", "approved")
     with pytest.raises(UnlessError, match="the table has no rows"):
         drift(PROGRAM, empty, raw_table(loans(10)))
+
+
+def test_groups_of_amounts_are_made_and_named_as_the_column_is_written():
+    """Steps of a column written 1.234,56 € were refused: it held no numbers."""
+    text = "%@ target ok: 'yes' else 'no'\n%@ numerical price\n%@ read price: '1.234,56 €'\n"
+    program = parse(text + "ok(X,'yes') :- price(X,N), N > 1000.5.")
+    table = raw_table({"price": ["900,10 €", "1.000,60 €", "1.999 €"], "ok": ["no", "yes", "yes"]})
+    found = audit(program, table, "price:1000", "yes")
+    assert [(group.low, group.high, group.predicted) for group in found.groups] == [
+        (0, 1e3, (0, 1)),
+        (1e3, 2e3, (2, 2)),
+    ]
+    assert "1.000 € to below 2.000 €" in AuditReport(program, [found]).text(width=120)

@@ -74,13 +74,13 @@ def test_the_check_would_find_a_number():
 
 
 def test_dates_amounts_and_parts_in_sentences():
-    assert "start up to 28.11.2023 and price above 1.000,5 €" in program_english(DATED)
-    assert "start bis 28.11.2023 und price über 1.000,5 €" in program_english(DATED, lang="de")
+    assert "start up to 28.11.2023 and price above 1.000,50 €" in program_english(DATED)
+    assert "start bis 28.11.2023 und price über 1.000,50 €" in program_english(DATED, lang="de")
     said = proof_english(prove(DATED, ROWS[0], row_name=0), width=200)
-    assert "start is 27.11.2023 (up to 28.11.2023) and price is 2.000 € (above 1.000,5 €)" in said
+    assert "start is 27.11.2023 (up to 28.11.2023) and price is 2.000 € (above 1.000,50 €)" in said
     assert "month is 11 (not above 11)" in said
     assert "19688" in proof_text(prove(DATED, ROWS[0]))  # the paper's manner is what s(CASP) says
-    assert "% 1. yes, if start up to 28.11.2023 and price above 1.000,5 €" in str(DATED)
+    assert "% 1. yes, if start up to 28.11.2023 and price above 1.000,50 €" in str(DATED)
     assert parse(str(DATED)) == DATED
 
 

@@ -53,11 +53,21 @@ def run(*arguments):
 
 def test_in_a_sentence(files):
     said = run(*files, "--row", "6", "--short")
+    assert max(map(len, said.splitlines())) <= 110  # it was one line, however long
+    said = " ".join(said.split())
     assert said.startswith(
         "Row 6: refused. Whatever the other values are, this follows from: housing is tenant (another"
     )
     assert "debt ratio is 0.71" in said
     assert run(*files, "--row", "6", "--short", "--language", "de").startswith("Zeile 6: refused. Wie auch immer die")
+
+
+@pytest.mark.parametrize(("asked", "problem"), [("--json", "--json is for proofs"), ("--html", "--html is for proofs")])
+def test_text_is_not_asked_for_as_data(files, tmp_path, asked, problem):
+    """The option was passed over, and text came."""
+    more = [str(tmp_path / "page.html")] if asked == "--html" else []
+    with pytest.raises(UnlessError, match=problem):
+        run(*files, "--row", "6", "--short", asked, *more)
 
 
 def test_in_a_letter(files, tmp_path):

@@ -1,17 +1,20 @@
 """The words that readers see: all of them in the language files, and one language at a time."""
 
 import ast
+import itertools
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import unless
-from unless import load, parse, prove, save
+from unless import load, look, parse, prove, save
 from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.evaluate.compare import compare
@@ -22,6 +25,7 @@ from unless.evaluate.view import View
 from unless.explain.faces.coverage_table import coverage_cells
 from unless.explain.faces.grade_table import grade_text
 from unless.explain.faces.html_pages import program_fragment, program_page, proof_fragment, proofs_page
+from unless.explain.faces.look_report import look_text
 from unless.explain.faces.paper_text import proof_text
 from unless.explain.faces.picture import picture
 from unless.explain.faces.plain_text import program_english, proof_english
@@ -32,6 +36,7 @@ from unless.explain.words.language import language, languages
 from unless.explain.words.risk import risk_sentences
 from unless.learn.front import grade
 from unless.learn.size_path import Frontier, FrontierPoint
+from unless.learn.unseen import FEWEST
 from unless.logic.check.findings import check
 from unless.logic.edit import add_clauses
 from unless.logic.unseen_rows import Unseen
@@ -69,10 +74,55 @@ def test_numbers_percentages_and_plurals():
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False), st.sampled_from(languages()))
-def test_a_number_that_is_said_is_the_number(number, name):
+def test_a_number_that_is_said_is_near_the_number(number, name):
+    said = read_back(language(name), language(name).number(number))
+    assert said == pytest.approx(number, rel=6e-6, abs=0)
+    if number.is_integer() or float(f"{number:.6g}") == number:
+        assert said == number
+
+
+@given(st.data(), st.sampled_from(languages()))
+def test_numbers_that_are_compared_are_said_apart_and_in_order(data, name):
+    first = data.draw(st.floats(allow_nan=False, allow_infinity=False))
+    steps = st.integers(1, 2**40).map(lambda n: first + n * math.ulp(first))
+    numbers = sorted({first, *data.draw(st.lists(steps, max_size=4)), *data.draw(st.lists(st.floats(-9, 9)))})
+    numbers = [number for number in numbers if math.isfinite(number)]
     words = language(name)
+    said = [read_back(words, words.number(number, numbers)) for number in numbers]
+    assert all(a < b for a, b in itertools.pairwise(said))
+
+
+def read_back(words, text):
     thousands, decimal = words.say("values", "thousands_mark"), words.say("values", "decimal_mark")
-    assert float(words.number(number).replace(thousands, "").replace(decimal, ".")) == number
+    return float(text.replace(thousands, "").replace(decimal, "."))
+
+
+MIDDLE = 0.7986111111111112
+"""Between two values of a table, as FOLD-R puts its thresholds."""
+
+
+@pytest.mark.parametrize("value", [0.79, 0.79861, 0.7986111, 0.79861111111, MIDDLE, 0.79861111112, 0.7986113, 0.8])
+@pytest.mark.parametrize("op", [">", "=<"])
+def test_a_long_threshold_is_said_short_and_contradicts_no_row(value, op):
+    """All sixteen decimals were said, in rules, comments and proofs."""
+    clause = f"ok(X,'yes') :- ratio(X,N), N {op} {MIDDLE}."
+    program = parse(f"%@ target ok: 'yes' else 'no'\n%@ numerical ratio\n{clause}")
+    assert parse(str(program)) == program
+    assert str(MIDDLE) in str(program)
+    remark = next(line for line in str(program).splitlines() if line.startswith("% 1."))
+    for text in (remark, program_english(program)):
+        assert "0.798611" in text
+        assert str(MIDDLE) not in text
+    for full in (False, True):
+        said = proof_english(prove(program, {"ratio": value}), full=full)
+        cell, bound = map(float, re.findall(r"0\.\d+", said)[:2])
+        assert (cell > bound, cell == bound) == (value > MIDDLE, value == MIDDLE)
+
+
+def test_thresholds_of_one_column_are_said_apart():
+    rule = f"ok(X,'yes') :- ratio(X,N), N > {MIDDLE}, not ab(X). ab(X) :- ratio(X,N), N > 0.79861118."
+    said = program_english(parse(f"%@ target ok: 'yes' else 'no'\n%@ numerical ratio\n{rule}"))
+    assert re.findall(r"above ([0-9.]+)", said) == ["0.7986111", "0.7986112"]
 
 
 # Each reason that the checker gives has its sentence.
@@ -309,3 +359,74 @@ def test_german_commands_have_no_english_in_them(tmp_path):
     assert not english & set(long_words(shown.replace(str(tmp_path), "")))
     assert "200 Zeilen" in shown
     assert "keine Zeile" in shown
+
+
+def test_learning_ends_in_german(tmp_path, monkeypatch):
+    """The screen at the end of `unless learn` was in English only."""
+    monkeypatch.chdir(tmp_path)
+    loans(200).write_csv("k.csv")
+    loans(9).write_csv("k9.csv")
+    loans(60).with_columns(loan=pl.Series(["yes"] * 59 + ["no"])).write_csv("k1.csv")
+    said = [run("learn", file, "--target", "loan", "-o", "m.lp") for file in ("k.csv", "k9.csv", "k1.csv")]
+    shown = re.sub(r"unless (explain|studio|look|rules) .*", "", "\n".join(said))
+    english = fixed_words("en") - fixed_words("de") - names(planted_theory(), raw_table(loans(200)))
+    assert not english & set(long_words(shown))
+    shown = " ".join(shown.split())
+    assert "Auf Zeilen, die es nicht gesehen hatte (5 Teile)" in shown
+    assert "1 Hinweis zur Tabelle" in shown
+    assert "weniger als 10 Zeilen" in shown
+
+
+def test_the_frontier_is_shown_in_german(tmp_path):
+    loans(200).write_csv(tmp_path / "k.csv")
+    picture = tmp_path / "k.svg"
+    said = run(
+        "learn", str(tmp_path / "k.csv"), "--target", "loan", "--no-points", "--max-rules", "2", "--frontier-svg",
+        str(picture), "-o", str(tmp_path / "m.lp"),
+    )  # fmt: skip
+    assert "Anteil richtig" in said
+    assert "accuracy" not in said
+    assert "Literale im Programm" in picture.read_text("utf-8")
+
+
+def test_every_reason_for_not_checking_has_its_words():
+    """The reasons are sentences of `learn`, which are keys of the language files."""
+    reasons = {"learning was stopped early", "the check was stopped", "learning without them was stopped early"}
+    for node in ast.walk(ast.parse((SOURCE / "learn" / "unseen.py").read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef) and node.name in ("why_unchecked", "_too_little"):
+            returned = [part.value for part in ast.walk(node) if isinstance(part, ast.Return) and part.value]
+            said = "\n".join(map(ast.unparse, returned)).replace("{FEWEST}", str(FEWEST))
+            reasons |= set(re.findall(r"'([a-z0-9 ]+)'", said))
+    assert reasons == set(language("en").phrases["learned"]["unchecked"])
+
+
+def test_several_mixed_columns_are_one_note(tmp_path):
+    """Each had a note of its own, up to three."""
+    file = tmp_path / "mixed.csv"
+    lines = [f"{i if i % 7 else 'old'},{i * 3 % 11 if i % 5 else 'new'},{'yes' if i % 2 else 'no'}" for i in range(60)]
+    file.write_text("\n".join(["a,b,label", *lines]) + "\n")
+    result = CliRunner().invoke(make_app(), ["learn", str(file), "--target", "label", "-o", str(tmp_path / "m.lp")])
+    said = " ".join(result.output.split())
+    assert "columns 'a', 'b' hold numbers and words: they are taken as numerical (mixed)." in said
+    assert said.count("(mixed)") == 1
+
+
+def test_what_is_perhaps_missing_is_said_once_by_look():
+    """Each column had the same line, with the same thing to type."""
+    columns = {name: ["?", "?", *map(str, range(40))] for name in ("a", "b", "c")}
+    said = look_text(look({**columns, "ok": ["yes", "no"] * 21}, target="ok"))
+    assert said.count("--missing '?'") == 1
+    assert "! perhaps missing: '?' in 6 cells: --missing '?'" in said
+    assert said.count("2 perhaps missing") == 3
+
+
+def test_look_says_short_numbers():
+    """The ends of a column had all their decimals."""
+    third, seventh = [i / 3 for i in range(1, 41)], [f"{i / 7!r}".replace(".", ",") for i in range(1, 41)]
+    seen = look(
+        {"third": third, "seventh": seventh, "ok": ["yes", "no"] * 20}, target="ok", readings={"seventh": "1234,56"}
+    )
+    said = look_text(seen)
+    assert "0.333333 to 13.3333" in said
+    assert "0,142857 to 5,71429" in said
+    assert seen.columns[0].values[0] == repr(1 / 3)

@@ -75,7 +75,7 @@ def test_measurements_are_refused_where_scikit_learn_refuses_them(labels):
             DataError, match=r"^Unknown label type: continuous\. The label .* is a measurement"
         ) as caught:
             refuse_measurements(classes)
-        assert "accepted: text, flags and whole numbers" in str(caught.value)
+        assert "accepted: text, booleans and whole numbers" in str(caught.value)
         with pytest.raises(DataError):
             refuse_measurements(classes.astype(object))
     else:
@@ -126,7 +126,7 @@ def test_blanks_around_labels_go_in_files_and_stay_in_series():
 def test_labels_that_no_model_file_can_hold_are_refused(labels):
     y = np.empty(len(labels), dtype=object)
     y[:] = labels
-    with pytest.raises(DataError, match=r"the label .* is of type \w+; accepted: text, flags and whole numbers"):
+    with pytest.raises(DataError, match=r"the label .* is of type \w+; accepted: text, booleans and whole numbers"):
         read_labels(y)
 
 

@@ -276,7 +276,7 @@ def test_the_model_file_keeps_how_columns_are_read():
     assert [column.reading for column in program.columns] == ["1.234,56 €", "dd.mm.yyyy"]
     assert parse(str(program)) == program
     assert (
-        str(program).replace("\n\n% 1. yes, if Betrag (€) above 1.000,5 € and start up to 28.11.2023.\n", "\n")
+        str(program).replace("\n\n% 1. yes, if Betrag (€) above 1.000,50 € and start up to 28.11.2023.\n", "\n")
         == PROGRAM
     )
 

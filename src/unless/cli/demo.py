@@ -35,7 +35,6 @@ def demo(
     as_json: AsJson = False,
 ) -> None:
     """Learn loan decisions that were drawn from a planted theory, and compare."""
-    from unless.cli.learned import counted, percent
     from unless.datasets import NOISE, loans, planted_theory
     from unless.learn.learners import FoldRPPSettings, UnlessSettings
     from unless.logic.text.files import write_text
@@ -52,9 +51,9 @@ def demo(
     typer.echo(f"Planted, with {NOISE:.0%} noise and some cells missing:".replace("%", " %"))
     for line in _rules(planted):
         typer.echo(line)
-    typer.echo(f"Learned from {counted(training.height, 'decision')}, right on {held_out.height:,} held-out ones:")
+    typer.echo(f"Learned from {training.height:,} decisions, right on {held_out.height:,} held-out ones:")
     for title, summary, accuracy in found:
-        typer.echo(f"{title}: {percent(accuracy)} % right, by {summary.sized()}")
+        typer.echo(f"{title}: {100 * accuracy:.1f} % right, by {summary.sized()}")
         for line in _rules(summary.learned.program):
             typer.echo(line)
     typer.echo(NEXT)

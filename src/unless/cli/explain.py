@@ -19,6 +19,7 @@ from unless.cli.arguments import (
     echo_long,
     print_json,
     proof_writer,
+    screen_width,
 )
 from unless.cli.read_rows import FactsFile, ReadRows, RelatedFiles, read_rows
 
@@ -63,6 +64,11 @@ def explain(
     """Explain why rows of a table have their labels."""
     from unless.logic.text.files import load, write_text
 
+    if (short or letter is not None) and (as_json or html is not None):
+        from unless.errors import DataError
+
+        msg = f"{'--json' if as_json else '--html'} is for proofs; --short and --letter are answered as text."
+        raise DataError(msg)
     write = proof_writer(style=style, language=language, full=full or all_rules)
     program = load(model)
     rows, indices, read = _found_rows(program, data, row, id_column, background, related)
@@ -99,6 +105,8 @@ def _reasons(
     program: Program, rows: NamedRows | PlainRows, indices: Sequence[int], template: str | None, lang: str
 ) -> Iterator[str]:
     """Yield the values that fix each row's label, as a sentence or in a letter."""
+    from textwrap import wrap
+
     from unless.errors import DataError
     from unless.explain.words.language import language as read_language
     from unless.explain.words.reason_words import letter, short_reasons
@@ -112,7 +120,8 @@ def _reasons(
         name = rows.name(index)
         found = reasons(engine, program, values)
         if text is None:
-            yield short_reasons(program, values, name, found, words)
+            said = short_reasons(program, values, name, found, words)
+            yield "\n".join(wrap(said, screen_width(), subsequent_indent="  ", break_on_hyphens=False))
         elif found is None:
             msg = f"row {name}: which values fix its label was not decided within the time, so there is no letter."
             raise DataError(msg)

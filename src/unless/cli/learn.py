@@ -16,6 +16,7 @@ from unless.cli.arguments import (
     AsJson,
     DataFiles,
     KeptColumns,
+    LanguageName,
     NameLists,
     Reads,
     listen,
@@ -118,11 +119,16 @@ def learn(
     check: Annotated[
         bool, typer.Option("--check/--no-check", help="Say how good it is on rows that it has not seen.")
     ] = True,
+    language: LanguageName = None,
     as_json: AsJson = False,
     **of_learner: Any,
 ) -> None:
     """Learn a program from a table, or from examples and background knowledge."""
     listen()
+    if language is not None:
+        from unless.explain.words.language import language as read_language
+
+        read_language(language)  # before the work: there may be none
     settings = read_settings(algorithm.value, of_learner)
     on_path = frontier or frontier_auc or frontier_svg is not None or pick is not None
     if on_path:
@@ -138,7 +144,8 @@ def learn(
         opened = _examples_task(examples, background, bias, data, target)
     if on_path:
         with opened as task:
-            _write(_chosen(task, settings, frontier_svg, pick, auc=frontier_auc), output, as_json=as_json)
+            program = _chosen(task, settings, frontier_svg, pick, auc=frontier_auc, lang=language or "en")
+            _write(program, output, as_json=as_json)
         return
     with gathering_notes() as notes, opened as task:
         is_checked = check and examples is None
@@ -149,7 +156,8 @@ def learn(
             summary = _checked(summary, checking)
         if not as_json or (output is not None and summary.unseen is not None):
             _write(summary.learned.program, output)
-    _say(replace(summary, notes=tuple(notes), beside=tuple(related or ())), as_json=as_json)
+    said = replace(summary, notes=tuple(notes), beside=tuple(related or ()), lang=language or "en")
+    _say(said, as_json=as_json)
 
 
 def _learned(
@@ -283,33 +291,33 @@ def _path(name: str | None) -> Path | None:
 
 
 def _refuse_path(settings: LearnerSettings, examples: str | None) -> None:
-    """Refuse a path of programs where there is none."""
+    """Refuse a frontier where there is none."""
     if not settings.has_frontier:
         msg = (
             "--frontier, --frontier-svg, --frontier-auc and --pick are options of --algorithm unless, and "
-            f"{settings.name} has no path."
+            f"{settings.name} has no frontier."
         )
         raise DataError(msg)
     if examples is not None:
-        msg = "the path of programs (--frontier, --pick) is for a table, not for --examples."
+        msg = "the frontier (--frontier, --pick) is for a table, not for --examples."
         raise DataError(msg)
     if getattr(settings, "time_limit", None) is not None:
-        msg = "--time-limit is not for the path of programs: cut short, it would compare unequal chances."
+        msg = "--time-limit is not for the frontier: cut short, it would compare unequal chances."
         raise DataError(msg)
 
 
-def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *, auc: bool) -> Program:
-    """Show the path on standard error, draw it where asked, and return the program picked, or the elbow."""
+def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *, auc: bool, lang: str) -> Program:
+    """Show the frontier on standard error, draw it where asked, and return the program picked, or the elbow."""
     from unless.learn.front import frontier as grow_path
     from unless.logic.text.files import write_text
 
     path: Frontier = grow_path(task, settings, auc=auc)
     if pick is not None and not 1 <= pick <= len(path.points):
-        msg = f"--pick {pick}: the path has {len(path.points)} programs, 1 to {len(path.points)}."
+        msg = f"--pick {pick}: the frontier has {len(path.points)} programs, 1 to {len(path.points)}."
         raise DataError(msg)
-    typer.echo(str(path), err=True)
+    typer.echo(path.as_text(lang=lang), err=True)
     if picture is not None:
-        write_text(picture, path.svg())
+        write_text(picture, path.svg(lang=lang))
     program = path.points[path.elbow if pick is None else pick - 1].program
     assert program is not None
     return program

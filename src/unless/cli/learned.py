@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Any
 from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 from unless.logic.rules import Scorecard
+from unless.table.identifiers import option
 from unless.table.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from unless.explain.words.language import Language
     from unless.learn.task import Learned
     from unless.logic.rules import Rule
     from unless.logic.unseen_rows import Unseen
 
 ROOM = 41
 """Beside a command longer than this there is no room to say what it is for."""
-MAX_TAKEN = 3
-"""Of more columns than these that hold numbers and words only their number is said."""
-TAKEN_AS = " holds numbers and words "
 MAX_LINES = 14
 """Rules in words that take more lines than this are left to `unless rules`."""
 
@@ -37,7 +36,8 @@ MAX_LINES = 14
 class Summary:
     """A finished run; `notes` are sentences about columns, `data`, `model` and `beside` the files that were named.
 
-    Where there are no rows that it had not seen, `unchecked` says why.
+    Where there are no rows that it had not seen, `unchecked` says why. `lang` is the language that it is said in; notes
+    are warnings, which are in English, so that in another language they are only counted.
     """
 
     learned: Learned
@@ -48,6 +48,14 @@ class Summary:
     data: tuple[str, ...] = ()
     model: str | None = None
     beside: tuple[str, ...] = ()
+    lang: str = "en"
+
+    @property
+    def words(self) -> Language:
+        """The words of the language."""
+        from unless.explain.words.language import language
+
+        return language(self.lang)
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -56,11 +64,14 @@ class Summary:
         n_exceptions = sum(entry.kind == "exception" for rule in rules for entry in rule.walk())
         return len(rules), n_exceptions, sum(map(_conditions, self.learned.rules))
 
-    def sized(self, concluding: str = "") -> str:
-        """Say how large the program is; `concluding` says what the rules are for."""
-        rules, exceptions, conditions = self.size
-        parts = [counted(rules, "rule") + concluding, counted(exceptions, "exception") if exceptions else ""]
-        return ", ".join(filter(None, (*parts, counted(conditions, "condition"))))
+    def sized(self, *, for_label: bool = False) -> str:
+        """Say how large the program is, and perhaps which label the rules are for, where it is one."""
+        words, (n_rules, n_exceptions, n_conditions) = self.words, self.size
+        rules, labels = words.count("rules", n_rules), self.learned.program.target.labels
+        if for_label and len(labels) == 1:
+            rules = words.say("learned", "rules_for", rules=rules, label=words.quoted(label_text(labels[0])))
+        exceptions = [words.count("exceptions", n_exceptions)] if n_exceptions else []
+        return ", ".join([rules, *exceptions, words.count("conditions", n_conditions)])
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything but the program as plain data."""
@@ -77,12 +88,9 @@ class Summary:
     def lines(self) -> Iterator[str]:
         """Say it."""
         yield from self._table()
-        taken = [note for note in self.notes if TAKEN_AS in note]
-        for note in [*(note for note in self.notes if note not in taken), *taken[:MAX_TAKEN]]:
-            yield from wrapped(f"note: {note}", "  ")
-        if len(taken) > MAX_TAKEN:
-            yield f"  note: so do {counted(len(taken) - MAX_TAKEN, 'further column')}."
-        yield self._learned()
+        yield from self._notes()
+        seconds = self.words.decimal(self.seconds, 1)
+        yield self.words.say("learned", "size", size=self.sized(for_label=True), seconds=seconds)
         yield from self._seen()
         yield from self._rules()
         yield from self._next()
@@ -92,30 +100,51 @@ class Summary:
         return list(zip(classes, self.learned.label_counts, strict=True))
 
     def _table(self) -> Iterator[str]:
-        program, labels = self.learned.program, self._labels()
-        said = ", ".join(f"{label} {n:,}" for label, n in labels[:6]) + (", ..." if len(labels) > 6 else "")
-        rows, columns = counted(sum(self.learned.label_counts), "row"), counted(len(program.columns), "column")
-        files = ", ".join(self.data) or "examples"
-        yield from wrapped(f"{files}: {rows}, {columns}, predicting {program.target.column} ({said}).")
+        words, program, labels = self.words, self.learned.program, self._labels()
+        said = ", ".join(
+            words.say("learned", "label", label=words.label(label), n=words.whole(n)) for label, n in labels[:6]
+        )
+        if len(labels) > 6:
+            said = words.say("learned", "more_labels", labels=said)
+        gaps = {
+            "files": ", ".join(self.data) or words.say("learned", "examples"),
+            "rows": words.count("rows", sum(self.learned.label_counts)),
+            "columns": words.count("columns", len(program.columns)),
+        }
+        yield from wrapped(words.say("learned", "table", target=program.target.column, labels=said, **gaps))
 
-    def _learned(self) -> str:
-        labels = self.learned.program.target.labels
-        concluding = f" for '{label_text(labels[0])}'" if len(labels) == 1 else ""
-        return f"Learned {self.sized(concluding)} in {self.seconds:.1f} s."
+    def _notes(self) -> Iterator[str]:
+        """Say the notes; where they are in another language, only how many there are, and what says them."""
+        if self.lang == "en":
+            for note in self.notes:
+                yield from wrapped(self.words.say("learned", "note", note=note), "  ")
+        elif self.notes:
+            data, target = shlex.quote(self.data[0] if self.data else "DATA"), self.learned.program.target.column
+            command = f"unless look {data} {option('target', target)} --language {self.lang}"
+            notes = self.words.count("notes", len(self.notes))
+            yield from wrapped(self.words.say("learned", "notes", notes=notes, command=command), "  ")
 
     def _seen(self) -> Iterator[str]:
-        if self.unseen is None:
+        words, unseen = self.words, self.unseen
+        if unseen is None:
             if self.unchecked is not None:
-                yield from wrapped(f"Not checked on rows it had not seen: {self.unchecked}.")
+                reason = words.say("learned.unchecked", self.unchecked)
+                yield from wrapped(words.say("learned", "not_checked", reason=reason))
             return
-        low, high = self.unseen.interval
-        n = self.unseen.n_folds
-        how = f"{n} folds" if n > 1 else f"a held-out fifth, {counted(self.unseen.n_rows, 'row')}"
-        always = self.unseen.n_commonest / self.unseen.n_rows
-        said = f"On rows it had not seen ({how}): {percent(self.unseen.accuracy)} % right, "
-        said += f"{percent(low)} to {percent(high)}; always '{label_text(self.unseen.commonest)}' is right "
-        said += f"{percent(always)} %." + ("" if self.unseen.auc is None else f" AUC {self.unseen.auc:.3f}.")
+        low, high = (self._bare_percent(end) for end in unseen.interval)
+        how = words.say("learned", "folds", n=unseen.n_folds)
+        if unseen.n_folds == 1:
+            how = words.say("learned", "held_out", rows=words.count("rows", unseen.n_rows))
+        said = words.say(
+            "learned", "unseen", how=how, accuracy=words.percent(unseen.accuracy), low=low, high=high,
+            label=words.quoted(label_text(unseen.commonest)), always=words.percent(unseen.n_commonest / unseen.n_rows),
+        )  # fmt: skip
+        if unseen.auc is not None:
+            said = words.say("learned", "unseen_auc", unseen=said, auc=words.decimal(unseen.auc, 3))
         yield from wrapped(said)
+
+    def _bare_percent(self, share: float) -> str:
+        return "100" if share == 1.0 else self.words.decimal(100 * share, 1)
 
     def _rules(self) -> Iterator[str]:
         """Say the rules in words, if they fit; a program on standard output says them itself."""
@@ -123,40 +152,32 @@ class Summary:
             return
         from unless.explain.faces.plain_text import program_english
 
-        said = program_english(self.learned.program, width=_width() - 2)
+        said = program_english(self.learned.program, lang=self.lang, width=_width() - 2)
         lines = [f"  {line}" for line in said.split("\n")]
         if len(lines) <= MAX_LINES:
             yield from ("", *lines)
         else:
-            yield f"The rules in words: unless rules {shlex.quote(self.model)} --english"
+            asked = "--english" if self.lang == "en" else f"--language {self.lang}"
+            command = f"unless rules {shlex.quote(self.model)} {asked}"
+            yield self.words.say("learned", "in_words", command=command)
 
     def _next(self) -> Iterator[str]:
         model = shlex.quote(self.model or "MODEL.lp")
         if len(self.data) != 1:
             return
-        data = shlex.quote(self.data[0])
+        data, asked = shlex.quote(self.data[0]), "" if self.lang == "en" else f" --language {self.lang}"
         commands = [
-            (f"unless explain {model} {data} --row 0", "why a row is decided so"),
-            (f"unless studio {data} --model {model}", "read and edit it in the browser"),
+            (f"unless explain {model} {data} --row 0{asked}", self.words.say("learned", "explain")),
+            (f"unless studio {data} --model {model}", self.words.say("learned", "studio")),
         ]
         if self.beside:
             related = " ".join(f"--related {shlex.quote(each)}" for each in self.beside)
             commands = [(f"{commands[0][0]} {related}", commands[0][1])]
-        width = max(len(command) for command, _ in commands)
+        width, start = max(len(command) for command, _ in commands), self.words.say("learned", "next")
         yield ""
-        for start, (command, purpose) in zip(("Next: ", "      "), commands, strict=False):
-            line = f"{start}{command:<{width}}  {purpose}"
-            yield line if width <= ROOM else f"{start}{command}"
-
-
-def counted(n: int, what: str) -> str:
-    """Count things, with the right ending."""
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
-
-
-def percent(share: float) -> str:
-    """Write a share in percent."""
-    return "100" if share == 1.0 else f"{100 * share:.1f}"
+        for i, (command, purpose) in enumerate(commands):
+            begun = start if i == 0 else " " * len(start)
+            yield f"{begun}{command:<{width}}  {purpose}" if width <= ROOM else f"{begun}{command}"
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:

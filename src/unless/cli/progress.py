@@ -59,9 +59,27 @@ class _Gathering(logging.Handler):
     def __init__(self, notes: list[str]) -> None:
         super().__init__(logging.WARNING)
         self.notes, self._thread = notes, get_ident()
+        self._mixed: list[str] = []
+        self._of_mixed = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.note(record.getMessage())
+        from unless.table.kind_remarks import MIXED
+
+        message = record.getMessage()
+        if record.msg == MIXED and isinstance(record.args, tuple) and message not in self.notes:
+            message = self._with_others(str(record.args[0]), message)
+        self.note(message)
+
+    def _with_others(self, column: str, message: str) -> str:
+        """Say one sentence of all mixed columns, in place of one each."""
+        from unless.table.kind_remarks import mixed_columns
+
+        if get_ident() == self._thread and column not in self._mixed:
+            self._mixed.append(column)
+            if self._of_mixed:
+                self.notes.remove(self._of_mixed)
+            self._of_mixed = message if len(self._mixed) == 1 else mixed_columns(self._mixed)
+        return self._of_mixed
 
     def note(self, message: str) -> None:
         """Keep a message of the thread that gathers."""

@@ -148,7 +148,7 @@ class Audit:
 
 def audit(program: Program, table: RawTable, by: str, label: Label, target: str | None = None) -> Audit:
     """Look at the groups of a column; `age:10` makes groups of numbers in steps of 10."""
-    column, masks = _groups(table, by)
+    column, masks = _groups(program, table, by)
     _check_groups(by, column, [key for key, _ in masks])
     return audit_groups(View(program, table, target), column, masks, label)
 
@@ -186,7 +186,7 @@ def _check_groups(by: str, column: str, keys: list[GroupKey]) -> None:
         raise DataError(msg)
 
 
-def _groups(table: RawTable, by: str) -> tuple[str, list[tuple[GroupKey, Rows]]]:
+def _groups(program: Program, table: RawTable, by: str) -> tuple[str, list[tuple[GroupKey, Rows]]]:
     name, colon, width = by.rpartition(":")
     if not colon or by in table.columns:
         words = cells(table.column(by), "categorical").words
@@ -200,7 +200,8 @@ def _groups(table: RawTable, by: str) -> tuple[str, list[tuple[GroupKey, Rows]]]
     if not 0 < step < math.inf:
         msg = f"--by {by}: {width!r} is no width of groups; write such as age:10."
         raise DataError(msg)
-    numbers = cells(table.column(name), "numerical").numbers
+    reading = next((column.reading for column in program.columns if column.name == name), "")
+    numbers = cells(table.column(name), "numerical", reading=reading).numbers
     numbers = np.full(table.n_rows, np.nan) if numbers is None else numbers
     steps = np.floor(numbers / step)
     at = [float(each) for each in np.unique(steps[~np.isnan(steps)])]

@@ -27,7 +27,7 @@ def write(program: Program, _options: ExportOptions) -> NoReturn:
     )
     said += f"; words at risk: {listing(alike)}" if alike else ""
     msg = (
-        "a spreadsheet compares 15 digits, takes blank cells for 0 and large letters for small ones, so decisions "
+        "a spreadsheet compares 15 digits, takes blank cells for 0 and upper case for lower case, so decisions "
         f"would differ from the program's; {said}. Hint: export to python or sql, and put the labels into the sheet."
     )
     raise DataError(msg)

@@ -31,6 +31,52 @@ EXAMPLES = {
 """The ways to write a number, by example, with the separators of thousands and of decimals; the likelier first."""
 SHORT = {"1234": "1234.56", "1,234": "1,234.56", "1.234": "1.234,56", "1 234": "1 234.56", "1'234": "1'234.56"}
 """Examples without decimals, which may be typed too."""
+CURRENCIES = frozenset(
+    [
+        "€",
+        "$",
+        "£",
+        "¥",
+        "₹",
+        "₽",
+        "₩",
+        "₺",
+        "zł",
+        "Kč",
+        "kr",
+        "kr.",
+        "Fr",
+        "Fr.",
+        "Rs",
+        "Rs.",
+        "R$",
+        "US$",
+        "A$",
+        "C$",
+        "Ft",
+        "EUR",
+        "USD",
+        "GBP",
+        "CHF",
+        "SEK",
+        "NOK",
+        "DKK",
+        "PLN",
+        "CZK",
+        "HUF",
+        "JPY",
+        "CNY",
+        "INR",
+        "AUD",
+        "CAD",
+        "NZD",
+        "BRL",
+        "MXN",
+        "TRY",
+        "ZAR",
+    ]
+)
+"""Signs and names of money: an amount that has decimals has two."""
 WRITTEN = re.compile(r"([^0-9]*)(1[ ,.']?234(?:[.,]56)?)([^0-9]*)")
 
 
@@ -78,6 +124,10 @@ class NumberFormat:
     def _compiled(self) -> re.Pattern[str]:
         return re.compile(self.pattern)
 
+    @property
+    def _is_money(self) -> bool:
+        return not CURRENCIES.isdisjoint((self.before.strip(), self.after.strip()))
+
     def read(self, text: str) -> float | None:
         """Read a text without blanks around it; None where it is no such number."""
         found = self._compiled.match(text)
@@ -94,12 +144,18 @@ class NumberFormat:
         return -value if signs and signs[0] != "+" else value
 
     def say(self, number: float) -> str:
-        """Write a number in this format, so that it reads back as the same number."""
+        """Write a number in this format, so that it reads back as the same number.
+
+        >>> number_format("1.234,56 €").say(68649.2), number_format("1.234,56 km").say(68649.2)
+        ('68.649,20 €', '68.649,2 km')
+        """
         thousands, decimal = EXAMPLES[self.example]
         text = repr(abs(number))
         whole, _, rest = text.removesuffix(".0").partition(".")
         if thousands and whole.isdigit():
             whole = f"{int(whole):,}".replace(",", thousands)
+        if rest.isdigit() and self._is_money:
+            rest = rest.ljust(2, "0")
         sign = "-" if number < 0 else ""
         return f"{sign}{self.before}{whole}{decimal + rest if rest else ''}{self.after}"
 

@@ -168,6 +168,16 @@ class Program:
         return self.grade is not None and self.grade.mark not in ("", self.mark)
 
     @cached_property
+    def thresholds(self) -> dict[str, frozenset[float]]:
+        """Map each column that is compared with numbers to these."""
+        found: dict[str, set[float]] = {}
+        for clause in self.clauses:
+            for literal in clause.literals:
+                if not isinstance(literal.value, str):
+                    found.setdefault(literal.column, set()).add(literal.value)
+        return {column: frozenset(numbers) for column, numbers in found.items()}
+
+    @cached_property
     def used_columns(self) -> tuple[str, ...]:
         """Name the columns that some clause tests, in column order."""
         used = {literal.column for clause in self.clauses for literal in clause.literals}

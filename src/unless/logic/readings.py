@@ -17,10 +17,10 @@ from unless.logic.date_parts import DatePart, date_part
 from unless.logic.date_texts import DATES, DURATION, TIMES, DateFormat, date_format
 from unless.logic.number_texts import EXAMPLES, NumberFormat, number_format
 from unless.logic.rules import Column
-from unless.logic.values import BLANKS, number_word, read_cell, read_number
+from unless.logic.values import BLANKS, number_word, read_cell, read_number, short_number
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from unless.logic.rules import Value
 
@@ -99,6 +99,11 @@ def read_part_cell(column: Column, row: Mapping[str, object], missing: Collectio
 def say_number(column: Column, number: float) -> str:
     """Say a number of a column as its cells are written: 19689 may be the date 28.11.2023."""
     return reading_format(column.reading).say(number) if column.reading else number_word(number)
+
+
+def shortened(column: Column, number: float, beside: Iterable[float] = ()) -> float:
+    """Round a number of a column for readers, `beside` others that it is compared with; moments stay exact."""
+    return number if column.reading and is_date(column.reading) else short_number(number, beside)
 
 
 def read_value(column: Column, text: str) -> Value:

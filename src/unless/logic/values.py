@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from unless.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from unless.logic.rules import Kind, Value
 
@@ -28,6 +28,8 @@ BLANKS = (
 """What Unicode calls white space, and polars strips. Python's own `strip` takes some control characters with it."""
 EXACT = 2**53
 """Below this every whole number is a float."""
+SHORT = 6
+"""So many digits of a number are enough for readers, where no other number is near."""
 
 
 def number_word(number: float) -> str:
@@ -37,6 +39,41 @@ def number_word(number: float) -> str:
     ('8', '0.1')
     """
     return str(int(number)) if number.is_integer() and abs(number) < EXACT else repr(number)
+
+
+def short_number(number: float, beside: Iterable[float] = ()) -> float:
+    """Round a number for readers: to six digits and no fewer than two decimals, or as many as tell it from others.
+
+    Rounding keeps the order of numbers, so what is compared in words compares as the numbers themselves do, if each is
+    rounded `beside` the others. Whole numbers stay as they are.
+
+    >>> short_number(0.7986111111111112), short_number(1234567.891), short_number(0.7986111111111112, [0.7986114])
+    (0.798611, 1234567.89, 0.7986111)
+    """
+    if number.is_integer() or not math.isfinite(number):
+        return number
+    digits, near = SHORT, None
+    while (rounded := _rounded(number, digits)) != number:
+        near = _neighbours(number, beside) if near is None else near
+        if all(_rounded(other, digits) != rounded for other in near):
+            break
+        digits += 1
+    return rounded
+
+
+def _rounded(number: float, digits: int) -> float:
+    return round(number, max(2, digits - 1 - math.floor(math.log10(abs(number))))) if number else number
+
+
+def _neighbours(number: float, others: Iterable[float]) -> list[float]:
+    """Return the next lower and the next higher number: if these look different, all others do."""
+    low, high = -math.inf, math.inf
+    for other in others:
+        if low < other < number:
+            low = other
+        elif number < other < high:
+            high = other
+    return [end for end in (low, high) if math.isfinite(end)]
 
 
 def read_number(text: str) -> float | None:

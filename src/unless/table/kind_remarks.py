@@ -11,6 +11,8 @@ from unless.logic.date_texts import CENTURY, DURATION, SHORT_YEARS
 from unless.logic.readings import is_date
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unless.table.column_look import Look
     from unless.table.recognise import Recognised
 
@@ -18,6 +20,7 @@ log = logging.getLogger("unless")
 
 PLAIN_READING = "1234.56"
 """The name of the reading of plain numbers."""
+MIXED = "column %r holds numbers and words (%s): it is taken as numerical (mixed)."
 
 
 def remark_reading(name: str, found: Recognised) -> None:
@@ -70,4 +73,9 @@ def remark(name: str, look: Look, by: str) -> None:
         log.warning("column %r is written like a code ('08'): it is taken as words (categorical).", name)
     elif look.share < 1.0:
         shown = listing(repr(word) for word in look.words)
-        log.warning("column %r holds numbers and words (%s): it is taken as numerical (mixed).", name, shown)
+        log.warning(MIXED, name, shown)
+
+
+def mixed_columns(names: Sequence[str]) -> str:
+    """Say of several columns what `MIXED` says of one."""
+    return f"columns {listing(map(repr, names))} hold numbers and words: they are taken as numerical (mixed)."

@@ -126,7 +126,7 @@ def refuse_measurements(classes: NDArray[Any]) -> None:
         if isinstance(label, float) and not label.is_integer():
             msg = (
                 f"Unknown label type: continuous. The label {label!r} is a measurement, not the name of a class; "
-                "accepted: text, flags and whole numbers. "
+                "accepted: text, booleans and whole numbers. "
                 f"Hint: ask a question with few answers, such as y > {label!r}, or make the labels text."
             )
             raise DataError(msg)
@@ -182,7 +182,7 @@ def _refuse_unwritable(classes: NDArray[Any]) -> None:
     for label in map(plain_label, classes.ravel()):
         if not isinstance(label, str | bool | int | float):
             msg = (
-                f"the label {label!r} is of type {type(label).__name__}; accepted: text, flags and whole numbers. "
+                f"the label {label!r} is of type {type(label).__name__}; accepted: text, booleans and whole numbers. "
                 "Hint: make the labels text, such as [str(label) for label in y]."
             )
             raise DataError(msg)

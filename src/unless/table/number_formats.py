@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from unless.logic.number_texts import BLANK, EXAMPLES, MARKS, NumberFormat
+from unless.logic.number_texts import BLANK, CURRENCIES, EXAMPLES, MARKS, NumberFormat
 
 Skeletons = Mapping[str, int]
 
@@ -35,51 +35,6 @@ UNIT = (
     rf"\(?[-+\u2212]?{BLANK}*(?P<before>[^0-9()+\-\u2212]*?)(?P<gap>{BLANK}*)[-+\u2212]?"
     rf"[0-9](?:(?:[0-9.,'\u2019]|{BLANK})*[0-9])?"
     rf"(?P<space>{BLANK}*)-?(?P<after>[^0-9()]*?){BLANK}*-?\)?"
-)
-CURRENCIES = frozenset(
-    [
-        "€",
-        "$",
-        "£",
-        "¥",
-        "₹",
-        "₽",
-        "₩",
-        "₺",
-        "zł",
-        "Kč",
-        "kr",
-        "kr.",
-        "Fr",
-        "Fr.",
-        "Rs",
-        "Rs.",
-        "R$",
-        "US$",
-        "A$",
-        "C$",
-        "Ft",
-        "EUR",
-        "USD",
-        "GBP",
-        "CHF",
-        "SEK",
-        "NOK",
-        "DKK",
-        "PLN",
-        "CZK",
-        "HUF",
-        "JPY",
-        "CNY",
-        "INR",
-        "AUD",
-        "CAD",
-        "NZD",
-        "BRL",
-        "MXN",
-        "TRY",
-        "ZAR",
-    ]
 )
 UNITS = frozenset(
     [

@@ -17,7 +17,7 @@ from typing import Literal as OneOf
 import numpy as np
 
 from unless.errors import DataError
-from unless.logic.readings import say_number
+from unless.logic.readings import say_number, shortened
 from unless.logic.rules import Column
 from unless.table.cells import MISSING
 from unless.table.columns import RawColumn, cells
@@ -212,6 +212,8 @@ def _summary(described: Column, column: Cells) -> dict[str, Any]:
     numbers = _present(column)
     words, counts = _words(column)
     distinct = np.unique(numbers)
+    bounds = [float(distinct[0]), float(distinct[-1])] if len(distinct) else []
+    ends = [say_number(described, shortened(described, number, bounds)) for number in bounds]
     return {
         "n_missing": column.count_missing(),
         "n_distinct": len(distinct) + len(words),
@@ -219,8 +221,8 @@ def _summary(described: Column, column: Cells) -> dict[str, Any]:
         "n_words": int(counts.sum()),
         "n_distinct_words": len(words),
         "numbers": _histogram(numbers),
-        "low": say_number(described, float(distinct[0])) if len(distinct) else None,
-        "high": say_number(described, float(distinct[-1])) if len(distinct) else None,
+        "low": ends[0] if ends else None,
+        "high": ends[-1] if ends else None,
         "words": [{"word": words[i], "n": int(counts[i])} for i in np.argsort(-counts, kind="stable")[:N_WORDS]],
     }
 

@@ -18,6 +18,7 @@ from unless.explain.words.language import language
 from unless.explain.words.region_words import RegionWords
 from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
+from unless.logic.readings import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from unless.evaluate.drift import RuleDrift
     from unless.explain.words.language import Language
     from unless.logic.program import Program
+    from unless.logic.rules import Column
 
 SHOWN = 8
 LEAST = 0.0005
@@ -65,7 +67,7 @@ class AuditReport:
                 "label": each.label,
                 "depends": {"yes": True, "no": False}.get(each.direct.verdict),
                 "rows": [None if row is None else dict(row) for row in (each.direct.row, each.direct.other)],
-                "groups": [_group_data(group, words) for group in each.groups],
+                "groups": [_group_data(group, self._name(each, group, words)) for group in each.groups],
                 "gap": each.gap,
                 "highest": each.highest,
                 "lowest": each.lowest,
@@ -88,21 +90,31 @@ class AuditReport:
         if any(group.auc is not None for group in each.groups):
             names.append("auc")
         head = [words.say("audit", name, label=label) for name in names]
-        return [head, *(self._group(group, words)[: len(names)] for group in each.groups)]
+        return [head, *(self._group(each, group, words)[: len(names)] for group in each.groups)]
 
-    def _group(self, group: Group, words: Language) -> list[str]:
+    def _name(self, each: Audit, group: Group, words: Language) -> str:
+        column = next((column for column in self.program.columns if column.name == each.column), None)
+        if column is None or column.kind == "categorical" or group.text is not None:
+            return group_name(group, words)
+        numbers = {other.word: _number(other, column) for other in each.groups}
+        number = numbers[group.word]
+        if number is None:
+            return group_name(group, words, column)
+        return words.number_of(column, number, [other for other in numbers.values() if other is not None])
+
+    def _group(self, each: Audit, group: Group, words: Language) -> list[str]:
         shares = (group.predicted, group.actual, group.wrong, group.false_positive, group.false_negative)
         said = [_share(share, words) for share in shares if share is not None]
         auc = "" if group.auc is None else words.decimal(group.auc, 3)
-        return [group_name(group, words), words.whole(group.predicted.of), *said, auc]
+        return [self._name(each, group, words), words.whole(group.predicted.of), *said, auc]
 
     def _sentences(self, each: Audit, words: Language) -> list[str]:
         lines = [self._direct(each, words)]
         if len(each.groups) < 2:
             return [*lines, words.say("audit", "one_group")]
         high, low = each.groups[each.highest], each.groups[each.lowest]
-        gaps = {"highest": group_name(high, words), "high": words.percent(high.predicted.value)}
-        gaps |= {"lowest": group_name(low, words), "low": words.percent(low.predicted.value)}
+        gaps = {"highest": self._name(each, high, words), "high": words.percent(high.predicted.value)}
+        gaps |= {"lowest": self._name(each, low, words), "low": words.percent(low.predicted.value)}
         lines.append(words.say("audit", "gap", gap=_points(each.gap, words), **gaps))
         parts = [part for part in each.parts if abs(part.gap) >= LEAST]
         lines += [f"  {words.say('audit', 'part', gap=_points(p.gap, words), rule=_by(p, each, words))}" for p in parts]
@@ -204,13 +216,19 @@ class DriftReport:
         return [[words.say("drift", name) for name in names], *rows]
 
 
-def group_name(group: Group, words: Language) -> str:
-    """Name a group: what it is called, a word, a range of numbers, or blank."""
+def group_name(group: Group, words: Language, column: Column | None = None) -> str:
+    """Name a group: what it is called, a word, a range of numbers as the `column` writes them, or blank."""
     if group.text is not None:
         return group.text
     if group.low is not None and group.high is not None:
-        return words.say("audit", "from_to", low=words.number(group.low), high=words.number(group.high))
+        low, high = (words.value(end, column, (group.low, group.high)) for end in (group.low, group.high))
+        return words.say("audit", "from_to", low=low, high=high)
     return words.value(group.word)
+
+
+def _number(group: Group, column: Column) -> float | None:
+    """Read the name of a group of one number, None where it is none."""
+    return None if group.word is None else read_text(column.reading, group.word)
 
 
 def html_table(table: Sequence[Sequence[str]]) -> str:
@@ -241,11 +259,11 @@ def _by(part: GapPart, each: Audit, words: Language) -> str:
     return words.say("audit", "by_other", label=words.word(part.label), number=part.rule)
 
 
-def _group_data(group: Group, words: Language) -> dict[str, Any]:
+def _group_data(group: Group, name: str) -> dict[str, Any]:
     shares = {
-        name: {"n": share.n, "of": share.of, "share": share.value, "interval": list(share.interval)}
-        for name in ("predicted", "actual", "wrong", "false_positive", "false_negative")
-        if (share := getattr(group, name)) is not None
+        key: {"n": share.n, "of": share.of, "share": share.value, "interval": list(share.interval)}
+        for key in ("predicted", "actual", "wrong", "false_positive", "false_negative")
+        if (share := getattr(group, key)) is not None
     }
-    bounds = {name: value for name, value in asdict(group).items() if name in ("word", "low", "high")}
-    return {"name": group_name(group, words), **bounds, **shares, "auc": group.auc}
+    bounds = {key: value for key, value in asdict(group).items() if key in ("word", "low", "high")}
+    return {"name": name, **bounds, **shares, "auc": group.auc}

@@ -203,7 +203,7 @@ def _row_table(proof: Proof, words: Language) -> Iterator[Markup]:
     yield element("h2", words.say("page", "values_title"))
     rows = [
         element("tr", element("th", name, scope="row"), element("td", value))
-        for name, value in row_words(proof.program.columns, proof.values, words)
+        for name, value in row_words(proof.program.columns, proof.values, words, proof.program.thresholds)
     ]
     yield element("table", *rows)
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from unless.explain.faces.markup import Markup, element
 from unless.explain.words.language import language
+from unless.logic.readings import read_text, say_number, shortened
+from unless.logic.rules import Column
+from unless.table.identifiers import option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +24,8 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 NAME, SHOWN, LABELS = 24, 34, 8
 PERCENT = "%"
 BAR, HEIGHT = 7, 24
+PERHAPS_MISSING = "perhaps_missing"
+"""What is found in many columns of one table, and said once below them."""
 
 
 def look_text(look: TableLook, *, lang: str = "en") -> str:
@@ -28,6 +34,7 @@ def look_text(look: TableLook, *, lang: str = "en") -> str:
     lines = [*_head(look, words), ""]
     for column in look.columns:
         lines += _column(look, column, words)
+    lines += _perhaps_missing(look, words)
     odd = sum(bool(column.findings) for column in look.columns) + bool(look.label_findings)
     columns = words.count("columns", odd)
     verdict = "odd" if odd else "fine" if look.n_rows else "no_rows"
@@ -62,12 +69,38 @@ def _column(look: TableLook, column: ColumnLook, words: Language) -> Iterator[st
     counts = words.say("look", "distinct", n=words.whole(column.n_distinct))
     if column.n_missing:
         counts = words.say("look", "missing", distinct=counts, n=words.whole(column.n_missing))
+    n_perhaps = sum(n for found in _of_missing(column) for n in found.gaps["words"].values())
+    if n_perhaps:
+        counts = words.say("look", "perhaps_missing", distinct=counts, n=words.whole(n_perhaps))
     yield from _joined(f"{_cut(column.name, NAME):{NAME}} {content}", counts)
     if column.bars:
         picture = f"  {blocks(column.bars):14} {_range(look, column, words):12} "
         yield picture + _cut(_values(column, words), WIDTH - len(picture))
     for finding in column.findings:
-        yield from _finding(finding, words)
+        if finding.phrase != PERHAPS_MISSING:
+            yield from _finding(finding, words)
+
+
+def _of_missing(column: ColumnLook) -> list[ColumnFinding]:
+    return [finding for finding in column.findings if finding.phrase == PERHAPS_MISSING]
+
+
+def _perhaps_missing(look: TableLook, words: Language) -> Iterator[str]:
+    """Say once for all columns which words perhaps mean missing, and what to type."""
+    cells: Counter[str] = Counter()
+    for column in look.columns:
+        for finding in _of_missing(column):
+            cells.update(finding.gaps["words"])
+    if cells:
+        said = [
+            words.say("look", "word_in_cells", word=words.quoted(word), cells=words.count("cells", n))
+            for word, n in cells.most_common()
+        ]
+        fix = option("missing", ",".join(sorted(cells)), lists=True)
+        yield ""
+        yield from (
+            line[2:] for line in _marked(words.say("look.finding", PERHAPS_MISSING, words=", ".join(said)), fix)
+        )
 
 
 def _joined(first: str, second: str) -> Iterator[str]:
@@ -98,9 +131,12 @@ def _range(look: TableLook, column: ColumnLook, words: Language) -> str:
 
 
 def _values(column: ColumnLook, words: Language) -> str:
-    if column.content in ("words", "nothing") or len(column.values) < 2:
+    if column.content in ("words", "nothing"):
         return ", ".join(column.values)
-    return words.say("look", "range", low=column.values[0], high=column.values[1])
+    described = Column(column.name, "numerical", reading=column.reading)
+    ends = [number for text in column.values if (number := read_text(column.reading, text)) is not None]
+    said = [say_number(described, shortened(described, number, ends)) for number in ends]
+    return words.say("look", "range", low=said[0], high=said[1]) if len(said) == 2 else ", ".join(said)
 
 
 def finding_text(finding: ColumnFinding, words: Language) -> str:
@@ -113,7 +149,7 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
             gaps["cells"] = words.count("cells", gaps["cells"])
         case "also":
             gaps["formats"] = words.listed(gaps["formats"], "list_or")
-        case "perhaps_missing":
+        case phrase if phrase == PERHAPS_MISSING:
             gaps["words"] = ", ".join(
                 words.say("look.finding", "word_in_rows", word=words.quoted(word), rows=words.count("rows", n))
                 for word, n in gaps["words"].items()
@@ -130,8 +166,12 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
 
 
 def _finding(finding: ColumnFinding, words: Language) -> Iterator[str]:
-    fix = f" {finding.fix}" if finding.fix else ""
-    said = finding_text(finding, words)
+    yield from _marked(finding_text(finding, words), finding.fix)
+
+
+def _marked(said: str, fix: str) -> Iterator[str]:
+    """Write what is odd after a mark, and what to type."""
+    fix = f" {fix}" if fix else ""
     lines = textwrap.wrap(said + ("." if not fix else ":"), WIDTH - 4, break_on_hyphens=False)
     if fix and len(lines[-1]) + len(fix) <= WIDTH - 4:
         lines[-1] += fix

@@ -92,7 +92,7 @@ class RecourseReport:
             # Of all the words that no rule names, one that is known is better advice than "not this and not that".
             name = words.column(change.column)
             return words.say("conditions", "test_is", column=name, bound=words.word(change.value))
-        return regions.region(change.column, [change.region])
+        return regions.region(change.column, [change.region], change.before)
 
     def _change_data(self, change: Change, words: Language) -> dict[str, Any]:
         return {

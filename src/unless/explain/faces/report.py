@@ -126,7 +126,8 @@ def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
     predicted, actual = view.predicted_text(row), view.actual_text(row)
     wrong = actual is not None and actual != predicted
     said = words.say("report", "row_wrong" if wrong else "row", row=row, predicted=predicted, actual=actual)
-    values = ", ".join(f"{name}: {value}" for name, value in row_words(view.program.columns, proof.values, words))
+    cells = row_words(view.program.columns, proof.values, words, view.program.thresholds)
+    values = ", ".join(f"{name}: {value}" for name, value in cells)
     tree = [_sentence(sentence, words) for sentence in joined(opened(proof, words), words)]
     return element(
         "details",

@@ -14,6 +14,8 @@ from unless.explain.words.language import language
 from unless.logic.rules import OPERATORS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from unless.evaluate.figures import Figures
     from unless.explain.words.language import Language
     from unless.logic.clause import Points
@@ -21,14 +23,14 @@ if TYPE_CHECKING:
     from unless.logic.rules import Column, Literal
 
 
-def brief_literal(literal: Literal, words: Language, column: Column | None = None) -> str:
-    """Write a literal as it stands in the program, briefly; with its column, numbers as that writes them.
+def brief_literal(literal: Literal, words: Language, column: Column | None = None, beside: Iterable[float] = ()) -> str:
+    """Write a literal briefly; with its column, numbers as that writes them; `beside` are others that are said.
 
     >>> from unless.logic.rules import Literal
     >>> brief_literal(Literal("age", "=<", 27.5), language("de"))
     'age ≤ 27,5'
     """
-    return f"{literal.column} {OPERATORS[literal.op].sign} {words.value(literal.value, column)}"
+    return f"{literal.column} {OPERATORS[literal.op].sign} {words.value(literal.value, column, beside)}"
 
 
 def brief_points(points: Points, words: Language) -> str:

@@ -35,6 +35,12 @@ def bound_section(column: Column) -> str:
     return "bound_date" if is_calendar(column.reading) else "bound"
 
 
+def beside(test: ColumnTest, value: Value | None = None) -> list[float]:
+    """Return the numbers that those of a test must differ from in words: bounds on its column, the `value` of a row."""
+    bounds = [cut.number for span in test.values.spans for cut in span]
+    return [*test.beside, *bounds, *([value] if isinstance(value, float) else [])]
+
+
 @dataclass(frozen=True)
 class Conditions:
     """Says conditions in a language; `is_short` lists only the first of many words."""
@@ -157,11 +163,11 @@ class Conditions:
         named = named_numbers(test.column, test.values)
         is_another = isinstance(value, float) and value not in named and test.values.has(value)
         if named and not is_another:
-            return [self.words.number_of(test.column, number) for number in named]
-        return [self._span(span, test.column) for span in test.values.spans]
+            return [self.words.number_of(test.column, number, beside(test, value)) for number in named]
+        return [self._span(span, test.column, beside(test, value)) for span in test.values.spans]
 
-    def _span(self, span: NumberSpan, column: Column) -> str:
-        low, high = (self.words.number_of(column, cut.number) for cut in span)
+    def _span(self, span: NumberSpan, column: Column, others: list[float]) -> str:
+        low, high = (self.words.number_of(column, cut.number, others) for cut in span)
         section = bound_section(column)
         if not span.has_low:
             return self.words.say(section, "=<" if span.high.after else "<", bound=high)

@@ -39,23 +39,31 @@ def finding_sentence(finding: Finding, *, lang: str = "en", program: Program | N
     words, reason = language(lang), finding.reason
     columns = {} if program is None else {column.name: column for column in program.columns}
     own = columns.get(str(reason.about.get("column")))
-    gaps = {name: _gap(name, about, words, program, columns, own) for name, about in reason.about.items()}
+    beside = [number for about in reason.about.values() for number in _numbers(about)]
+    gaps = {name: _gap(name, about, words, program, columns, own, beside) for name, about in reason.about.items()}
     return words.say("finding", reason.key, **gaps)
+
+
+def _numbers(about: About) -> list[float]:
+    number = about.value if isinstance(about, Literal) else about
+    return [number] if isinstance(number, float) else []
 
 
 def _gap(
     name: str, about: About, words: Language, program: Program | None, columns: Mapping[str, Column],
-    own: Column | None,
+    own: Column | None, beside: list[float],
 ) -> str:  # fmt: skip
     if isinstance(about, Literal):
-        return brief_literal(about, words, columns.get(about.column))
+        return brief_literal(about, words, columns.get(about.column), beside)
     if isinstance(about, Points):
         return brief_points(about, words) if program is None else _points(about, words)
     if isinstance(about, ClauseAt):
         return _where(about, words)
     if name == "name":  # of a helper: no word of the data
         return str(about) if program is None else _helper(program, str(about), words)
-    return words.value(about, own) if isinstance(about, float) else words.say("values", "word", word=label_text(about))
+    if isinstance(about, float):
+        return words.value(about, own, beside)
+    return words.say("values", "word", word=label_text(about))
 
 
 def _points(points: Points, words: Language) -> str:

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError
 from unless.logic.program import label_text
-from unless.logic.readings import say_number
-from unless.logic.values import number_word, read_number
+from unless.logic.readings import say_number, shortened
+from unless.logic.values import number_word, read_number, short_number
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from unless.logic.rules import Column, Label, Value
 
 UNCLEAR = re.compile(r"""[\s,;:()'"\x00-\x1f„“‚‘]""")
@@ -70,13 +72,13 @@ class Language:
         """Name a column: `marital_status` is "marital status"."""
         return self.say("plain", "column", name=" ".join(name.replace("_", " ").replace("-", " ").split()) or name)
 
-    def number(self, number: float) -> str:
-        """Write a number with all the digits it needs and no more, those before the mark in groups of three.
+    def number(self, number: float, beside: Iterable[float] = ()) -> str:
+        """Write a number with few digits (see `short_number`), those before the mark in groups of three.
 
-        >>> language("en").number(-1234567.25), language("de").number(1800.0), language("de").number(0.1)
-        ('-1,234,567.25', '1.800', '0,1')
+        >>> language("en").number(-1234567.25), language("de").number(1800.0), language("de").number(2 / 3)
+        ('-1,234,567.25', '1.800', '0,666667')
         """
-        text = number_word(number)
+        text = number_word(short_number(number, beside))
         if "e" in text or "n" in text:  # with an exponent there is nothing to group
             return self._marked(text)
         whole, point, digits = text.partition(".")
@@ -98,18 +100,22 @@ class Language:
         """Spell a word in quotes."""
         return self.say("values", "word", word=word)
 
-    def number_of(self, column: Column, number: float) -> str:
+    def number_of(self, column: Column, number: float, beside: Iterable[float] = ()) -> str:
         """Write a number of a column: as its cells are, where they are dates, amounts with a unit or the like."""
-        is_said = column.reading and math.isfinite(number)
-        return say_number(column, number) if is_said else self.number(number)
+        if column.reading and math.isfinite(number):
+            return say_number(column, shortened(column, number, beside))
+        return self.number(number, beside)
 
-    def value(self, value: Value | None, column: Column | None = None) -> str:
-        """Spell a number, a word, or say that there is none; a number of a column as its cells are written."""
+    def value(self, value: Value | None, column: Column | None = None, beside: Iterable[float] = ()) -> str:
+        """Spell a number, a word, or say that there is none; a number of a column as its cells are written.
+
+        `beside` are numbers that it is compared with.
+        """
         if value is None:
             return self.say("values", "missing")
         if isinstance(value, str):
             return self.word(value, among_numbers=column is not None and column.kind == "numerical")
-        return self.number(value) if column is None else self.number_of(column, value)
+        return self.number(value, beside) if column is None else self.number_of(column, value, beside)
 
     def label(self, label: Label) -> str:
         """Spell a label like a word, whatever its type; one that looks like a number in quotes."""

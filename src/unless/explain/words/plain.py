@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from unless.explain.proof.row_truth import RowTruth
-from unless.explain.words.conditions import Conditions
+from unless.explain.words.conditions import Conditions, beside
 from unless.explain.words.wording import Wording
 from unless.logic.forms.entries import ColumnTest, Either, PointsTable
 from unless.logic.program import label_text
@@ -46,7 +46,7 @@ class Plain(Wording):
 
     def value_text(self, value: Value | None, column: Column | None = None) -> str:
         """Spell a value as the language does, or as the column's cells are written."""
-        return "" if value is None else self.language.value(value, column)
+        return "" if value is None else self.language.value(value, column, self._numbers(column))
 
     def label(self, label: Label) -> str | None:
         """Say a label: by its template, else the label as it is; None where it is hidden."""
@@ -109,13 +109,21 @@ class Plain(Wording):
         """Say columns by the value that they have: "a2 and a9 are 0"."""
         by_value: dict[str, list[str]] = {}
         for name in names:
-            value = self.language.value(self.proof.values.get(name), self.columns[name])
+            column = self.columns[name]
+            value = self.language.value(self.proof.values.get(name), column, self._numbers(column))
             by_value.setdefault(value, []).append(self.language.column(name))
         said = []
         for value, columns in by_value.items():
             key = "is_one" if len(columns) == 1 else "are"
             said.append(self.language.say("points", key, columns=self.language.listed(columns), value=value))
         return self.language.listed(said)
+
+    def _numbers(self, column: Column | None) -> list[float]:
+        """Return the numbers that the column of the row is compared with, and its own."""
+        if column is None:
+            return []
+        own = self.proof.values.get(column.name)
+        return [*self.program.thresholds.get(column.name, ()), *([own] if isinstance(own, float) else [])]
 
     def _either(self, either: Either) -> str | None:
         holds = self.truth.helpers[either.helper]
@@ -162,13 +170,14 @@ class Plain(Wording):
             return fact if holds or not needed else self.language.say("plain", "fact_must_not", fact=fact)
         if value is None and not (holds and test.values.words):
             return fact  # it is blank: that fails every test, but those that only refuse words
-        if isinstance(value, float) and holds and bound == self.language.number_of(test.column, value):
+        if isinstance(value, float) and holds and bound == self._value(test):
             return fact
         key = "fact_bound" if holds else "fact_needed" if needed else "fact_not"
         return self.language.say("plain", key, fact=fact, bound=bound)
 
     def _value(self, test: ColumnTest) -> str:
-        return self.language.value(self.proof.values.get(test.column.name), test.column)
+        value = self.proof.values.get(test.column.name)
+        return self.language.value(value, test.column, beside(test, value))
 
     def _templated_denial(self, test: ColumnTest, holds: bool) -> tuple[bool, str | None]:
         """Look for the words of a person for the one word that is tested and not there."""

@@ -38,24 +38,28 @@ class RegionWords:
 
     words: Language
     columns: Mapping[str, Column]
+    thresholds: Mapping[str, frozenset[float]]
 
     @staticmethod
     def of(words: Language, *programs: Program) -> RegionWords:
         """Return what says regions of the columns of programs."""
-        return RegionWords(words, {column.name: column for program in programs for column in program.columns})
+        columns = {column.name: column for program in programs for column in program.columns}
+        found = {name: [program.thresholds.get(name, frozenset()) for program in programs] for name in columns}
+        return RegionWords(words, columns, {name: frozenset().union(*numbers) for name, numbers in found.items()})
 
-    def region(self, column: str, regions: Iterable[Region]) -> str:
-        """Say that a column is in one of some regions."""
+    def region(self, column: str, regions: Iterable[Region], value: Value | None = None) -> str:
+        """Say that a column is in one of some regions; `value` is said beside it."""
         values = values_of(regions)
         known = self.columns.get(column) or Column(column, "numerical")
         if known.kind == "numerical" and values.spans == EVERY_NUMBER and not (values.others or values.missing):
             return self.words.say("region", "any_number", column=self.words.column(column))
         is_mixed = known.kind == "numerical" and bool(values.words)
-        return Conditions(self.words).test(ColumnTest(known, values, is_mixed))
+        near = [*self.thresholds.get(column, ()), *([value] if isinstance(value, float) else [])]
+        return Conditions(self.words).test(ColumnTest(known, values, is_mixed, near))
 
     def value(self, column: str, value: Value | None) -> str:
         """Say a value as the cells of its column are written."""
-        return self.words.value(value, self.columns.get(column))
+        return self.words.value(value, self.columns.get(column), self.thresholds.get(column, ()))
 
     def row(self, row: Row, first: Iterable[str] = (), most: int = SHOWN) -> str:
         """Say the values of a row, those of some columns first; of many the rest is counted."""

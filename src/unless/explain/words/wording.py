@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from unless.logic.rules import Column, Value
     from unless.logic.templates import Subject
 
+    Row = Mapping[str, Value | None]
+    Thresholds = Mapping[str, frozenset[float]]
 
-def row_words(columns: Iterable[Column], values: Mapping[str, Value | None], words: Language) -> list[tuple[str, str]]:
-    """Spell the values of a row, each with the name of its column."""
-    known = {column.name: column for column in columns}
-    return [(name, words.value(value, known.get(name))) for name, value in values.items()]
+
+def row_words(
+    columns: Iterable[Column], values: Row, words: Language, thresholds: Thresholds | None = None
+) -> list[tuple[str, str]]:
+    """Spell the values of a row, each with the name of its column; numbers so that they differ from thresholds."""
+    known, near = {column.name: column for column in columns}, thresholds or {}
+    return [(name, words.value(value, known.get(name), near.get(name, ()))) for name, value in values.items()]
 
 
 @dataclass(frozen=True)

@@ -85,17 +85,17 @@ def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> 
 def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch, *, auc: bool = False) -> Frontier:
     """Return programs from one literal to the limits, each grown out of the one before it; how each ranks, if asked."""
     if data.positive is None:
-        msg = f"the path of programs is for two labels; there are {len(data.classes)}."
+        msg = f"the frontier is for two labels; there are {len(data.classes)}."
         raise DataError(msg)
     if data.n_rows < N_FOLDS:
-        msg = f"the path of programs needs at least {N_FOLDS} rows; there are {data.n_rows}."
+        msg = f"the frontier needs at least {N_FOLDS} rows; there are {data.n_rows}."
         raise DataError(msg)
     locked = locked_clauses(data.theory, settings.locked)
     run = _run(data, settings, locked, None)
     rank = _rank(run, data, settings) if auc else None
     path = frontier(run, data.theory.target.labels[0], watch=watch.on_progress, rank=rank)
     if not path:
-        msg = "no literal pays on this table: there is no path of programs to choose from."
+        msg = "no literal pays on this table: there is no frontier to choose from."
         raise DataError(msg)
     points = tuple(replace(point, program=_flat(data.theory, point.rules, locked)) for point in path)
     return Frontier(points, elbow(path))

@@ -6,12 +6,12 @@ points, or one of several cases; none of them has a helper's name in it but to l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 from typing import Literal as OneOf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from unless.logic.clause import Clause, Goal, Points
     from unless.logic.forms.value_sets import ValueSet
@@ -22,11 +22,15 @@ EntryKind = OneOf["rule", "exception", "case"]
 
 @dataclass(frozen=True, slots=True)
 class ColumnTest:
-    """A test of one column; `is_mixed` tells that the program knows words among the column's numbers."""
+    """A test of one column; `is_mixed` tells that the program knows words among the column's numbers.
+
+    `beside` are the numbers that the program compares the column with: those of this test must not look like others.
+    """
 
     column: Column
     values: ValueSet
     is_mixed: bool = False
+    beside: Collection[float] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

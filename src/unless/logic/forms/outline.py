@@ -207,7 +207,8 @@ class _Grower:
             yield self._entry("", "case", clause, label, supports, clause.body, depth=depth)
 
     def _test(self, column: str, values: ValueSet) -> ColumnTest:
-        return ColumnTest(self.columns[column], values, column in self.with_words)
+        beside = self.program.thresholds.get(column, ())
+        return ColumnTest(self.columns[column], values, column in self.with_words, beside)
 
 
 def helper_entry(program: Program, name: str) -> Entry:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from unless.logic.clause import Call, Points
 from unless.logic.forms.value_sets import EVERY_NUMBER, ValueSet, named_numbers, one_column_helpers
 from unless.logic.program import label_text
-from unless.logic.readings import is_calendar, say_number
+from unless.logic.readings import is_calendar, say_number, shortened
 from unless.logic.relations import REMARKS, TRUE, describe, say
 from unless.logic.rules import OPERATORS, Literal
 
@@ -97,12 +97,12 @@ class _Remark:
         numbers = [literal for literal in literals if not isinstance(literal.value, str)]
         named = named_numbers(column, reduce(and_, map(ValueSet.of, numbers))) if numbers else ()
         if named:
-            yield f"is {_listed([_number(column, number) for number in named])}"
+            yield f"is {_listed([self._number(column, number) for number in named])}"
         for literal in literals:
             if isinstance(literal.value, str):
                 yield f"{'is not' if OPERATORS[literal.op].is_denial else 'is'} {literal.value}"
             elif not named:
-                yield f"{_bounds(column)[literal.op]} {_number(column, literal.value)}"
+                yield f"{_bounds(column)[literal.op]} {self._number(column, literal.value)}"
 
     def _helper(self, call: Call, depth: int) -> str:
         """Say a helper: a set of words in place, other clauses in place if they are few."""
@@ -130,8 +130,8 @@ class _Remark:
         if values.others and (column.kind == "categorical" or not values.spans or values.spans == EVERY_NUMBER):
             return f"is not {_listed(sorted(values.words))}" if values.words else "has any value"
         named = named_numbers(column, values)
-        parts = [_number(column, number) for number in named]
-        parts += [_span(column, span) for span in values.spans if not named]
+        parts = [self._number(column, number) for number in named]
+        parts += [self._span(column, span) for span in values.spans if not named]
         parts += sorted(values.words)
         text = " or ".join([*parts, *(["blank"] if values.missing else [])])
         return f"is {text}" if named or not values.spans else text
@@ -145,6 +145,17 @@ class _Remark:
             return f"at least {-(-points.threshold // each.pop())} of these {len(cases)}: {'; '.join(cases)}"
         said = "; ".join(f"{n} for {case}" for (n, _), case in zip(parts, cases, strict=True))
         return f"{points.threshold} points or more: {said}"
+
+    def _number(self, column: Column, number: float) -> str:
+        short = shortened(column, number, self.program.thresholds.get(column.name, ()))
+        return say_number(column, short) if column.reading and isfinite(number) else repr(short).removesuffix(".0")
+
+    def _span(self, column: Column, span: NumberSpan) -> str:
+        low, high = (self._number(column, cut.number) for cut in span)
+        said = _bounds(column)
+        below = f"{said['=<' if span.high.after else '<']} {high}" if span.has_high else ""
+        above = f"{said['>' if span.low.after else '>=']} {low}" if span.has_low else ""
+        return " and ".join(filter(None, (above, below)))
 
     def _rank(self, case: str) -> int:
         return list(self.columns).index(self.one_column[case][0]) if case in self.one_column else 0
@@ -173,20 +184,8 @@ def _name(column: str) -> str:
     return column.replace("_", " ")
 
 
-def _number(column: Column, number: float) -> str:
-    return say_number(column, number) if column.reading and isfinite(number) else repr(number).removesuffix(".0")
-
-
 def _bounds(column: Column) -> dict[str, str]:
     return BOUNDS_OF_DATES if is_calendar(column.reading) else BOUNDS
-
-
-def _span(column: Column, span: NumberSpan) -> str:
-    low, high = (_number(column, cut.number) for cut in span)
-    said = _bounds(column)
-    below = f"{said['=<' if span.high.after else '<']} {high}" if span.has_high else ""
-    above = f"{said['>' if span.low.after else '>=']} {low}" if span.has_low else ""
-    return " and ".join(filter(None, (above, below)))
 
 
 def _one_line(sentence: str) -> str:

@@ -75,10 +75,8 @@ def _ranges(column: Column, numbers: NDArray[np.float64]) -> Groups:
     distinct = np.unique(present)
     words = language(LANGUAGE)
     if len(distinct) <= FEW:
-        return [
-            (GroupKey(None, value, value, words.number_of(column, value)), numbers == value)
-            for value in distinct.tolist()
-        ]
+        few = distinct.tolist()
+        return [(GroupKey(None, value, value, words.number_of(column, value, few)), numbers == value) for value in few]
     form = date_format(column.reading) if column.reading else None
     if form is not None and form.date:
         return _calendar(form, column, numbers)
@@ -95,7 +93,8 @@ def _ranges(column: Column, numbers: NDArray[np.float64]) -> Groups:
 def _range_text(column: Column, low: float, high: float) -> str:
     words = language(LANGUAGE)
     phrase = "below" if low == -math.inf else "at_least" if high == math.inf else "from_to"
-    return words.say("audit", phrase, low=words.number_of(column, low), high=words.number_of(column, high))
+    said = {name: words.number_of(column, end, (low, high)) for name, end in (("low", low), ("high", high))}
+    return words.say("audit", phrase, **said)
 
 
 def _finite(bound: float) -> float | None:

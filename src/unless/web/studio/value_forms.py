@@ -187,7 +187,7 @@ def _parts(numbers: NDArray[np.float64], labels: tuple[Rows, Rows], column: Colu
     found: list[dict[str, Any]] = []
     for rows in np.split(order, begins[begins > 0]):
         ends = dict.fromkeys((float(numbers[rows[0]]), float(numbers[rows[-1]])))
-        said = " to ".join(words.number_of(column, number) for number in ends)
+        said = " to ".join(words.number_of(column, number, ends) for number in ends)
         share = float(has_label[rows].mean())
         found.append({"low": min(ends), "high": max(ends), "said": said, "n": len(rows), "share": share})
     return found
@@ -202,9 +202,11 @@ def _cuts(numbers: Any, column: Column) -> list[dict[str, Any]]:
         kept = np.unique(np.searchsorted(below, wanted, side="right"))
         distinct, below = distinct[kept], below[kept]
     words = language(LANGUAGE)
+    cuts = distinct.tolist()
+    said = [words.number_of(column, number, cuts) for number in cuts]
     return [
-        {"value": number, "text": bound_text(number, column), "said": words.number_of(column, number), "below": int(n)}
-        for number, n in zip(distinct.tolist(), below.tolist(), strict=True)
+        {"value": number, "text": bound_text(number, column), "said": text, "below": int(n)}
+        for number, text, n in zip(cuts, said, below.tolist(), strict=True)
     ]
 
 
