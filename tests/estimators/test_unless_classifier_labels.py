@@ -95,5 +95,5 @@ def test_wishes_about_one_label_are_refused(wine, wish):
 
 
 def test_the_frontier_is_refused(wine):
-    with pytest.raises(UnlessError, match="the path of programs is for two labels; there are 3"):
+    with pytest.raises(UnlessError, match="the frontier is for two labels; there are 3"):
         UnlessClassifier().frontier(*wine)

@@ -1,6 +1,6 @@
 """The scikit-learn face of the optimised learner: `UnlessClassifier`.
 
-Weights of rows and the path of programs are its own; the rest is as in `rule_classifier`.
+Weights of rows and the frontier are its own; the rest is as in `rule_classifier`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Accuracy against size: the path of programs as a table of text and as a picture.
+"""Accuracy against size: the frontier as a table of text and as a picture.
 
 In: `Frontier`, programs ever larger with their cross-validated accuracy. Out: text, or one SVG, the same for the same
 input. Sizes stand on a logarithmic axis: the first literals count most. The elbow is the smallest program within one

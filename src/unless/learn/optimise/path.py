@@ -46,7 +46,7 @@ def frontier(
     watch: Callable[[Any], None] | None = None,
     rank: Rank | None = None,
 ) -> tuple[FrontierPoint, ...]:
-    """Return the path of programs, short ones first, and with `rank` how well each ranks.
+    """Return the programs of the frontier, short ones first, and with `rank` how well each ranks.
 
     Who watches hears of `PathStep`s, and may end it by raising.
     """
