@@ -344,7 +344,7 @@ def test_the_command(tmp_path):
         (["--algorithm", "unless", "--apart", "income"], "another number of columns than two"),
         (["--algorithm", "unless", "--pick", 99], "the frontier has"),
         (["--algorithm", "unless", "--pick", 0], "the frontier has"),
-        (["--algorithm", "unless", "--frontier", "--time-limit", 1], "--time-limit is not for the path"),
+        (["--algorithm", "unless", "--frontier", "--time-limit", 1], "--time-limit is not for the frontier"),
         (["--algorithm", "unless", "--monotonic", "income=+1,income=-1"], "both directions"),
         (["--algorithm", "unless", "--ratio", 0.2], "--ratio is an option of --algorithm fold-r++"),
         (["--algorithm", "fold-r++", "--no-points"], "--points is an option of --algorithm unless"),

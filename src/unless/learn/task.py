@@ -229,8 +229,8 @@ def _positive(task: Task, settings: LearnerSettings, survey: Survey, watch: Watc
         msg = (
             f"Only binary classification is supported. The type of the target is multiclass: "
             f"{n_labels} labels, {shown}. "
-            f"Hint: UnlessClassifier and FOLD-R++ (--algorithm unless, fold-r++) learn several labels; or compare one with "
-            f"the rest, y == {plain_label(survey.classes[0])!r}."
+            f"Hint: UnlessClassifier and FOLD-R++ (--algorithm unless, fold-r++) learn several labels; or compare one "
+            f"with the rest, y == {plain_label(survey.classes[0])!r}."
         )
         raise DataError(msg)
     if task.positive is None:

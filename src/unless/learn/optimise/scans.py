@@ -73,7 +73,7 @@ def best_test(  # noqa: C901, PLR0912
             rest += value[b]
         could = max(most, numbers - least) + max(rest, 0.0) - price
         if allowed & NUMBERS and b0 < n_num - 1 and could > score:  # where the thresholds are is asked only then
-            most_at, least_at = _places(hists, first, second, sign, start, n_num, b0, beta, most, least)
+            most_at, least_at = _threshold_bins(hists, first, second, sign, start, n_num, b0, beta, most, least)
             for k in range(NUMBER_KINDS):
                 # A side of the threshold, or its complement with the rest of the rows.
                 is_low = k in (LE, NOT_GT)
@@ -144,7 +144,7 @@ def _weighed_sides(
 
 
 @helper
-def _places(  # noqa: PLR0913, PLR0917
+def _threshold_bins(  # noqa: PLR0913, PLR0917
     hists: Ints,
     first: int,
     second: int,
