@@ -252,8 +252,8 @@ def page(outcomes, limit):
     about = machine()
     yield f"{about['processor']}, {about['cores']} cores; unless {__version__}"
     yield ""
-    yield "Accuracy on the examples, literals of the program (heads included), processor seconds of the whole command; a"
-    yield f"run of more than {limit} s was stopped."
+    yield "Accuracy on the examples, literals of the program (heads included), processor seconds of the whole command;"
+    yield f"a run of more than {limit} s was stopped."
     yield ""
     yield "| task | examples | " + " | ".join(systems) + " |"
     yield "|---|---|" + "---|" * len(systems)

@@ -2,10 +2,10 @@
 
 Each individual is a row, labelled by `pos(fly(tweety))` or `neg(fly(kitty))`. Its first column is its name. Facts that
 give individuals a value, `age(tweety,3)` or `lives_in(tweety,forest)`, are columns, of numbers, words or both, where
-nobody has two values and some two have numbers or share a word. The rest of the background is rewritten to speak of rows: a fact
-`bird(tweety)` becomes `bird(X) :- name(X,'tweety')`, a clause with one variable and one-place goals stays as it is, and
-everything else (relations, recursion) is worked out by `logic.background.consequences` and given as facts. Where
-somebody has several values, `likes(tweety,fish)` is a literal of its own for each value that two individuals share.
+nobody has two values and some two have numbers or share a word. The rest of the background is rewritten to speak of
+rows: a fact `bird(tweety)` becomes `bird(X) :- name(X,'tweety')`, a clause with one variable and one-place goals stays
+as it is, and all else (relations, recursion) is worked out by `logic.background.consequences` and given as facts.
+Where somebody has several values, `likes(tweety,fish)` is a literal of its own for each value that two share.
 """
 
 from __future__ import annotations
