@@ -209,6 +209,7 @@ def test_aleph_examples_with_conditions_are_refused(tmp_path):
         ("pos(fly(a)).\nneg(fly(b)", "bird(a).", "^examples, line 2, column 11: the text ends"),
         (EXS, "bird(a).\nbird(X :- cat(X).", "^background, line 2, column 8: unexpected"),
         (EXS, "bird(a).\nowner(of(tweety)).", "^background, line 2: owner holds a term inside a term"),
+        (EXS, "bird(a).\nowner(a,of(tweety)).", "^background, line 2, column 1: owner holds a term inside a term"),
         ("pos(fly(X)).", "", "is about a variable"),
     ],
 )
