@@ -19,6 +19,7 @@ from unless.cli.app import make_app
 from unless.evaluate.predict import predict
 from unless.explain.faces.plain_text import program_english, proof_english
 from unless.explain.proof.prover import prove_values
+from unless.explain.proof.query import parse_query
 from unless.explain.scasp import facts_text, prove_all_by_scasp
 from unless.explain.scasp.writer import related_text
 from unless.learn.examples import read_examples
@@ -185,6 +186,14 @@ def test_order_of_rows_and_facts_does_not_matter(bias):
 
 
 # What is said and proved.
+
+
+def test_question_about_a_relation_is_refused_without_inner_names():
+    _, program = learned(FoldRPPSettings())
+    with pytest.raises(UnlessError) as caught:
+        parse_query(program, "has_car(t1,C)")
+    said = str(caught.value)
+    assert "it has has_car_long_closed/1, name/2, east/2, east/1. has_car is a relation of the facts" in said
 
 
 def test_proof_names_the_witness_and_refutation_says_no():
