@@ -6,8 +6,9 @@
 EXAMPLES is the folder `examples` of Popper's repository. Ours are `unless learn --examples ... -o MODEL` and `unless
 score MODEL ...`; Popper is run as `popper.py TASK`; of Aleph, FOLDER has `prolog/aleph.pl` (SWI-Prolog's pack), and
 modes are written from Popper's types. Seconds are the processor's, of the whole command; a run that needs more than the
-limit is stopped. Accuracy is on the examples themselves, size is literals, heads included, without facts. Results are
-kept in the log, so that a second call measures only what is not there; `--write` puts the table into docs/ilp.md.
+limit is stopped, and what Popper had found by then counts. Accuracy is on the examples themselves, size is literals,
+heads included, without facts. Results are kept in the log (benchmarks/relations.jsonl), so that a second call measures
+only what is not there under this limit; `--write` puts the table into docs/ilp.md.
 """
 
 from __future__ import annotations
@@ -22,11 +23,19 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from unless import __version__
+from unless.bench.machine import machine
+
 OURS = ("fold-r", "fold-r++", "unless")
+PEERS = {"Popper": "--popper FOLDER", "Aleph": "--aleph FOLDER", "FastLAS": "--fastlas PROGRAM"}
 TASKS = ("fly", "trains1", "trains2", "trains3", "trains4", "zendo1", "zendo2", "zendo3")
 PAGE = Path(__file__).parents[1] / "docs" / "ilp.md"
+LOG = Path(__file__).with_suffix(".jsonl")
 FACT = re.compile(r":- name\(X,'[^']*'\)\.$")
 """How a fact of the background stands in a program of ours."""
+SOLVED = re.compile(r"TP:(\d+) FN:(\d+) TN:(\d+) FP:(\d+) Size:\d+\n(.*?)\n\*", re.DOTALL)
+BEST = re.compile(r"tp:(\d+) fn:(\d+) tn:(\d+) fp:(\d+) size:\d+\n(.*?)\n\*", re.DOTALL)
+"""How Popper writes what it ends with, and on the way the best it has."""
 CLOCK = 20
 """On a busy machine a second of the processor may take so many of the clock."""
 BEGIN, END = "<!-- relations: begin -->", "<!-- relations: end -->"
@@ -34,10 +43,11 @@ BEGIN, END = "<!-- relations: begin -->", "<!-- relations: end -->"
 
 @dataclass(frozen=True)
 class Outcome:
-    """One system on one task; no accuracy where it gave no program."""
+    """One system on one task; no accuracy where it gave no program, and a note where it did not end by itself."""
 
     task: str
     system: str
+    limit: int
     examples: int
     accuracy: float | None
     clauses: int
@@ -100,24 +110,26 @@ def by_unless(task, folder, system, limit):
         learn = [*unless, "learn", "--examples", exs, "--background", bk, "--bias", bias]
         done, seconds = run([*learn, "--algorithm", system, "-o", str(model)], limit)
         if not model.exists():
-            return Outcome(
-                task, system, n_examples(folder), None, 0, 0, seconds, last_line(done.stderr, limit, seconds)
-            )
+            return none(task, system, folder, limit, seconds, last_line(done.stderr, limit, seconds))
         scored, _ = run([*unless, "score", str(model), exs, "--background", bk, "--json"], limit)
         text = model.read_text()
-    return Outcome(task, system, n_examples(folder), json.loads(scored.stdout)["accuracy"], *size_of(text), seconds)
+    accuracy = json.loads(scored.stdout)["accuracy"]
+    return Outcome(task, system, limit, n_examples(folder), accuracy, *size_of(text), seconds)
 
 
 def by_popper(task, folder, limit, popper, python):
     """Run Popper, and read the best program that it prints; its own limit is of the clock, ours of the processor."""
     clock = str(CLOCK * limit)
     done, seconds = run([python, "popper.py", str(folder.resolve()), "--timeout", clock], limit, cwd=popper)
-    found = re.search(r"TP:(\d+) FN:(\d+) TN:(\d+) FP:(\d+) Size:\d+\n(.*?)\n\*", done.stdout, re.DOTALL)
-    if found is None:
-        note = "no solution" if "NO SOLUTION" in done.stdout else last_line(done.stderr, limit, seconds)
-        return Outcome(task, "Popper", n_examples(folder), None, 0, 0, seconds, note)
-    tp, fn, tn, fp = map(int, found.groups()[:4])
-    return Outcome(task, "Popper", tp + fn + tn + fp, (tp + tn) / (tp + fn + tn + fp), *size_of(found[5]), seconds)
+    said = re.sub(r"^\d\d:\d\d:\d\d ", "", done.stdout + done.stderr, flags=re.MULTILINE)
+    ended, found = SOLVED.search(said), BEST.findall(said)
+    if ended is None and not found:
+        note = "no solution" if "NO SOLUTION" in said else last_line(done.stderr, limit, seconds)
+        return none(task, "Popper", folder, limit, seconds, note)
+    *counts, text = ended.groups() if ended else found[-1]
+    tp, fn, tn, fp = map(int, counts)
+    accuracy, note = (tp + tn) / (tp + fn + tn + fp), "" if ended else last_line("stopped", limit, seconds)
+    return Outcome(task, "Popper", limit, tp + fn + tn + fp, accuracy, *size_of(text), seconds, note)
 
 
 def aleph_text(folder, aleph):
@@ -153,8 +165,8 @@ def by_aleph(task, folder, limit, aleph):
     printed = done.stdout.partition("[total clauses constructed]")[2].partition("\n")[2]
     text = re.sub(r"\n\s+", " ", printed)
     if matrix is None:
-        return Outcome(task, "Aleph", n_examples(folder), None, 0, 0, seconds, last_line(done.stderr, limit, seconds))
-    return Outcome(task, "Aleph", n_examples(folder), float(matrix[1]), *size_of(text), seconds)
+        return none(task, "Aleph", folder, limit, seconds, last_line(done.stderr, limit, seconds))
+    return Outcome(task, "Aleph", limit, n_examples(folder), float(matrix[1]), *size_of(text), seconds)
 
 
 def fastlas_text(folder):
@@ -191,14 +203,14 @@ def by_fastlas(task, folder, limit, fastlas):
         # It says UNSATISFIABLE too when the clingo that it runs is stopped.
         is_stopped = seconds > 0.8 * limit or "UNSAT" not in done.stdout
         said = last_line(done.stderr, limit, limit if seconds > 0.8 * limit else 0) if is_stopped else "no solution"
-        return Outcome(task, "FastLAS", n_examples(folder), None, 0, 0, seconds, said)
+        return none(task, "FastLAS", folder, limit, seconds, said)
     control = clingo.Control(["--warn=none"])
     control.add("base", [], fastlas_text(folder).partition("#modeh")[0] + learned)
     control.ground([("base", [])])
     concluded = set()
     control.solve(on_model=lambda model: concluded.update(map(str, model.symbols(atoms=True))))
     right = [(atom in concluded) == (sign == "pos") for sign, found in examples_of(folder).items() for atom in found]
-    return Outcome(task, "FastLAS", len(right), sum(right) / len(right), *size_of(learned), seconds)
+    return Outcome(task, "FastLAS", limit, len(right), sum(right) / len(right), *size_of(learned), seconds)
 
 
 def biased(folder):
@@ -221,6 +233,11 @@ def n_examples(folder):
     return len(re.findall(r"\b(?:pos|neg)\(", (folder / "exs.pl").read_text()))
 
 
+def none(task, system, folder, limit, seconds, note):
+    """Say that there is no program, and why."""
+    return Outcome(task, system, limit, n_examples(folder), None, 0, 0, seconds, note)
+
+
 def last_line(text, limit, seconds):
     """Say why there is no program."""
     return f"over {limit} s" if seconds >= limit - 1 else (text.strip().splitlines() or ["no program"])[-1][:80]
@@ -230,8 +247,13 @@ def page(outcomes, limit):
     """Write the table: a task a row, systems across."""
     systems = list(dict.fromkeys(each.system for each in outcomes))
     found = {(each.task, each.system): each for each in outcomes}
-    yield f"`python benchmarks/relations.py EXAMPLES --limit {limit} --write`: accuracy on the examples, literals of"
-    yield "the program (heads included), processor seconds of the whole command."
+    options = " ".join(PEERS[system] for system in systems if system in PEERS)
+    yield f"`python benchmarks/relations.py EXAMPLES --limit {limit} {options} --write`  "
+    about = machine()
+    yield f"{about['processor']}, {about['cores']} cores; unless {__version__}"
+    yield ""
+    yield "Accuracy on the examples, literals of the program (heads included), processor seconds of the whole command;"
+    yield f"a run of more than {limit} s was stopped."
     yield ""
     yield "| task | examples | " + " | ".join(systems) + " |"
     yield "|---|---|" + "---|" * len(systems)
@@ -244,9 +266,10 @@ def shown(outcome):
     """Write one cell."""
     if outcome is None:
         return "not run"
-    if outcome.accuracy is None:
-        return f"{outcome.note}, {outcome.seconds:.0f} s"
-    return f"{outcome.accuracy:.3f}, {outcome.literals}, {outcome.seconds:.0f} s"
+    took = f"{outcome.seconds:.0f} s"
+    if outcome.accuracy is not None:
+        return f"{outcome.accuracy:.3f}, {outcome.literals}, {outcome.note or took}"
+    return outcome.note if outcome.note.startswith("over") else f"{outcome.note}, {took}"
 
 
 def main():
@@ -260,14 +283,14 @@ def main():
     parser.add_argument("--popper-python", default=sys.executable)
     parser.add_argument("--aleph")
     parser.add_argument("--fastlas")
-    parser.add_argument("--log", type=Path)
+    parser.add_argument("--log", type=Path, default=LOG)
     parser.add_argument("--write", action="store_true", help="write the table into docs/ilp.md")
     asked = parser.parse_args()
     given = {"Popper": asked.popper, "Aleph": asked.aleph, "FastLAS": asked.fastlas}
     peers = [name for name, where in given.items() if where]
     systems = asked.systems.split(",") if asked.systems else [*OURS, *peers]
-    lines = asked.log.read_text().splitlines() if asked.log and asked.log.exists() else []
-    done = {(each.task, each.system): each for each in (Outcome(**json.loads(line)) for line in lines)}
+    logged = [Outcome(**json.loads(line)) for line in asked.log.read_text().splitlines()] if asked.log.exists() else []
+    done = {(each.task, each.system): each for each in logged if each.limit == asked.limit}
     with tempfile.TemporaryDirectory() as at:
         write_fly(Path(at) / "fly")
         for task in asked.tasks.split(","):
@@ -285,10 +308,9 @@ def main():
                     outcome = by_unless(task, folder, system, asked.limit)
                 done[task, system] = outcome
                 sys.stderr.write(f"{outcome}\n")
-                if asked.log:
-                    with asked.log.open("a") as file:
-                        file.write(json.dumps(asdict(outcome)) + "\n")
-    order = [*OURS, "Popper", "Aleph", "FastLAS"]
+                with asked.log.open("a") as file:
+                    file.write(json.dumps(asdict(outcome)) + "\n")
+    order = [*OURS, *PEERS]
     outcomes = sorted(done.values(), key=lambda each: (TASKS.index(each.task), order.index(each.system)))
     text = "\n".join(page(outcomes, asked.limit))
     sys.stdout.write(text + "\n")

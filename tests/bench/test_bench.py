@@ -138,7 +138,7 @@ def test_absent_package_is_said(table, monkeypatch, tmp_path):
 
 def test_cell_is_stopped_at_its_limit(table, tmp_path):
     done = only_cell(source_of(table), "fold-r++", replace(SETTINGS, limit=0.1), tmp_path / "log.jsonl")
-    assert (done.status, done.folds, done.note) == ("part", (), "over 0.1 s")
+    assert (done.status, done.folds, done.note) == ("part", (), "over 0.1 s a fold")
 
 
 def test_failure_is_said(table, tmp_path):
@@ -198,6 +198,8 @@ def test_cell_says_whether_it_was_run_and_where_it_stopped(tmp_path):
     assert log.cell("loans", "ripper").note == "not yet"
     log.add("loans", "ripper", {"stopped_at": 75.0})
     assert log.cell("loans", "ripper").note == "over 75 s"
+    log.add("loans", "authors", {"stopped_at": 600.0})
+    assert log.cell("loans", "authors").note == "over 600 s a fold"
 
 
 def test_log_with_other_folds_is_not_mixed(tmp_path):
@@ -300,10 +302,11 @@ def test_both_readings_of_foldr_stand_beside_the_paper():
 
 def test_page_sets_apart_what_did_not_finish():
     late = Cell("loans", "ripper", "part", (), (fold(),), "over 100 s")
+    never = Cell("loans", "authors", "part", (), (), "over 600 s a fold")
     fewer = Cell("loans", "tree", "fewer", cell().shuffles, (), "slow")
     settings = replace(SETTINGS, shuffles=3)
-    text = "\n".join(results_page.overview([cell(shuffles=3), late, fewer], settings))
-    assert "| loans | 0.833 ± 0.000 | part | 0.833 (1 of 3) |" in text
+    text = "\n".join(results_page.overview([cell(shuffles=3), never, late, fewer], settings))
+    assert "| loans | 0.833 ± 0.000 | over 600 s a fold | part | 0.833 (1 of 3) |" in text
     apart = "\n".join(results_page.incomplete([late, fewer], settings))
     assert "| loans | RIPPER | 1 of 2 | over 100 s | 0.833 |" in apart
     assert "Fewer than 3 shuffles: decision tree on loans (1)." in apart

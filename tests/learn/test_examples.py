@@ -92,6 +92,23 @@ def test_column_may_hold_numbers_and_words_and_gaps():
     assert read.rows["age"].to_list() == [3.0, "old", "old", None]
 
 
+def test_numbers_are_compared_though_somebody_has_a_word():
+    bk = "age(a,3). age(b,4). age(c,30). age(d,40). age(e,unknown)."
+    model = learn("pos(y(a)). pos(y(b)). neg(y(c)). neg(y(d)). neg(y(e)).", bk)
+    assert "y(X) :- age(X,N1), N1 =< 4.0." in str(model.program_)
+
+
+def test_several_numbers_of_one_individual_need_a_clause_and_the_note_says_so(caplog):
+    bk = "temp(a,90). temp(a,20). temp(b,85). temp(b,30). temp(c,40). temp(c,41). temp(d,50)."
+    exs = "pos(ill(a)). pos(ill(b)). neg(ill(c)). neg(ill(d))."
+    with pytest.raises(UnlessError, match="rules may test nothing"):
+        learn_task(read_examples(exs, bk).task(), FoldRPPSettings())
+    hint = "high_temp(A) :- temp(A,N), N > 80."
+    assert caplog.text.rstrip().endswith(f"a clause of the background may do it: {hint}")
+    program = learn_task(read_examples(exs, f"{bk} {hint}").task(), FoldRPPSettings()).program
+    assert "ill(X) :- high_temp(X)." in str(program)
+
+
 def test_several_values_of_one_individual_are_literals_of_their_own():
     bk = "likes(a,fish). likes(a,meat). likes(b,fish). likes(c,meat). likes(d,corn)."
     model = learn("pos(cat(a)). pos(cat(b)). neg(cat(c)). neg(cat(d)).", bk)
@@ -170,6 +187,16 @@ def test_files_of_aleph_are_read_like_poppers(tmp_path):
     )
 
 
+@pytest.mark.parametrize("named", ["train.f", "train.n", "train.b"])
+def test_any_of_the_three_files_of_aleph_names_all(tmp_path, named):
+    (tmp_path / "train.f").write_text("east(t1).\n")
+    (tmp_path / "train.n").write_text("east(t2).\n")
+    (tmp_path / "train.b").write_text("long(t1).\n")
+    read = read_examples(tmp_path / named)
+    assert read.labels.to_list() == [True, False]
+    assert "long(X)" in read.background
+
+
 def test_aleph_examples_with_conditions_are_refused(tmp_path):
     (tmp_path / "train.f").write_text("east(X) :- big(X).\n")
     with pytest.raises(UnlessError, match="an example is a fact"):
@@ -182,6 +209,7 @@ def test_aleph_examples_with_conditions_are_refused(tmp_path):
         ("pos(fly(a)).\nneg(fly(b)", "bird(a).", "^examples, line 2, column 11: the text ends"),
         (EXS, "bird(a).\nbird(X :- cat(X).", "^background, line 2, column 8: unexpected"),
         (EXS, "bird(a).\nowner(of(tweety)).", "^background, line 2: owner holds a term inside a term"),
+        (EXS, "bird(a).\nowner(a,of(tweety)).", "^background, line 2, column 1: owner holds a term inside a term"),
         ("pos(fly(X)).", "", "is about a variable"),
     ],
 )

@@ -7,10 +7,13 @@ import pytest
 
 from unless import FoldRClassifier, FoldRPPClassifier, Literal, UnlessError, parse
 from unless.errors import ProgramError
+from unless.logic.background.clauses import AtomGoal, read_sentences
+from unless.logic.background.consequences import answers
 from unless.logic.background.predicates import read_background
 from unless.logic.clause import Call
 from unless.logic.holds import decide, read_row
 from unless.logic.rules import Column
+from unless.logic.terms import Atom, Variable
 
 COLUMNS = [Column("city", "categorical"), Column("age", "numerical"), Column("Job Years", "numerical")]
 TAXONOMY = """
@@ -118,11 +121,41 @@ def test_refused_with_the_reason(text, words):
         FoldRPPClassifier(background=text).fit(PEOPLE.select("age", "city"), PEOPLE["ok"])
 
 
-def test_order_between_numbers_that_are_not_whole_is_refused_apart_from_columns():
+SIZES = "size(a,2). size(b,1.5). size(c,-0.25). size(d,3e10). size(e,huge). limit(1.5)."
+
+
+@pytest.mark.parametrize(
+    ("clause", "towns"),
+    [
+        ("big(C) :- size(C,S), S > 1.5.", "ad"),
+        ("big(C) :- size(C,S), S >= 1.5.", "abd"),
+        ("big(C) :- size(C,S), 1 < S.", "abd"),
+        ("big(C) :- size(C,S), S =< 2.", "abc"),
+        ("big(C) :- size(C,S), limit(L), S < L.", "c"),
+        ("big(C) :- size(C,S), S = 1.5.", "b"),
+        ("big(C) :- size(C,S), S != 2.", "bcde"),
+        ("big(C) :- size(C,S), S > word.", ""),
+    ],
+)
+def test_numbers_of_facts_are_compared_exactly_and_words_have_no_order(clause, towns):
+    """clingo has whole numbers of 32 bits only, and puts words above them."""
     pytest.importorskip("clingo")
-    text = "p(X) :- city(X,C), big(C). big(C) :- size(C,S), S > 1.5. size(lyon,2)."
-    with pytest.raises(ProgramError, match="whole numbers"):
-        clauses(text)
+    found = answers(read_sentences(SIZES + clause), [[AtomGoal(Atom("big", (Variable("C"),)))]])[0]
+    assert "".join(answer[Variable("C")] for answer in found) == towns
+
+
+@pytest.mark.parametrize(
+    "clause", ["p(A) :- q(B).", "p(A) :- not q(A).", "p(B) :- q(B), A > 3.", "p(A) :- q(B), A = C."]
+)
+def test_variable_without_a_value_is_named_with_its_line(clause):
+    with pytest.raises(ProgramError, match=r"^background, line 2: A gets no value; a goal of p that is not denied"):
+        answers(read_sentences(f"q(a).\n{clause}"), [])
+
+
+def test_value_goes_on_through_equalities():
+    pytest.importorskip("clingo")
+    found = answers(read_sentences("q(a). p(A) :- A = B, B = C, q(C)."), [[AtomGoal(Atom("p", (Variable("A"),)))]])
+    assert found == [[{Variable("A"): "a"}]]
 
 
 @pytest.mark.parametrize("classifier", [FoldRClassifier, FoldRPPClassifier])

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from unless.bench.contestants import CONTESTANTS
 from unless.bench.paired_tests import LEVEL
-from unless.bench.run_log import NOT_RUN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,8 +25,9 @@ the processor's, for `fit`, from a table of numbers and words in memory; encodin
 clauses, exceptions included, as the paper counts them.
 
 A cell has {limit:g} seconds. One that has used a tenth of them begins no further shuffle, and is marked with the
-shuffles it has, (k of {n}). A cell that did not finish its first shuffle has no figure in the tables ("part"), enters
-no test, and is listed under [Incomplete cells](#incomplete-cells)."""
+shuffles it has, (k of {n}). A cell that did not finish its first shuffle has no figure in the tables ("part", or where
+not one fold ended "over so many s a fold"), enters no test, and is listed under [Incomplete
+cells](#incomplete-cells)."""
 
 
 def page(
@@ -153,9 +153,8 @@ def _shown(cell: Cell | None, show: Callable[[Cell], str], settings: RunSettings
         return ""
     if cell.is_full:
         return (show(cell) or "–") + mark(cell, settings)
-    if cell.note == NOT_RUN:
-        return NOT_RUN
-    return {"absent": "not installed", "failed": "failed"}.get(cell.status, "part")
+    words = {"absent": "not installed", "failed": "failed", "part": "part" if cell.rest else cell.note}
+    return words[cell.status]
 
 
 def _probability(p: float | None) -> str:

@@ -61,7 +61,9 @@ class CellLog:
             return Cell(data, learner, "failed", (), rest, self.note)
         if len(shuffles) == settings.shuffles:
             return Cell(data, learner, "done", tuple(shuffles))
-        note = f"over {self.stopped_at:g} s" if self.stopped_at else "slow" if shuffles else "not yet"
+        note = "slow" if shuffles else "not yet"
+        if self.stopped_at:
+            note = f"over {self.stopped_at:g} s" + ("" if self.folds else " a fold")
         if not self.used and not self.stopped_at:
             note = NOT_RUN
         return Cell(data, learner, "fewer" if shuffles else "part", tuple(shuffles), rest, note)

@@ -1,6 +1,6 @@
 """Aleph's three files read like Popper's: `train.f` and `train.n` are examples, `train.b` the background with modes.
 
-In: the path of the positive examples. Out: the texts that `examples` reads: `pos(...)` and `neg(...)`, the background,
+In: the path of one of them. Out: the texts that `examples` reads: `pos(...)` and `neg(...)`, the background,
 and a bias made of the modes (`modeh`, `modeb`): `+car` must be known before, `-car` and `#size` need not.
 """
 
@@ -21,18 +21,19 @@ MODE = re.compile(r":-\s*mode([hb])?\(\s*[^,()]+,\s*(\w+)\(([^()\[\]]*)\)\s*\)")
 ARGUMENT = re.compile(r"([+\-#])\s*(\w+)")
 COMMENT = re.compile(r"%[^\n]*")
 ANY_MODE = re.compile(r":-\s*mode[hb]?\([^\n]*")
+SUFFIXES = (".f", ".n", ".b")
 SIGNED = {"pos": "positive", "neg": "negative"}
 DIRECTIONS = {"+": "in", "-": "out", "#": "out"}
 
 
 def is_aleph(examples: object) -> bool:
     """Tell whether examples are a file of Aleph's."""
-    return isinstance(examples, os.PathLike) and str(examples).endswith(".f")
+    return isinstance(examples, os.PathLike) and str(examples).endswith(SUFFIXES)
 
 
 def aleph_texts(examples: os.PathLike[str]) -> tuple[str, str, str]:
     """Read the three files as examples, background and bias; a `.n` or `.b` that is not there is named."""
-    positive = Path(examples)
+    positive = Path(examples).with_suffix(".f")
     negative, background = (_beside(positive.with_suffix(suffix)) for suffix in (".n", ".b"))
     found = [*_wrapped("pos", read_text(positive)), *_wrapped("neg", negative)]
     return "\n".join(found), background, "\n".join(_bias(COMMENT.sub("", background)))

@@ -2,10 +2,10 @@
 
 Each individual is a row, labelled by `pos(fly(tweety))` or `neg(fly(kitty))`. Its first column is its name. Facts that
 give individuals a value, `age(tweety,3)` or `lives_in(tweety,forest)`, are columns, of numbers, words or both, where
-nobody has two values and some two share a word. The rest of the background is rewritten to speak of rows: a fact
-`bird(tweety)` becomes `bird(X) :- name(X,'tweety')`, a clause with one variable and one-place goals stays as it is, and
-everything else (relations, recursion) is worked out by `logic.background.consequences` and given as facts. Where
-somebody has several values, `likes(tweety,fish)` is a literal of its own for each value that two individuals share.
+nobody has two values and some two have numbers or share a word. The rest of the background is rewritten to speak of
+rows: a fact `bird(tweety)` becomes `bird(X) :- name(X,'tweety')`, a clause with one variable and one-place goals stays
+as it is, and all else (relations, recursion) is worked out by `logic.background.consequences` and given as facts.
+Where somebody has several values, `likes(tweety,fish)` is a literal of its own for each value that two share.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Examples(RowsBeside):
 def read_examples(examples: Text, background: Text = "", bias: Text = "") -> Examples:
     """Read examples and the background about them, as text or from files; `bias` says what may be combined.
 
-    A path that ends in `.f` is Aleph's positive examples, with the negative ones and the background beside it.
+    A path that ends in `.f`, `.n` or `.b` is one of Aleph's three files; the other two are read beside it.
 
     >>> read_examples("pos(fly(tweety)). neg(fly(kitty)).", "bird(tweety). cat(kitty).").labels.to_list()
     [True, False]
@@ -247,15 +247,16 @@ def _name(term: object) -> str:
 
 
 def _columns(known: Mapping[Predicate, Sequence[Atom]], individuals: Collection[str]) -> Columns:
-    """Return the cells of the predicates that give individuals one value each; words count where two share one."""
+    """Return the cells of the predicates that give individuals one value each: numbers, or words that two share."""
     found: Columns = {}
     for predicate, atoms in known.items():
         cells = {_name(atom.terms[0]): atom.terms[1] for atom in atoms if len(atom.terms) == 2}
         own = [atom for atom in atoms if _name(atom.terms[0]) in individuals] if predicate[1] == 2 else []
         if not own or len({atom.terms[0] for atom in own}) < len(own):
             continue
-        words = Counter(value for name, value in cells.items() if isinstance(value, str) and name in individuals)
-        if max(words.values(), default=2) > 1:
+        words = Counter(atom.terms[1] for atom in own if isinstance(atom.terms[1], str))
+        has_numbers = len(own) - words.total() > 1
+        if has_numbers or max(words.values(), default=2) > 1:
             found[predicate] = [cells.get(name) for name in individuals]
     return found
 

@@ -102,6 +102,21 @@ class Thing:
     closing: tuple[str, ...]
 
 
+def said_of_row(atoms: Sequence[Atom], wording: Mapping[str, str], *, holds: bool = True) -> str:
+    """Say that a conjunction holds of the row, or that it does not; with facts of three things, as it is written.
+
+    What `bond(X,A,B,2)` says of its arguments no wording knows.
+    """
+    if all(len(atom.terms) <= 2 for atom in atoms):
+        return say(describe(atoms), wording, holds=holds)
+    written = ", ".join(f"{a.name}({','.join(map(_written, a.terms))})" for a in atoms)
+    return wording["some_written" if holds else "no_written"].format(written=written)
+
+
+def _written(term: Term) -> str:
+    return term.name if isinstance(term, Variable) else _value_text(term)
+
+
 def describe(atoms: Sequence[Atom]) -> Thing:
     """Take a conjunction apart, from the row."""
     return _thing(ROW, "", list(atoms), {ROW}, is_shared=False)
@@ -184,6 +199,7 @@ REMARKS = {
     "is": "is {words}", "value": "has {relation} {value}", "has": "has a {relation} that {details}",
     "has_bare": "has a {relation}", "shared": "is the {relation} of a {noun} that {details}",
     "shared_bare": "is the {relation} of a {noun}", "closing": "is a {relation} of it", "and": "and",
+    "some_written": "there are facts {written}", "no_written": "there are no facts {written}",
 }  # fmt: skip
 """How remarks of model files say conjunctions; other wordings stand in the language files."""
 

@@ -19,6 +19,7 @@ from unless.cli.app import make_app
 from unless.evaluate.predict import predict
 from unless.explain.faces.plain_text import program_english, proof_english
 from unless.explain.proof.prover import prove_values
+from unless.explain.proof.query import parse_query
 from unless.explain.scasp import facts_text, prove_all_by_scasp
 from unless.explain.scasp.writer import related_text
 from unless.learn.examples import read_examples
@@ -27,7 +28,7 @@ from unless.learn.learners import FoldRPPSettings, FoldRSettings, UnlessSettings
 from unless.learn.relations.bias import read_bias
 from unless.learn.relations.search import Conjunction, _Search, canonical, search
 from unless.logic.background.clauses import read_sentences
-from unless.logic.relations import REMARKS, describe, say
+from unless.logic.relations import REMARKS, said_of_row
 from unless.logic.terms import Atom, Variable
 from unless.logic.text.conjunctions import related_column
 from unless.table.facts import Facts
@@ -187,6 +188,14 @@ def test_order_of_rows_and_facts_does_not_matter(bias):
 # What is said and proved.
 
 
+def test_question_about_a_relation_is_refused_without_inner_names():
+    _, program = learned(FoldRPPSettings())
+    with pytest.raises(UnlessError) as caught:
+        parse_query(program, "has_car(t1,C)")
+    said = str(caught.value)
+    assert "it has has_car_long_closed/1, name/2, east/2, east/1. has_car is a relation of the facts" in said
+
+
 def test_proof_names_the_witness_and_refutation_says_no():
     read, program = learned(FoldRPPSettings())
     table = read.table(program)
@@ -209,11 +218,12 @@ def test_proof_names_the_witness_and_refutation_says_no():
         ("has_car(X,Car), long(Car)", "some car is long"),
         ("has_car(X,Car), has_load(Car,Load), round(Load)", "some car has a load that is round"),
         ("payments(X,Payment), payments_status(Payment,late)", "some payment has status late"),
+        ("bond(X,A,B,2), atom(X,B,c)", "there are facts bond(X,A,B,2), atom(X,B,c)"),
         ("piece(X,P), at(P,V), at(Q,V), piece(X,Q)", "some p has a at that is the at of a q that is a piece of it"),
     ],
 )
 def test_conjunctions_in_words(text, said):
-    assert say(describe([goal.atom for goal in read_sentences(f"p(X) :- {text}.")[0].asked]), REMARKS) == said
+    assert said_of_row([goal.atom for goal in read_sentences(f"p(X) :- {text}.")[0].asked], REMARKS) == said
 
 
 @has_scasp
@@ -223,6 +233,36 @@ def test_scasp_gives_the_same_proofs_from_the_facts():
     columns = [column for column in program.columns if column.atoms]
     rows = [{column.name: row[column.name] for column in columns} for row in table.iter_rows(named=True)]
     related = [(i, [f for column in columns for f in read.facts.about(column, i)]) for i in read.individuals]
+    assert list(prove_all_by_scasp(program, rows, related=related)) == [prove_values(program, row) for row in rows]
+
+
+MOLECULES = """%@ unless 1
+%@ target active: true else false
+%@ categorical name
+%@ relations atom, bond
+
+active(X) :- bond_atom_c(X), atom_o_bond(X).
+active(X) :- atom_o_bond2(X), bond_atom_c(X).
+bond_atom_c(X) :- bond(X,Bond,Bond2,2.0), atom(X,Bond2,'c',Atom).
+atom_o_bond(X) :- atom(X,Atom,'o',Atom2), bond(X,Atom,Bond,2.0).
+atom_o_bond2(X) :- atom(X,Atom,'o',Atom2), bond(X,Bond,Atom,2.0).
+"""
+BONDS = """
+atom(m,a0,o,0.43). atom(m,a1,o,-0.077). atom(m,a2,o,0.061). atom(m,a3,cl,-0.02).
+bond(m,a0,a1,2). bond(m,a1,a2,7). bond(m,a2,a3,2).
+atom(n,b0,c,0.5). atom(n,b1,o,0.25). bond(n,b1,b0,2).
+"""
+
+
+@has_scasp
+def test_scasp_gives_the_same_proofs_from_facts_of_several_things():
+    """By its default way with variables s(CASP) denies that m has an o with a double bond, and proves it too."""
+    read, program = read_examples("neg(active(m)). pos(active(n)).", BONDS), parse(MOLECULES)
+    columns = [column for column in program.columns if column.atoms]
+    table = read.table(program)
+    rows = [{column.name: row[column.name] for column in columns} for row in table.iter_rows(named=True)]
+    related = [(i, [f for column in columns for f in read.facts.about(column, i)]) for i in read.individuals]
+    assert predict(program, table) == [False, True]
     assert list(prove_all_by_scasp(program, rows, related=related)) == [prove_values(program, row) for row in rows]
 
 

@@ -25,6 +25,7 @@ from unless.logic.holds import literal_holds
 from unless.logic.names import name_predicates
 from unless.logic.program import label_text
 from unless.logic.readings import read_value, say_number
+from unless.logic.relations import relations_of
 from unless.logic.rules import Literal, Value
 from unless.logic.terms import Variable
 from unless.logic.text.syntax import read_tree, unquote
@@ -167,13 +168,19 @@ class _QueryReader:
             (name, 1): ("helper", name) for name in self.program.helpers
         }
         known |= {(name, 2): ("words", column) for column, name in self.names.words_among_numbers.items()}
-        known |= {(name, 2): ("column", column) for column, name in self.names.numbers_or_words.items()}
+        known |= {
+            (name, 2): ("column", column)
+            for column, name in self.names.numbers_or_words.items()
+            if not self.columns[column].atoms  # a conjunction is asked for by its helper
+        }
         known[(self.names.target, 2)] = ("target", self.program.target.column)
         if True in self.program.target.labels:  # fly(30), as it is written in the program
             known[(self.names.target, 1)] = ("target", self.program.target.column)
         if (predicate, n_terms) not in known:
             listed = listing(f"{name}/{arity}" for name, arity in known)
             hint = did_you_mean(predicate, [name for name, _ in known])
+            if predicate in relations_of(self.columns.values()):
+                hint = f" {predicate} is a relation of the facts; questions are about what the program says of rows."
             raise self._error(part, f"the program has no predicate {predicate}/{n_terms}; it has {listed}.{hint}")
         return known[(predicate, n_terms)]
 

@@ -103,7 +103,7 @@ def _prove_batch(
     queries = [engine.query(proof, row) for row, proof in enumerate(proofs)]
     text = engine.text + facts_text(engine.program, {row: proof.values for row, proof in enumerate(proofs)})
     text += "".join(related_text(row, individual, facts) for row, (individual, facts) in enumerate(related))
-    answers = iter(ask_engine(command, text, [query for query in queries if query], timeout))
+    answers = iter(ask_engine([*command, *engine.options], text, [query for query in queries if query], timeout))
     # An empty query: no clause concludes anything, so there is nothing to ask.
     return [
         _read(engine, proof, query, next(answers)) if query else proof

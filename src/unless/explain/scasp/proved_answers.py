@@ -64,7 +64,7 @@ def _prove(
         ", ".join(filter(None, [*own, *(engine.goal_of(node, i) for node in _denied(program, query, answer))]))
         for i, (own, answer) in enumerate(zip(goals, answers, strict=True))
     ]
-    replies = iter(ask_engine(command, text, [query for query in queries if query], timeout))
+    replies = iter(ask_engine([*command, *engine.options], text, [query for query in queries if query], timeout))
     for own, asked, answer in zip(goals, queries, answers, strict=True):
         if not asked:
             yield answer

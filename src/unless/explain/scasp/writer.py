@@ -77,6 +77,11 @@ class EngineProgram:
     points: dict[str, Points] = field(init=False)
     sums: dict[str, tuple[str, ...]] = field(init=False)
 
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return how s(CASP) is to deny what has variables: by default it denies conjunctions of several that hold."""
+        return ("--forall=prev",) if self.names.conjunctions else ()
+
     def __post_init__(self) -> None:
         program = self.program
         rule, test = self._free("rule"), self._free("test")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from unless.logic.forms.entries import ColumnTest, Either, PointsTable
 from unless.logic.forms.value_sets import EVERY_NUMBER, named_numbers
 from unless.logic.readings import is_calendar
-from unless.logic.relations import TRUE, describe, say
+from unless.logic.relations import TRUE, said_of_row
 
 if TYPE_CHECKING:
     from unless.explain.words.language import Language
@@ -100,7 +100,7 @@ class Conditions:
 
     def related(self, column: Column, *, holds: bool) -> str:
         """Say that a conjunction over relations holds, or that it does not."""
-        return say(describe(column.atoms), self.words.phrases["relations"], holds=holds)
+        return said_of_row(column.atoms, self.words.phrases["relations"], holds=holds)
 
     def bound(self, test: ColumnTest, value: Value | None = None) -> str:
         """Say what a test lets through, without its column: "above 9", "Bath or Leeds", "not Bath".

@@ -14,7 +14,7 @@ from unless.logic.text.conjunctions import related_column
 from unless.table.facts import Facts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -47,12 +47,22 @@ def candidates(
     unused = sorted(asked - used - {(name, 2) for name in columns} - _about_rows(facts, individuals))
     if unused:
         log.warning(
-            "facts that no condition speaks of: %s. Conditions combine up to %d facts about up to %d things.",
+            "facts that no condition speaks of: %s. Conditions combine up to %d facts about up to %d things.%s",
             listing(f"{name}/{n}" for name, n in unused),
             MAX_ATOMS,
             MAX_THINGS,
+            _numbers_hint(facts, unused),
         )
     return tuple({column.name: column for column in (_column(each, read) for each in found)}.values())
+
+
+def _numbers_hint(facts: Facts, predicates: Iterable[Predicate]) -> str:
+    """Say how numbers of things can be compared, if some of these predicates of two arguments give numbers."""
+    for name, n in predicates:
+        if n == 2 and any(isinstance(facts.terms[code], float) for code in facts.frames[name, n]["1"]):
+            clause = f"high_{name}(A) :- {name}(A,N), N > 80."
+            return f" Several numbers of one thing are not compared; a clause of the background may do it: {clause}"
+    return ""
 
 
 def _about_rows(facts: Facts, individuals: Sequence[Term]) -> set[Predicate]:

@@ -78,8 +78,11 @@ def read_sentences(text: str, of: str = "background") -> tuple[BackgroundClause,
     """Read background text; loops through negation are refused, and terms inside terms but in examples."""
     tree = read_tree(text, "background", of)
     lines = text.split("\n")
-    read = [_sentence(part, lines) for part in tree.children if isinstance(part, Tree) and part.data == "clause"]
-    sentences = tuple(read)
+    parts = [part for part in tree.children if isinstance(part, Tree) and part.data == "clause"]
+    try:
+        sentences = tuple(_sentence(part, lines) for part in parts)
+    except ProgramSyntaxError as error:  # which text it is, only its reader knows
+        raise ProgramSyntaxError(error.problem, error.text, error.line, error.column, of=of) from None
     for sentence in sentences:
         if sentence.head.inner is not None and sentence.head.name not in SIGNS:
             msg = f"{sentence.head.name} holds a term inside a term; background has no functions."

@@ -17,7 +17,7 @@ from unless.logic.clause import Call, Points
 from unless.logic.forms.value_sets import EVERY_NUMBER, ValueSet, named_numbers, one_column_helpers
 from unless.logic.program import label_text
 from unless.logic.readings import is_calendar, say_number, shortened
-from unless.logic.relations import REMARKS, TRUE, describe, say
+from unless.logic.relations import REMARKS, TRUE, said_of_row
 from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class _Remark:
             columns[literal.column].append(literal)
         for column, literals in columns.items():
             if atoms := self.columns[column].atoms:
-                yield say(describe(atoms), REMARKS)
+                yield said_of_row(atoms, REMARKS)
                 continue
             yield f"{_name(column)} {' and '.join(self._tests(self.columns[column], literals))}"
 
@@ -122,7 +122,7 @@ class _Remark:
             return f"not {self._helper(call, depth)}"
         column, values = self.one_column[call.name]
         if atoms := self.columns[column].atoms:
-            return say(describe(atoms), REMARKS, holds=not values.has(TRUE))
+            return said_of_row(atoms, REMARKS, holds=not values.has(TRUE))
         return f"{_name(column)} {self._set(self.columns[column], ~values)}"
 
     def _set(self, column: Column, values: ValueSet) -> str:
