@@ -313,8 +313,9 @@ def probe(title):
         learner = LEARNERS[title]()
         try:
             import numpy as np
+            from pandas.api.types import is_numeric_dtype
 
-            learner.fit(X, np.array(y), tuple(name for name in X if name == "w" and X[name].dtype == object))
+            learner.fit(X, np.array(y), () if is_numeric_dtype(X["w"]) else ("w",))
             said[what] = f"{next(iter(learner.predict(row)))}"
         except Exception as error:  # whatever a peer raises is the finding
             first = str(error).strip().splitlines() or [""]
@@ -364,7 +365,8 @@ def figures(cells):
     lines = ["| learner | accuracy | AUC | conditions | CPU seconds | not finished |", "|---|---|---|---|---|---|"]
     for title in LEARNERS:
         done = [cells[title, name] for name in TABLES if "error" not in cells.get((title, name), {"error": ""})]
-        failed = [name for name in TABLES if "error" in cells.get((title, name), {"error": ""})]
+        each = {name: cells.get((title, name), {"error": "not measured"}) for name in TABLES}
+        failed = [f"{name}: {found['error']}" for name, found in each.items() if "error" in found]
         means = means_of(done) if not failed else {}
         more = f" {more_of(done)}" if means else ""
         size = f"{shown(means, 'size', 0)}{more}"
@@ -415,7 +417,8 @@ def main():
                     file.write(json.dumps([title, name, cells[title, name]]) + "\n")
     from workloads import machine, versions, write_between
 
-    head = f"`python benchmarks/compare.py --write`  \n{machine()}; {versions(*PACKAGES)}\n\n"
+    limit = f" --limit {options.limit}" if options.limit != ask.get_default("limit") else ""
+    head = f"`python benchmarks/compare.py{limit} --write`  \n{machine()}; {versions('unless', *PACKAGES)}\n\n"
     answers = {title: cells[title, "abilities"] for title in LEARNERS if (title, "abilities") in cells}
     texts = {"figures": head + figures(cells), "tried": tried(cells), "abilities": page(answers)}
     for name, text in texts.items():
