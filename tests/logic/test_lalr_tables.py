@@ -12,7 +12,7 @@ from unless.errors import ProgramSyntaxError
 from unless.logic.text import lalr_tables, syntax
 from unless.logic.text.lalr_tables import made_for, parser_from_tables, write_tables
 from unless.logic.text.sums import GENERAL
-from unless.logic.text.syntax import TABLES, build_parser, grammar_text, read_tree
+from unless.logic.text.syntax import TABLES, build_parser, grammar_text, read_tree, without_sums
 
 NAME = "text/program.lark"
 TEXTS = [
@@ -42,7 +42,7 @@ def parser(request, monkeypatch):
 def test_all_ways_give_the_same_trees(parser):
     for text in TEXTS:
         tree = read_tree(text)
-        again = parser.parse(text, start="start")
+        again = parser.parse(without_sums(text), start="start")
         assert tree == again
         assert [t.meta.line for t in tree.iter_subtrees() if t.children] == [
             t.meta.line for t in again.iter_subtrees() if t.children
@@ -78,3 +78,14 @@ def test_tables_of_another_grammar_or_of_another_lark_are_left_alone(monkeypatch
     assert parser_from_tables(text, grammar_text(NAME)) is None
     monkeypatch.setattr(syntax, "_parser", syntax._parser.__wrapped__)
     assert read_tree(PLANTED).data == "start"
+
+
+def test_clauses_that_add_up_points_are_passed_over_where_they_stand_and_nowhere_else():
+    chain = "at_least(2, [1*c1(X), 2*c2(X)]) :-\n    at_least1(X).\n  at_least1(X) :- c1(X), not c2(X)."
+    for sums in (GENERAL, chain):
+        blank = without_sums(f"{sums}\na(X,'b').")
+        assert not blank[: len(sums)].strip()
+        assert blank[len(sums) :] == "\na(X,'b')."
+        assert blank.count("\n") == sums.count("\n") + 1
+    words = "a(X,'b') :- town(X,'at_least1(X) :- c1(X).'), at_least(2, [1*c1(X), 2*c2(X)])."
+    assert without_sums(words) == words

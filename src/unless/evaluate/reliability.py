@@ -75,7 +75,6 @@ def auc(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> float | Non
     n_label = int(np.count_nonzero(is_label))
     if n_label in (0, len(is_label)):
         return None
-    _, level = np.unique(chance, return_inverse=True)
-    label, other = np.bincount(level, is_label), np.bincount(level, ~is_label)
-    below = np.cumsum(other) - other
-    return float(label @ (below + other / 2.0)) / (n_label * (len(is_label) - n_label))
+    label, other = np.sort(chance[is_label]), np.sort(chance[~is_label])
+    below, up_to = (int(np.searchsorted(other, label, side).sum()) for side in ("left", "right"))
+    return (below + up_to) / 2 / (n_label * (len(is_label) - n_label))

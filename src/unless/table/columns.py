@@ -27,8 +27,6 @@ from unless.logic.number_texts import NumberFormat
 from unless.logic.readings import reading_format
 from unless.logic.values import BLANKS, EXACT, number_word, read_number
 from unless.table.cells import MISSING, Cells, Words
-from unless.table.dates import convert, from_moments, read_dates
-from unless.table.number_formats import read_formatted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -81,6 +79,8 @@ class RawColumn:
 
 def dated_column(name: str, series: pl.Series) -> RawColumn:
     """Return a column of a frame's own dates, times or durations."""
+    from unless.table.dates import from_moments  # formats are loaded where a column has one: most have none
+
     numbers, reading = from_moments(series)
     return RawColumn(name, numbers, reading=reading)
 
@@ -137,8 +137,14 @@ def read_texts(text: pl.Series, reading: str) -> pl.Series:
 def _read_stripped(text: pl.Series, reading: str) -> pl.Series:
     form = reading_format(reading)
     if isinstance(form, NumberFormat):
+        from unless.table.number_formats import read_formatted
+
         return read_formatted(text, form)
-    return read_dates(text, form) if isinstance(form, DateFormat) else read_numbers(text)
+    if isinstance(form, DateFormat):
+        from unless.table.dates import read_dates
+
+        return read_dates(text, form)
+    return read_numbers(text)
 
 
 def say_numbers(numbers: pl.Series, reading: str) -> pl.Series:
@@ -149,10 +155,16 @@ def say_numbers(numbers: pl.Series, reading: str) -> pl.Series:
     return numbers.replace_strict(distinct, said, default=None, return_dtype=pl.String)
 
 
+def _converted(numbers: pl.Series, given: str, wanted: str) -> pl.Series:
+    from unless.table.dates import convert
+
+    return convert(numbers, given, wanted)
+
+
 def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
     numbers = None
     if raw.numbers is not None:
-        numbers = _floats(convert(raw.numbers, raw.reading, reading) if raw.reading else raw.numbers)
+        numbers = _floats(_converted(raw.numbers, raw.reading, reading) if raw.reading else raw.numbers)
     words = None
     if raw.text is not None and not reading and raw.n_rows <= FEW:
         parsed, words = _read_few(as_text(raw.text).to_list(), missing)

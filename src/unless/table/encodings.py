@@ -68,8 +68,10 @@ def _first_wrong(content: Content) -> int | None:
         while True:
             block = file.read(BLOCK)
             held = len(decoder.getstate()[0])
+            is_plain = block and not held and block.isascii()  # told sooner than decoded
             try:
-                decoder.decode(block, final=not block)
+                if not is_plain:
+                    decoder.decode(block, final=not block)
             except UnicodeDecodeError as error:
                 return done - held + error.start
             if not block:

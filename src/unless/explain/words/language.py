@@ -12,7 +12,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError
@@ -25,8 +25,26 @@ if TYPE_CHECKING:
 
     from unless.logic.rules import Column, Label, Value
 
+FOLDER = Path(__file__).parent
 UNCLEAR = re.compile(r"""[\s,;:()'"\x00-\x1f„“‚‘]""")
 """What a word has in it where it would run into the words around it."""
+
+
+class Sections(dict[str, Any]):
+    """Phrases by section, each read when it is first asked for: a command says little of what could be said."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        starts = [*re.finditer(r"^\[([a-z_]+)", text, re.MULTILINE)]
+        ends = [*(match.start() for match in starts[1:]), len(text)]
+        self._texts: dict[str, str] = {}
+        for match, end in zip(starts, ends, strict=True):
+            self._texts[match[1]] = self._texts.get(match[1], "") + text[match.start() : end]
+
+    def __missing__(self, section: str) -> Any:
+        """Read a section."""
+        self.update(tomllib.loads(self._texts[section]))
+        return self[section]
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +150,7 @@ class Language:
 
 def languages() -> list[str]:
     """Name the languages that there are words for."""
-    found = files("unless.explain.words").iterdir()
-    return sorted(file.name.removesuffix(".toml") for file in found if file.name.endswith(".toml"))
+    return sorted(file.stem for file in FOLDER.glob("*.toml"))
 
 
 @cache
@@ -142,8 +159,8 @@ def language(name: str) -> Language:
     if name not in languages():
         msg = f"there are no words for language {name!r}; languages: {', '.join(languages())}."
         raise DataError(msg)
-    text = files("unless.explain.words").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return Language(name, tomllib.loads(text))
+    text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+    return Language(name, Sections(text))
 
 
 def capital(text: str) -> str:

@@ -26,7 +26,6 @@ from unless.logic.text.conjunctions import related_column
 from unless.logic.text.default_clauses import DECIDES
 from unless.logic.text.grade_lines import read_grade
 from unless.logic.text.syntax import read_tree, unquote
-from unless.logic.text.template_lines import read_template
 from unless.logic.text.unseen_lines import read_unseen
 from unless.logic.text.written import (
     RawClause,
@@ -41,6 +40,8 @@ from unless.logic.text.written import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
+
+    from unless.logic.templates import Template
 
 
 EXCEPTION = re.compile(r"ab\d*")
@@ -127,17 +128,18 @@ class _ProgramReader:
             self._infer_columns(clauses)
         target = self._target_of(clauses)
         read = tuple(self.clause(clause) for clause in clauses)
-        templates = tuple(
-            read_template(part, self.header.target, self.header.columns, self)
-            for part in parts
-            if part.data == "template"
-        )
+        templates = tuple(self._template(part) for part in parts if part.data == "template")
         columns = tuple(self.header.columns.values())
         graded = [only_token(part) for part in parts if part.data == "grade"]
         grade = read_grade(graded, self.header.columns, self)
         unseen = read_unseen([only_token(part) for part in parts if part.data == "unseen"], self)
         beside = tuple(self.header.related)
         return Program(target, columns, read, tuple(self.header.missing), templates, grade, unseen, beside)
+
+    def _template(self, part: Tree[Token]) -> Template:
+        from unless.logic.text.template_lines import read_template  # few programs have a person's own words
+
+        return read_template(part, self.header.target, self.header.columns, self)
 
     def error(self, where: Tree[Token] | Token, problem: str, *expected: str) -> ProgramSyntaxError:
         """Build an error that points at a part of the text."""

@@ -64,7 +64,7 @@ WORDING = {
     "RSQB": "']'",
 }
 
-UNSAID = {"COMMENT", "WHITE", "ADDING"}
+UNSAID = {"COMMENT", "WHITE"}
 """What may stand anywhere, and so is never what was expected."""
 
 GRAMMARS = {
@@ -84,6 +84,12 @@ FOLDER = Path(__file__).parents[1]
 TABLES = {"text/program.lark": FOLDER / "text/program.json"}
 """Where the tables of a grammar stand; `make grammar` writes them."""
 
+ADDING = (
+    r"^[ \t]*(?:at_least\(N, ?\[\]\) :- N =< 0\.\s+at_least\(N, ?\[P\*C\|Cs\]\) :- call\(C\), at_least\(N-P, ?Cs\)\.\s+"
+    r"at_least\(N, ?\[P\*C\|Cs\]\) :- not call\(C\), at_least\(N, ?Cs\)\."
+    r"|at_least\([^:.]*\)\s+:-\s+at_least[0-9]+\(X\)\.|at_least[0-9]+\(X\) :- [^\n]*\)\.)"
+)
+"""How s(CASP) adds up points: made from the program (see `sums`), and no part of it."""
 ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")
 SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 
@@ -98,9 +104,19 @@ def read_tree(text: str, what: str = "start", of: str = "") -> Tree[Token]:
     except UnicodeEncodeError as error:
         raise ProgramError(half_character(error)) from None
     try:
-        return _parser(GRAMMARS[what]).parse(text, start=what)
+        return _parser(GRAMMARS[what]).parse(without_sums(text), start=what)
     except UnexpectedInput as error:
         raise _syntax_error(error, text, what, of) from None
+
+
+def without_sums(text: str) -> str:
+    """Put blanks where the clauses stand by which s(CASP) adds up points: what follows stays where it is.
+
+    No word of a program begins a line, so nothing else is meant. In the grammar they would cost every start some time.
+    """
+    if "at_least" not in text:
+        return text
+    return re.sub(ADDING, lambda found: re.sub(r"[^\n]", " ", found[0]), text, flags=re.MULTILINE)
 
 
 @cache
