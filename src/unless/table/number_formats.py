@@ -212,7 +212,9 @@ def choose_format(found: Skeletons) -> FormatChoice:
     before, after = _unit(found)
     by_values: dict[tuple[float | None, ...], NumberFormat] = {}
     most = 0
-    for example in EXAMPLES:
+    # Without a mark between digits all formats read the same, and the first is taken: the others need not be made.
+    is_marked = re.search(rf"[.,'\u2019]|{BLANK}", "".join(found)) is not None
+    for example in EXAMPLES if is_marked else [*EXAMPLES][:1]:
         form = NumberFormat(example, before, after)
         values = tuple(form.read(skeleton) for skeleton in found)
         n_read = sum(n for n, value in zip(found.values(), values, strict=True) if value is not None)
