@@ -194,7 +194,8 @@ def test_a_worker_killed_while_codes_travel_changes_nothing(client, monkeypatch)
 
 
 SLOW_LEARN = """
-import time
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that starts tests in the background ignores it
 import unless.learn.fold.foldrpp as fold
 rule = fold.FoldRPP.rule
 def slow(learner, rows, *others):

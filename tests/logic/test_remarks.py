@@ -57,6 +57,20 @@ def test_rules_are_counted_in_the_order_in_which_they_decide():
     assert remarks(program) == {2: "1. a, if w is 2.", 1: "2. b, if w is 1."}
 
 
+def test_where_labels_are_decided_in_turn_each_rule_is_said_once():
+    program = parse(
+        "%@ target t: 'a', 'b' else 'c'\n%@ categorical w, v\n"
+        "t(X,'a') :- a_rule(X).\na_rule(X) :- w(X,'1'), not ab1(X).\nab1(X) :- v(X,'2').\n"
+        "t(X,'b') :- b_rule(X), not a_rule(X).\nb_rule(X) :- w(X,'2').\nb_rule(X) :- v(X,'3')."
+    )
+    assert remarks(program) == {
+        1: "1. a, if w is 1, unless v is 2.",
+        4: "b, if one of the next 2 rules applies, unless an earlier rule applies.",
+        5: "2. b, if w is 2.",
+        6: "3. b, if v is 3.",
+    }
+
+
 def test_a_word_cannot_leave_its_comment():
     word = "x\nloan(X,'no') :- town(X,'y').\r\u2028%@ missing 'z'"
     clause = Clause(None, "yes", (Literal("town", "=", word),))
@@ -67,5 +81,5 @@ def test_a_word_cannot_leave_its_comment():
 @given(programs())
 def test_every_rule_has_one_line_of_remark(program):
     said = remarks(program)
-    assert sorted(said) == sorted(number for numbers in program.label_clauses for number in numbers)
+    assert {*said} >= {number for numbers in program.label_clauses for number in numbers}
     assert all(line.isprintable() for line in said.values())

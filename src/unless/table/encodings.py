@@ -68,7 +68,7 @@ def _first_wrong(content: Content) -> int | None:
         while True:
             block = file.read(BLOCK)
             held = len(decoder.getstate()[0])
-            is_plain = block and not held and block.isascii()  # told sooner than decoded
+            is_plain = block and not held and block.isascii()  # seen sooner than decoded
             try:
                 if not is_plain:
                     decoder.decode(block, final=not block)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import reduce
+from itertools import chain, count
 from math import isfinite
 from operator import and_
 from typing import TYPE_CHECKING
@@ -37,9 +38,18 @@ BOUNDS_OF_DATES = {"=<": "up to", ">": "after", "<": "before", ">=": "from"}
 
 def remarks(program: Program) -> dict[int, str]:
     """Say each rule in a sentence, by the number of its clause."""
-    says = _Remark(program)
-    numbers = [number for numbers in program.label_clauses for number in numbers]
-    return {number: _one_line(f"{n}. {says.rule(program.clauses[number - 1])}.") for n, number in enumerate(numbers, 1)}
+    says, found, n = _Remark(program), dict[int, str](), count(1)
+    for number in chain.from_iterable(program.label_clauses):
+        clause = program.clauses[number - 1]
+        cases = says.cases(clause)
+        if cases:
+            found[number] = (
+                f"{says.label(clause)}, if one of the next {len(cases)} rules applies{says.earlier(clause)}."
+            )
+            found |= {case: f"{next(n)}. {says.label(clause)}, {says.case(case)}." for case in cases}
+        else:
+            found[number] = f"{next(n)}. {says.rule(clause)}."
+    return {number: _one_line(said) for number, said in found.items()}
 
 
 def fill(pieces: Iterable[str], width: int, first: str, further: str, between: str = " ") -> Iterator[str]:
@@ -62,10 +72,45 @@ class _Remark:
         self.columns = {column.name: column for column in program.columns}
         self.one_column = one_column_helpers(program)
 
-    def rule(self, clause: Clause) -> str:
+        self.in_turn = self._in_turn()
+
+    def _in_turn(self) -> dict[Clause, str]:
+        """Return the clauses of labels that ask for one helper, and that those of the clauses before do not hold."""
+        found: dict[Clause, str] = {}
+        if len(self.program.target.labels) == 1:
+            return found
+        for number in chain.from_iterable(self.program.label_clauses):
+            clause = self.program.clauses[number - 1]
+            asked = [call.name for call in clause.calls if not call.negated]
+            denied = [call.name for call in clause.calls if call.negated]
+            is_plain = len(asked) == 1 and len(clause.body) == 1 + len(denied) and not self._words(asked[0])
+            if not is_plain or {*denied} != {*found.values()}:
+                return {}
+            found[clause] = asked[0]
+        return found
+
+    def label(self, clause: Clause) -> str:
         assert clause.label is not None
-        label = self.program.target.column if clause.label is True else label_text(clause.label)
-        return f"{label}, {self.body(clause, 0)}"
+        return self.program.target.column if clause.label is True else label_text(clause.label)
+
+    def rule(self, clause: Clause) -> str:
+        helper = self.in_turn.get(clause)
+        if helper is None:
+            return f"{self.label(clause)}, {self.body(clause, 0)}"
+        (only,) = self.program.helpers[helper]
+        return f"{self.label(clause)}, {self.body(only, 0)}{self.earlier(clause)}"
+
+    def cases(self, clause: Clause) -> list[int]:
+        """Return the numbers of the clauses that are the rules of a label, where it has several."""
+        name = self.in_turn.get(clause)
+        numbers = [n for n, one in enumerate(self.program.clauses, 1) if name is not None and one.name == name]
+        return numbers if len(numbers) > 1 else []
+
+    def case(self, number: int) -> str:
+        return self.body(self.program.clauses[number - 1], 0)
+
+    def earlier(self, clause: Clause) -> str:
+        return ", unless an earlier rule applies" if any(call.negated for call in clause.calls) else ""
 
     def body(self, clause: Clause, depth: int) -> str:
         """Say what must hold, then what must not, then what has points."""
