@@ -243,15 +243,17 @@ def test_the_model_file_runs_unchanged():
 
 
 @has_scasp
-def test_templates_are_scasps_own():
+def test_templates_are_scasps_own(tmp_path):
     templates = (
         '#pred income(P_,V_) :: "the \\"income\\" of person @(P_) is @(V_)".\n#pred not age(P_,V_) :: html([]).\n'
     )
     program = parse(templates + str(ADULT))
     text = str(program) + facts_text(program, {30: read_row(program, PERSON_30)})
+    file = tmp_path / "program.pl"
+    file.write_text(text, encoding="utf-8")
     done = subprocess.run(
-        ["scasp", "-s1", "--tree", "--human", "--query=income(30,Y)", "/dev/stdin"],
-        input=text.encode(), capture_output=True, timeout=60, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"},
+        ["scasp", "-s1", "--tree", "--human", "--query=income(30,Y)", file],
+        capture_output=True, timeout=60, check=True, env={**os.environ, "LC_ALL": "C.UTF-8"},
     )  # fmt: skip
     assert "the \"income\" of person 30 is '=<50k', because" in done.stdout.decode()
 
