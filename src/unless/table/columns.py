@@ -107,6 +107,8 @@ def as_text(words: pl.Series) -> pl.Series:
 def read_numbers(text: pl.Series) -> pl.Series:
     """Read text as numbers; null where it is none. Blanks around a number do not matter."""
     read = text.cast(pl.Float64, strict=False)
+    if read.null_count() == text.null_count() and read.is_finite().all():
+        return read  # plain numbers only: every further question sets polars' engine in motion
     infinite = read.is_infinite().fill_null(value=False)
     if infinite.any():
         read = read.set(infinite, None)  # polars takes the word "inf" for a number
@@ -175,8 +177,8 @@ def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
             named = list(missing)
             text = text.set(text.is_in(named) | text.str.strip_chars(BLANKS).is_in(named), None)
         read = read_texts(text, reading)
-        left = read.is_null() & text.is_not_null()
-        if left.any():
+        if read.null_count() > text.null_count():
+            left = read.is_null() & text.is_not_null()
             words = _encode(text.set(~left, None), missing)
         parsed = _floats(read)
         numbers = parsed if numbers is None else np.where(np.isnan(numbers), parsed, numbers)
@@ -225,7 +227,7 @@ def _read_few(texts: list[str | None], missing: Collection[str]) -> tuple[NDArra
 
 def _floats(series: pl.Series) -> NDArray[np.float64]:
     """Return a float array, NaN for null, with one zero (-0.0 is 0.0)."""
-    array: NDArray[np.float64] = series.cast(pl.Float64).to_numpy()
+    array: NDArray[np.float64] = (series if series.dtype == pl.Float64 else series.cast(pl.Float64)).to_numpy()
     is_zero = array == 0.0
     return array + 0.0 if is_zero.any() and np.signbit(array[is_zero]).any() else array
 
