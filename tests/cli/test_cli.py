@@ -192,6 +192,12 @@ def test_a_long_program_is_paged_on_a_terminal_only(monkeypatch):
     assert paged == [long]
 
 
+def test_labels_that_are_equal_to_python_are_written_each_as_it_is(tmp_path):
+    (tmp_path / "m.lp").write_text("%@ target t: 1 else true\n%@ numerical a\nt(X,'1') :- a(X,N), N > 2.0.\n")
+    (tmp_path / "d.csv").write_text("a\n1\n3\n")
+    assert invoke("predict", tmp_path / "m.lp", tmp_path / "d.csv").stdout == "t\nTrue\n1\n"
+
+
 def test_predict(folder):
     table = loans(400)
     expected = predict(load(folder / "loans.lp"), table)

@@ -130,9 +130,9 @@ def learn(
 
         read_language(language)  # before the work: there may be none
     settings = read_settings(algorithm.value, of_learner)
-    on_path = frontier or frontier_auc or frontier_svg is not None or pick is not None
-    if on_path:
-        _refuse_path(settings, examples)
+    wants_frontier = frontier or frontier_auc or frontier_svg is not None or pick is not None
+    if wants_frontier:
+        _refuse_frontier(settings, examples)
     if examples is None:
         opened = _table_task(
             data, target, positive, split_names(categorical), split_names(numerical), split_names(drop),
@@ -142,7 +142,7 @@ def learn(
         )  # fmt: skip
     else:
         opened = _examples_task(examples, background, bias, data, target)
-    if on_path:
+    if wants_frontier:
         with opened as task:
             program = _chosen(task, settings, frontier_svg, pick, auc=frontier_auc, lang=language or "en")
             _write(program, output, as_json=as_json)
@@ -290,7 +290,7 @@ def _path(name: str | None) -> Path | None:
     return None if name is None else Path(name)
 
 
-def _refuse_path(settings: LearnerSettings, examples: str | None) -> None:
+def _refuse_frontier(settings: LearnerSettings, examples: str | None) -> None:
     """Refuse a frontier where there is none."""
     if not settings.has_frontier:
         msg = (
@@ -308,10 +308,10 @@ def _refuse_path(settings: LearnerSettings, examples: str | None) -> None:
 
 def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *, auc: bool, lang: str) -> Program:
     """Show the frontier on standard error, draw it where asked, and return the program picked, or the elbow."""
-    from unless.learn.front import frontier as grow_path
+    from unless.learn.front import frontier as grow_frontier
     from unless.logic.text.files import write_text
 
-    path: Frontier = grow_path(task, settings, auc=auc)
+    path: Frontier = grow_frontier(task, settings, auc=auc)
     if pick is not None and not 1 <= pick <= len(path.points):
         msg = f"--pick {pick}: the frontier has {len(path.points)} programs, 1 to {len(path.points)}."
         raise DataError(msg)

@@ -66,14 +66,14 @@ def _as_objects(labels: list[Label], names: list[str], shares: list[list[float]]
 def _as_csv(target: str, labels: list[Label], names: list[str], shares: list[list[float]], *, raw: bool) -> str:
     """Write a header, and a line a row; a label is put into quotes once, and not once a row."""
     head = [target, *(f"probability of {name}" for name in names)]
-    distinct = dict.fromkeys(labels)
-    changed = {} if raw else _formulas([*head, *distinct])
-    written = {label: _line([changed.get(label, label)]) for label in distinct}
+    distinct = {id(label): label for label in labels}  # not by what they equal: 1 is not the label True
+    changed = {} if raw else _formulas([*head, *distinct.values()])
+    written = {key: _line([changed.get(label, label)]) for key, label in distinct.items()}
     lines = [_line([changed.get(name, name) for name in head])]
     if names:
-        lines += (f"{written[label]},{_line(line)}" for label, line in zip(labels, shares, strict=True))
+        lines += (f"{written[id(label)]},{_line(line)}" for label, line in zip(labels, shares, strict=True))
     else:
-        lines += map(written.__getitem__, labels)
+        lines += map(written.__getitem__, map(id, labels))
     return "\n".join([*lines, ""])
 
 
