@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unless.learn.compiled import kernel
 from unless.learn.fold.heuristic import exact_score as score
-from unless.learn.optimise import scans, scorecard_polish
+from unless.learn.optimise import scans, scorecard_polish, scorecard_windows
 
 
 @kernel
@@ -38,4 +38,4 @@ def best_grade(hists, spans, kinds, foil):
 def best_part(bin_index, by_column, rows, gains, spans, kinds, price, floor, board):
     none = len(rows) - len(rows) - 1
     n_scores = scorecard_polish.set_base(by_column, rows, gains, none, board) + 1
-    return scorecard_polish.best_part(bin_index, rows, gains, spans, kinds, price, floor, n_scores, board)
+    return scorecard_windows.best_part(bin_index, rows, gains, spans, kinds, price, floor, n_scores, board)

@@ -7,8 +7,7 @@ import pytest
 import kernels
 from coded_tables import problem_of, random_table
 from naive_optimise import best_part_value, rows_of
-from unless.learn.optimise.scorecard_board import MAX_POINTS
-from unless.learn.optimise.scorecard_polish import make_polish_board
+from unless.learn.optimise.scorecard_board import MAX_POINTS, make_polish_board
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -1,4 +1,4 @@
-"""The board of a draft: what the kernels of scorecards write into, made once for many problems."""
+"""The boards of scorecards, drafted and polished: what their kernels write into, made once for many problems."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MAX_CONDITIONS = 12
 MAX_POINTS = 5
 N_DRAFTS = 2
+MAX_SCORES = MAX_CONDITIONS * MAX_POINTS + 2
+MAX_WINDOWS = (MAX_SCORES + MAX_POINTS) * MAX_POINTS
 
 
 class DraftLines(NamedTuple):
@@ -76,3 +78,47 @@ def best_threshold(by_score: Floats, most: int) -> tuple[int, float]:
         if tail >= best:
             best, threshold = tail, most - back
     return threshold, best
+
+
+class PointLines(NamedTuple):
+    """Points and tests with their truth by bin, the points of each row, and scratch.
+
+    Total s has the rows of fewer base points than s. A window is a threshold and points: the rows that a condition of
+    so many points would bring there. Those `slots[s]` and `slots[s + 1]` of a histogram differ by the rows of s points,
+    if any window reads them. `nets` are right less wrong rows of the histograms.
+    """
+
+    points: Ints
+    tests: Ints
+    tables: Bytes
+    scores: Bytes
+    base: Bytes
+    hists: Ints
+    nets: Ints
+    totals: Ints
+    slots: Ints
+    windows: Ints
+    bounds: Floats
+    value: Floats
+
+
+class PolishBoard(PointLines):
+    """What the kernel writes into; its arrays may have more rows than there are."""
+
+
+def make_polish_board(n_rows: int, n_bins: int) -> PolishBoard:
+    """Return an empty board for so many rows and bins."""
+    return PolishBoard(
+        np.zeros(MAX_CONDITIONS + 1, dtype=np.int64),
+        np.zeros((MAX_CONDITIONS + 1, FACTS), dtype=np.int64),
+        np.zeros((MAX_CONDITIONS + 1, MAX_BINS), dtype=np.uint8),
+        np.zeros(n_rows, dtype=np.uint8),
+        np.zeros(n_rows, dtype=np.uint8),
+        np.empty((MAX_SCORES, n_bins), dtype=np.int64),
+        np.empty((MAX_SCORES, n_bins), dtype=np.int64),
+        np.empty(MAX_SCORES, dtype=np.int64),
+        np.empty(MAX_SCORES, dtype=np.int64),
+        np.empty(MAX_WINDOWS, dtype=np.int64),
+        np.empty(MAX_WINDOWS),
+        np.empty(MAX_BINS),
+    )

@@ -17,15 +17,15 @@ from unless.learn.optimise import histograms
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT, LE, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.problem import line_of, read_test
-from unless.learn.optimise.scorecard_board import N_DRAFTS, make_board
+from unless.learn.optimise.scorecard_board import N_DRAFTS, make_board, make_polish_board
 from unless.learn.optimise.scorecard_draft import draft_scores
-from unless.learn.optimise.scorecard_polish import make_polish_board, polish_points
+from unless.learn.optimise.scorecard_polish import polish_points
 
 if TYPE_CHECKING:
     from unless.learn.optimise.bins import Bins, Test
     from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.problem import BinLiteral, Problem
-    from unless.learn.optimise.scorecard_polish import PolishBoard
+    from unless.learn.optimise.scorecard_board import PolishBoard
 
 MAX_SAMPLE = 5000
 """The rows that scorecards are drafted on at most, and polished on first."""

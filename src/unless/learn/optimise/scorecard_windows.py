@@ -1,0 +1,149 @@
+"""The best condition for a scorecard whose others are fixed: exact, over thresholds, points and tests at once.
+
+In: the points of each row from the other conditions, on a `PolishBoard`. Out: value, threshold, points and test. A
+window is a threshold and points; its rows lie between two totals, so one count of the rows serves all windows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unless.learn.compiled import helper
+from unless.learn.optimise.layout import RIGHT_BITS, WRONG_MASK
+from unless.learn.optimise.scans import SUBTRACT, best_test
+from unless.learn.optimise.scorecard_board import MAX_POINTS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.learn.optimise.layout import Ints
+    from unless.learn.optimise.scorecard_board import PolishBoard
+
+
+@helper
+def best_part(
+    bin_index: NDArray[Any],
+    rows: Ints,
+    gains: Ints,
+    spans: Ints,
+    kinds: Ints,
+    price: float,
+    floor: float,
+    n_scores: int,
+    board: PolishBoard,
+) -> tuple[float, int, int, int, int, int]:
+    """Return the exact joint optimum of one condition, its points and the threshold, all other conditions fixed.
+
+    With threshold T, rows whose other points reach T fire anyway; those between T - p and T fire if the condition
+    holds. Only a value above `floor` counts; of equals the lowest T, then p. Windows that cannot win are not looked at.
+    Returns (value, T, p, column, kind, at); column -1 if there is none.
+    """
+    n_windows = _list_windows(n_scores, price, floor, board)
+    _count(bin_index, rows, gains, n_scores, board)
+    found, best, column, kind, at = floor, -1, -1, -1, -1
+    for k in range(n_windows):
+        if board.bounds[k] <= found:
+            continue
+        window = board.windows[k]
+        first, second = _ends(window, n_scores)
+        fires_anyway = _net(board.totals[n_scores] - board.totals[first])
+        if _reach(board.slots[first], board.slots[second], spans, kinds, board) - price + fires_anyway <= found:
+            continue
+        score, c, test_kind, b = best_test(
+            board.hists,
+            board.slots[first],
+            board.slots[second],
+            window - window + SUBTRACT,
+            spans,
+            kinds,
+            1.0,
+            price,
+            board.value,
+        )
+        score += fires_anyway
+        if score > found:
+            found, best, column, kind, at = score, window, c, test_kind, b
+    return found, best // MAX_POINTS, best % MAX_POINTS + 1, column, kind, at
+
+
+@helper
+def _reach(first: int, second: int, spans: Ints, kinds: Ints, board: PolishBoard) -> int:
+    """Return what no test of a window is worth more than, its price aside.
+
+    The best side of a threshold and every word that is worth something: sums that take a fraction of the exact look.
+    """
+    nets = board.nets
+    most = 0
+    for j in range(len(spans)):
+        if kinds[0, j] == 0:
+            continue
+        start, n_num = spans[j, 0], spans[j, 1]
+        below, highest, lowest = 0, 0, 0
+        for b in range(start, start + n_num):
+            below += nets[first, b] - nets[second, b]
+            highest, lowest = max(highest, below), min(lowest, below)
+        reach = max(highest, below - lowest)
+        for b in range(start + n_num, start + n_num + spans[j, 2] + 2):
+            reach += max(0, nets[first, b] - nets[second, b])
+        most = max(most, reach)
+    return most
+
+
+@helper
+def _list_windows(n_scores: int, price: float, floor: float, board: PolishBoard) -> int:
+    """List the windows that could be above the floor, with what each could reach, and give a slot to what they read.
+
+    A window could reach what fires anyway, and every right row in it. Returns how many there are.
+    """
+    totals, slots = board.totals, board.slots
+    for s in range(n_scores + 1):
+        slots[s] = 0
+    n_windows = 0
+    for t in range(1, n_scores + MAX_POINTS):
+        for p in range(1, min(t, MAX_POINTS) + 1):
+            window = t * MAX_POINTS + p - 1
+            first, second = _ends(window, n_scores)
+            bound = _net(totals[n_scores] - totals[first]) + ((totals[first] - totals[second]) >> RIGHT_BITS) - price
+            if bound > floor:
+                board.windows[n_windows], board.bounds[n_windows] = window, bound
+                n_windows += 1
+                for s in range(second + 1, first + 1):
+                    slots[s] = 1
+    for s in range(1, n_scores + 1):
+        slots[s] += slots[s - 1]
+    return n_windows
+
+
+@helper
+def _ends(window: int, n_scores: int) -> tuple[int, int]:
+    """Return between which totals the rows of a window are."""
+    t, p = window // MAX_POINTS, window % MAX_POINTS + 1
+    return min(t, n_scores), min(t - p, n_scores)
+
+
+@helper
+def _net(packed: int) -> int:
+    return int((packed >> RIGHT_BITS) - (packed & WRONG_MASK))
+
+
+@helper
+def _count(bin_index: NDArray[Any], rows: Ints, gains: Ints, n_scores: int, board: PolishBoard) -> None:
+    """Count the rows that windows read into histograms: each has all rows of fewer points too."""
+    base, hists, nets, slots = board.base, board.hists, board.nets, board.slots
+    for k in range(slots[n_scores] + 1):
+        for b in range(hists.shape[1]):
+            hists[k, b] = 0
+    for r in range(len(rows)):
+        s = base[r] + 1
+        k = slots[s]
+        if k > slots[s - 1]:
+            row = rows[r]
+            gain = gains[row]
+            for j in range(bin_index.shape[1]):
+                hists[k, bin_index[row, j]] += gain
+    for k in range(2, slots[n_scores] + 1):
+        for b in range(hists.shape[1]):
+            hists[k, b] += hists[k - 1, b]
+    for k in range(slots[n_scores] + 1):
+        for b in range(hists.shape[1]):
+            nets[k, b] = _net(hists[k, b])
