@@ -14,11 +14,12 @@ import numpy as np
 from unless.learn.optimise.bins import Test
 from unless.learn.optimise.boards import make_body_board, make_descents
 from unless.learn.optimise.body_kernels import improve_body
-from unless.learn.optimise.layout import KIND
-from unless.learn.optimise.problem import line_of, read_test
+from unless.learn.optimise.problem import line_of, read_test, unpack
 from unless.learn.optimise.scorecards import Score, polish_board, simplify
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from unless.learn.optimise.boards import BodyBoard
     from unless.learn.optimise.layout import Bytes
     from unless.learn.optimise.problem import BinLiteral, Body, Problem
@@ -52,7 +53,7 @@ def polish_body(problem: Problem, body: Body) -> tuple[Body, float]:
             _write(problem, board, i, literal)
         board.seen[0] = 0
         n, value = improve_body(problem.packed, NO_VIEWS, len(body), board, NO_DESCENTS)
-        body = tuple(_read(problem, board, i, body) for i in range(n))
+        body = tuple(_read(problem, board, n, body))
         i, better = _repoint(problem, body, board)
         if better is None:
             break
@@ -62,7 +63,7 @@ def polish_body(problem: Problem, body: Body) -> tuple[Body, float]:
 
 def _write(problem: Problem, board: BodyBoard, i: int, literal: BinLiteral) -> None:
     """Put a literal onto line i; a score is known there by where it holds."""
-    board.signatures[i] = GIVEN * (i + 1) % 2**62
+    board.signatures[i] = GIVEN + i
     if isinstance(literal, Test):
         board.facts[i], board.tables[i] = line_of(literal), literal.table
     else:
@@ -70,10 +71,11 @@ def _write(problem: Problem, board: BodyBoard, i: int, literal: BinLiteral) -> N
         board.truths[i, : len(problem.rows)] = literal.truth(problem.bins, problem.rows)
 
 
-def _read(problem: Problem, board: BodyBoard, i: int, body: Body) -> BinLiteral:
-    """Return the literal of line i, which is of the body before if it is a score."""
-    kind = int(board.facts[i, KIND])
-    return body[-1 - kind] if kind < 0 else read_test(problem.bins, board.facts[i], board.tables[i])
+def _read(problem: Problem, board: BodyBoard, n: int, body: Body) -> Iterator[BinLiteral]:
+    """Return the literals of the lines; those that were given and stayed are of the body before."""
+    for i, signature in enumerate(board.signatures[:n].tolist()):
+        k = signature - GIVEN
+        yield body[k] if 0 <= k < len(body) else read_test(problem.bins, board.facts[i], board.tables[i])
 
 
 def _repoint(problem: Problem, body: Body, board: BodyBoard) -> tuple[int, BinLiteral | None]:
@@ -81,9 +83,8 @@ def _repoint(problem: Problem, body: Body, board: BodyBoard) -> tuple[int, BinLi
     for i, literal in enumerate(body):
         if isinstance(literal, Score):
             marks = board.marks[: len(problem.rows)]
-            held = marks == 0
-            right, wrong = problem.totals(problem.rows[held])
-            part = replace(problem, rows=problem.rows[held | (marks == i + 1)])
+            right, wrong = unpack(int(board.totals[0]))  # of the rows that the body holds for
+            part = replace(problem, rows=problem.rows[(marks == 0) | (marks == i + 1)])
             polished = polish_board(part, literal.parts, 1)
             needed = right - wrong - problem.price * literal.size + problem.tolerance
             if polished.value + 2 * problem.price <= needed:  # not even if it becomes a single test

@@ -97,9 +97,9 @@ def make_folds(
     order, watch = deal_order(task), limits.on_progress
     limits = replace(limits, on_progress=lambda step: watch(replace(step, action="try")))
     if n_folds == 1:
-        train = first_of(order, task, MAX_TRAIN if most is None else most)
-        test = np.setdiff1d(order, train)
-        return [HeldOutFold(task, limits, test, np.sort(train), len(train) / len(order))]
+        train = np.sort(first_of(order, task, MAX_TRAIN if most is None else most))
+        test = np.delete(np.arange(len(order)), train)
+        return [HeldOutFold(task, limits, test, train, len(train) / len(order))]
     folds, part = [], _parts(task.right[order], n_folds)
     for k in range(n_folds):
         others = order[part != k]

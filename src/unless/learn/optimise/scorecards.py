@@ -173,11 +173,13 @@ def polish_board(problem: Problem, parts: Parts, rounds: int) -> Polished:
     """Drop, replace and add conditions by exact steps while J falls."""
     bins = problem.bins
     board = problem.desk.board(make_polish_board, bins.n_rows, bins.n_bins)
-    for i, (points, test) in enumerate(parts):
-        board.points[i], board.tests[i], board.tables[i] = points, line_of(test), test.table
+    n = len(parts)
+    board.points[:n] = [points for points, _ in parts]
+    board.tests[:n] = [line_of(test) for _, test in parts]
+    board.tables[:n] = [test.table for _, test in parts]
     found = polish_points(
         bins.bin_index, bins.by_column, problem.rows, problem.gains, bins.spans, problem.kinds[None], problem.price,
-        problem.tolerance, rounds, len(parts), board,
+        problem.tolerance, rounds, n, board,
     )  # fmt: skip
     return Polished(board, *found)
 

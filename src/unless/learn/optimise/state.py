@@ -98,23 +98,26 @@ class State:
         """Return the rows that a new child of `parent` would decide."""
         if parent is None:
             return np.flatnonzero(self.predicted() == 0)
-        return np.flatnonzero((self._outlook(parent) & parent.fires).view(np.bool_))
+        return np.flatnonzero(self._settled(parent) < parent.fires)
 
     def rule_rows(self, node: Node) -> Ints:
         """Return the rows where the output hangs on the body of `node`."""
-        return np.flatnonzero((self._outlook(node) & (_any_fires(node.children, self.bins.n_rows) ^ 1)).view(np.bool_))
+        settled = self._settled(node)
+        for child in node.children:
+            settled |= child.fires
+        return np.flatnonzero(settled == 0)
 
-    def _outlook(self, node: Node) -> Bytes:
-        """Return where it matters whether `node` fires."""
-        mask = np.ones(self.bins.n_rows, dtype=np.uint8)
+    def _settled(self, node: Node) -> Bytes:
+        """Return where it does not matter whether `node` fires."""
+        mask = np.zeros(self.bins.n_rows, dtype=np.uint8)
         while True:
             for sibling in self.siblings(node.parent):
                 if sibling is not node:
-                    mask &= sibling.fires ^ 1
+                    mask |= sibling.fires
             if node.parent is None:
                 return mask
             node = node.parent
-            mask &= node.holds
+            mask |= node.holds ^ 1
 
     def add(self, parent: Node | None, body: Body) -> Node:
         """Add a rule, or an exception to one."""

@@ -17,12 +17,12 @@ from unless.learn.optimise.body_kernels import FAR
 from unless.learn.optimise.body_polish import mark_near
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.problem import nets_of
-from unless.learn.optimise.scorecards import Score, add_up
+from unless.learn.optimise.scorecards import Score
 from unless.logic.rules import Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.layout import Ints
+    from unless.learn.optimise.layout import Floats, Ints
     from unless.learn.optimise.problem import BinLiteral, Body
     from unless.learn.optimise.state import Node, State
     from unless.logic.rules import Condition, Label, Simple
@@ -75,32 +75,43 @@ def _move_thresholds(state: State) -> None:
 
 
 def _refit_body(state: State, node: Node) -> Body:
-    body = node.body
+    bins, body = state.bins, node.body
     if not any(_is_numeric(test) for literal in body for test in _tests_of(literal)):
         return body
     rows = state.rule_rows(node)  # they do not hang on the body itself
-    for i in range(len(body)):
-        body = (*body[:i], _refit_literal(state, node, body, i, rows), *body[i + 1 :])
+    nets = nets_of(state.gains[node.sign][rows])
+    held = [literal.truth(bins, rows).view(np.bool_) for literal in body]
+    for i, literal in enumerate(body):
+        if any(_is_numeric(test) for test in _tests_of(literal)):
+            others = np.ones(len(rows), dtype=np.bool_)
+            for k, holds in enumerate(held):
+                if k != i:
+                    others &= holds
+            better = _refit_literal(bins, literal, rows[others], nets[others])
+            if better != literal:
+                body = (*body[:i], better, *body[i + 1 :])
+                held[i] = better.truth(bins, rows).view(np.bool_)
     return body
 
 
-def _refit_literal(state: State, node: Node, body: Body, i: int, rows: Ints) -> BinLiteral:
-    bins, literal = state.bins, body[i]
-    if not any(_is_numeric(test) for test in _tests_of(literal)):
-        return literal
-    for k, other in enumerate(body):
-        if k != i:
-            rows = rows[other.truth(bins, rows).view(np.bool_)]
+def _refit_literal(bins: Bins, literal: BinLiteral, rows: Ints, nets: Floats) -> BinLiteral:
+    """Refit the tests of a literal on the rows that hang on it."""
     if isinstance(literal, Test):
-        return _refit_test(state, node, literal, rows)
+        return _refit_test(bins, literal, rows, nets)
     assert isinstance(literal, Score)
-    parts = literal.parts
+    parts, threshold = list(literal.parts), literal.threshold
+    counted = [test.truth(bins, rows) * np.uint8(points) for points, test in parts]
+    scores = np.sum(counted, axis=0, dtype=np.uint8)
     for k, (points, test) in enumerate(parts):
         if _is_numeric(test):
-            base = add_up(bins, rows, parts[:k] + parts[k + 1 :]).astype(np.int64)
-            near = rows[(base < literal.threshold) & (base >= literal.threshold - points)]
-            parts = (*parts[:k], (points, _refit_test(state, node, test, near)), *parts[k + 1 :])
-    return Score(parts, literal.threshold)
+            base = scores - counted[k]
+            near = (base < threshold) & (base >= max(0, threshold - points))
+            better = _refit_test(bins, test, rows[near], nets[near])
+            if better is not test:
+                parts[k] = points, better
+                counted[k] = better.truth(bins, rows) * np.uint8(points)
+                scores = base + counted[k]
+    return Score(tuple(parts), threshold)
 
 
 def _tests_of(literal: BinLiteral) -> tuple[Test, ...]:
@@ -113,20 +124,19 @@ def _is_numeric(test: Test) -> bool:
     return test.kind in (LE, GT, NOT_LE, NOT_GT)
 
 
-def _refit_test(state: State, node: Node, test: Test, rows: Ints) -> Test:
+def _refit_test(bins: Bins, test: Test, rows: Ints, nets: Floats) -> Test:
     """Return the best cut on exact codes; of equally good ones that in the widest gap, and there the middle.
 
     A gap lies between two numbers of the rows that hang on this test: any cut in it decides the same.
     """
-    book = state.bins.books[test.column]
-    codes = state.bins.codes[test.column][rows]
-    nets = nets_of(state.gains[node.sign][rows])
+    book = bins.books[test.column]
+    codes = bins.codes[test.column][rows]
     low_side = np.cumsum(np.bincount(codes, nets, book.missing + 1)[: book.n_numbers])
     if test.kind in (GT, NOT_LE):
         low_side = -low_side
     present = np.flatnonzero(np.bincount(codes, minlength=book.n_numbers)[: book.n_numbers])
     values = low_side[present[:-1]]
-    cut = cut_of(state.bins, test)
+    cut = cut_of(bins, test)
     if len(values) == 0 or low_side[cut] > values.max():
         return test
     numbers = book.numbers[present]
