@@ -111,10 +111,22 @@ def test_few_rows_and_no_time_leave_the_usual():
     assert chosen == choosing.Choices(False, price_at(task)(choosing.FIRST_ERROR))
 
 
-def test_a_weighed_table_takes_scorecards_only_for_a_gain(monkeypatch):
-    task, limits = task_of(weight=np.where(np.arange(600) % 7, 1.0, 5.0))
+@pytest.mark.parametrize(("weights", "is_taken"), [((1.0, 1.0), False), ((1.0, 5.0), True)], ids=["equal", "weighed"])
+def test_where_weights_differ_scorecards_must_only_not_lose(monkeypatch, weights, is_taken):
+    task, limits = task_of(6000, weight=np.where(np.arange(6000) % 7, *weights))
     said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60})
-    assert not points_of(task, limits)
+    assert points_of(task, limits) is is_taken
+
+
+def test_what_inner_folds_have_grown_stays_as_it_was_at_the_price_that_is_chosen():
+    task, limits = task_of()
+    start = Contest(make_folds(task, limits, 2), 4.0)
+    assert start.finish()
+    sizes = [sum(node.size for node in tops) for tops in start.grown]
+    assert sizes == [fold.grower.state.size for fold in start.folds]
+    assert start.at(0.5).finish()
+    assert sizes == [sum(node.size for node in tops) for tops in start.grown]
+    assert sizes < [fold.grower.state.size for fold in start.folds]
 
 
 @pytest.mark.parametrize(("is_full", "is_taken"), [(False, False), (True, True)])

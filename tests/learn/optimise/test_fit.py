@@ -7,10 +7,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from coded_tables import fit, learnable, table_of_values, take
+from coded_tables import fit, grower_of, learnable, state_of, table_of_values, take
 from naive_optimise import predicts, rows_of
 from unless.learn.optimise import folds, grow
+from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.fit import begin
 from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.layout import ONE_OF
 from unless.learn.optimise.scorecards import MAX_SAMPLE
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
 
@@ -146,17 +149,38 @@ def test_every_change_of_the_number_of_folds_is_among_the_boundaries():
 @pytest.mark.parametrize("n", [5000, 40_000])
 def test_what_choosing_looks_at_is_bounded(n, monkeypatch):
     grown_on = []
-    begin = Grower.__init__
+    run = Grower.run
 
-    def counted(self, state, *rest):
-        grown_on.append(state.bins.n_rows)
-        begin(self, state, *rest)
+    def counted(self, *arguments):
+        grown_on.append(self.state.bins.n_rows)
+        run(self, *arguments)
 
-    monkeypatch.setattr(Grower, "__init__", counted)
+    monkeypatch.setattr(Grower, "run", counted)
     table, y = learnable(6, n)
     fit(table, y)
-    assert sum(rows == n for rows in grown_on) <= 2
+    assert grown_on.count(n) == 1
     assert all(rows <= folds.MAX_TRAIN for rows in grown_on if rows != n)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "most", "begun"),
+    [((), 15, 0), ((3,), 15, 0), ((4, 5), 15, 5), ((4, 5), 5, 4), ((5,), 5, 0)],
+    ids=["no fold", "few rules", "the best", "not one that is full", "only one that is full"],
+)
+def test_a_program_of_many_rules_begins_as_the_best_of_an_inner_fold(sizes, most, begun, monkeypatch):
+    monkeypatch.setattr(Grower, "polish", lambda self: True)
+    table = table_of_values(w=list("abcdef") * 10)
+    grower = grower_of(state_of(table, [True] * 60), 0.1, max_rules=most)
+
+    def rules(n):
+        state = state_of(table, [True] * 60)
+        for word in range(n):
+            state.add(None, (make_test(state.bins, 0, ONE_OF, 0, (word,)),))
+        return state.tops
+
+    start = begin(grower, [rules(n) for n in sizes])
+    assert start.state.n_rules == begun
+    assert (start is grower) is (begun == 0)
 
 
 def test_one_heavy_row_pays_for_nothing():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 
 from coded_tables import PRICES, every_test, grower_of, labelled, learnable, state_of, table_of_values, take
 from naive_optimise import errors, objective, program_size, rows_of
+from unless.learn.optimise import grow
 from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.body_search import search_body
 from unless.learn.optimise.layout import GT
 from unless.learn.optimise.thresholds import write_rules
 from unless.logic.rules import Literal, Rule
@@ -111,6 +114,38 @@ def test_at_the_end_no_new_rule_pays_anywhere(seed):
     assert 1 < grower.state.n_rules < 40
     # A grower that remembers no earlier search asks every rule anew.
     assert grower_of(grower.state, 1.5, max_rules=40).best_new_rule()[2] == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("is_rough", [False, True], ids=["exact", "rough"])
+def test_rules_that_waited_are_polished_in_the_end(seed, is_rough):
+    table, y = learnable(seed)
+    grower = grown(table, y, 1.5, max_rules=40, is_rough=is_rough)
+    assert not grower.polish()
+    assert grower.best_new_rule()[2] == 0
+
+
+def test_a_rule_waits_while_few_rows_that_hang_on_it_change(monkeypatch):
+    table = table_of_values(x=[1.0] * 100 + [2.0] * 100, w=["a"] * 4 + ["b"] * 196)
+    right = [True] * 4 + [False] * 96 + [True] * 100
+    grower = grower_of(state_of(table, right), 0.5)
+    assert grower.grow()
+    polished = []
+    monkeypatch.setattr(grow, "polish_body", lambda problem, body: polished.append(body) or (body, math.inf))
+    assert grower.grow()  # four rows change hands
+    assert polished == []
+    grower.polish()
+    assert len(polished) == 1
+
+
+def test_a_rough_program_takes_what_was_last_found_while_few_rows_change(monkeypatch):
+    table, y = learnable(0)
+    searched = {}
+    for is_rough in (False, True):
+        problems = searched.setdefault(is_rough, [])
+        monkeypatch.setattr(grow, "search_body", lambda problem, to=problems: to.append(1) or search_body(problem))
+        grown(table, y, 0.2, max_rules=40, is_rough=is_rough)
+    assert 0 < len(searched[True]) < len(searched[False])
 
 
 def flat(rules, depth=0):

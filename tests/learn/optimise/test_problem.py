@@ -30,6 +30,17 @@ def test_totals_are_sums(drawn, data):
     assert problem.nets.tolist() == gains
 
 
+@given(problems(), st.data())
+def test_the_value_of_a_body_is_what_it_saves(drawn, data):
+    table, gains, problem = drawn
+    tests = list(every_test(problem.bins))
+    body = tuple(data.draw(st.lists(st.sampled_from(tests), max_size=3))) if tests else ()
+    holds = [all(test.truth(problem.bins, np.array([i]))[0] for test in body) for i in range(table.n_rows)]
+    saved = sum(gain for gain, is_held in zip(gains, holds, strict=True) if is_held)
+    paid = problem.price * (1 + sum(test.size for test in body))
+    assert problem.value(body) == pytest.approx(saved - paid if body else 0.0)
+
+
 @pytest.mark.parametrize(
     ("outside", "allowed"), [((), "abc"), ((0,), "ac"), ((1,), "bc"), ((2,), "abc")], ids=["none", "a", "b", "c"]
 )

@@ -6,7 +6,6 @@ none does, a scorecard of the body is polished on the rows that hang on it. Inva
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -84,8 +83,8 @@ def _repoint(problem: Problem, body: Body, board: BodyBoard) -> tuple[int, BinLi
         if isinstance(literal, Score):
             marks = board.marks[: len(problem.rows)]
             right, wrong = unpack(int(board.totals[0]))  # of the rows that the body holds for
-            part = replace(problem, rows=problem.rows[(marks == 0) | (marks == i + 1)])
-            polished = polish_board(part, literal.parts, 1)
+            rows = problem.rows[(marks == 0) | (marks == i + 1)]
+            polished = polish_board(problem, rows, literal.parts, 1)
             needed = right - wrong - problem.price * literal.size + problem.tolerance
             if polished.value + 2 * problem.price <= needed:  # not even if it becomes a single test
                 continue

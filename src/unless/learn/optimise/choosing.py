@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.grow import Limits
     from unless.learn.optimise.layout import Bytes, Floats, Ints
+    from unless.learn.optimise.state import Node
     from unless.learn.optimise.training import TrainingRows
 
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
@@ -39,8 +40,10 @@ DECIDED = 1.5
 BEHIND, A_STEP = 1.0, 0.5
 """Standard errors, on the rows of a fold, by which a program that grows on may be behind what it was, and what every
 step must bring."""
-CHEAPER_WINS, WEIGHED_DEARER_WINS = 2.0, -1.0
-"""Standard errors by which a lower price must win, and a higher one where weights differ: few rows then say much."""
+CHEAPER_WINS = 2.0
+"""Standard errors by which a lower price must win."""
+WHERE_WEIGHED = -1.0
+"""Standard errors by which a higher price or scorecards must win where weights differ: few rows then say much."""
 ON_THE_WAY = 0.5
 """Standard errors by which a candidate may be behind what its margin asks for after as many folds."""
 MAX_RISES = 2
@@ -55,11 +58,15 @@ MIN_ROWS = 10
 
 @dataclass(frozen=True)
 class Choices:
-    """What was chosen; `out_of_fold` says of each row whether a program grown without it gives it to its class."""
+    """What was chosen; `out_of_fold` says of each row whether a program grown without it gives it to its class.
+
+    `grown` are the rules of the inner folds' programs.
+    """
 
     points: bool
     price: float
     out_of_fold: NDArray[np.int8] | None = None
+    grown: tuple[list[Node], ...] = ()
 
 
 class Contest:
@@ -72,6 +79,7 @@ class Contest:
         self.side_by_side = side_by_side
         self.said: NDArray[np.int8] = np.full(self.task.bins.n_rows, -1, dtype=np.int8)
         self.n_done = 0
+        self.grown: list[list[Node]] = []
 
     def go_on(self, rival: Contest | None = None, ahead: float = 0.0) -> bool:
         """Grow the program of one more fold; False if there is none, or no time.
@@ -91,6 +99,7 @@ class Contest:
             return False
         self.said[fold.test] = said
         self.n_done += 1
+        self.grown.append(fold.grower.state.copy().tops)
         return True
 
     def bears(self, rows: Ints, most: float) -> Callable[[Bytes], bool]:
@@ -192,13 +201,15 @@ def choose(
         return replace(usual, price=price)
     start, best = best, _choose_price(best, price_at(0.0))
     said = best.said if (best.said >= 0).all() else None
-    return replace(usual, price=price_at(start.error) if best is start else best.price, out_of_fold=said)
+    price = price_at(start.error) if best is start else best.price
+    return Choices(usual.points, price, said, tuple(best.grown))
 
 
 def contestants(
     task: TrainingRows, limits: Limits, price: float, points: PointsChoice, side_by_side: Map = map
 ) -> tuple[Contest, Contest | None]:
     """Return the candidates: programs under the limits and, where that is to be found out, with scorecards."""
+    limits = replace(limits, is_rough=True)
     plain = Contest(make_folds(task, limits, n_inner_folds(task.bins.n_rows), MAX_TRAIN), price, side_by_side)
     if points != "auto":
         return plain, None
@@ -225,7 +236,7 @@ def _asked_of_points(plain: Contest) -> tuple[float, float]:
     task = plain.task
     margin, least = points_margin(task.bins.n_rows), worth_it(task.bins.n_rows)
     if task.is_weighed:
-        margin = max(0.5, margin)
+        margin = WHERE_WEIGHED
     if plain.is_full:
         # On all rows more could be said than on a sample, but not by rules: there the race says little.
         margin, least = min(-math.inf if plain.folds[0].share < 1 else 0.0, margin), 0.0
@@ -251,7 +262,7 @@ def _choose_price(best: Contest, least: float) -> Contest:
         best = cheaper
     task = start.task
     if best is start and start.folds[0].share >= WHOLE:
-        margin = WEIGHED_DEARER_WINS if task.is_weighed else dearer_margin(task.bins.n_rows)
+        margin = WHERE_WEIGHED if task.is_weighed else dearer_margin(task.bins.n_rows)
         for _ in range(MAX_RISES):
             dearer = best.at(2 * best.price)
             if not _wins(start, dearer, margin):

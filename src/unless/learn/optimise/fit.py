@@ -33,9 +33,13 @@ if TYPE_CHECKING:
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.grow import Step
     from unless.learn.optimise.layout import Bytes, Ints
+    from unless.learn.optimise.state import Node
     from unless.learn.optimise.training import TrainingRows
     from unless.learn.rows.codes import Codebook, Columns
     from unless.logic.rules import Label, Rule
+
+MANY_RULES = 4
+"""From here on a program grows out of that of an inner fold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +175,12 @@ def learn(run: Run, head: Label) -> OptimisedRules:
         with side_by_side(run.options.n_threads) as mapped:
             chosen = choose(task, choosing, run.price, run.options.points, tried, mapped)
         grower = Grower(task.state(), replace(run.limits, points=chosen.points), chosen.price)
+        grower = begin(grower, chosen.grown)
         grower.run()
     if clock.stopped:
         grower.state.rebuild()
-        grower = min([grower, *(_planted(fold, grower) for fold in tried)], key=Grower.objective)
+        others = (_planted(fold.grower.state.tops, grower, fold.limits) for fold in tried)
+        grower = min([grower, *others], key=Grower.objective)
         if grower.state.n_rules == 0 and run.options.max_rules > 0:
             with interrupted(clock):
                 grower.grow()  # the one rule that pays most is better than none, however short the time
@@ -188,13 +194,28 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     )  # fmt: skip
 
 
-def _planted(fold: HeldOutFold, grower: Grower) -> Grower:
-    """Return what a fold has grown so far, as a program of all rows: better than nothing where time ran out."""
+def begin(grower: Grower, grown: Sequence[Sequence[Node]]) -> Grower:
+    """Return what to grow on from: the best program of an inner fold if it has many rules, which takes less time.
+
+    Few rules are quickly found again, and then on all rows. A program of as many rules as there may be has no room left
+    for better ones.
+    """
+    planted = [_planted(tops, grower, grower.limits) for tops in grown]
+    able = [one for one in planted if MANY_RULES <= one.state.n_rules < grower.limits.max_rules]
+    if not able:
+        return grower
+    best = min(able, key=Grower.objective)
+    best.polish()
+    return best
+
+
+def _planted(tops: Sequence[Node], grower: Grower, limits: Limits) -> Grower:
+    """Return the rules that an inner fold has grown, as a program of all rows."""
     state = grower.state.copy()
     state.tops = [node for node in state.tops if node.is_locked]
-    for node in fold.grower.state.tops:
+    for node in tops:
         state.plant(node)
-    return Grower(state, fold.limits, grower.price)
+    return Grower(state, limits, grower.price)
 
 
 def _allowed_kinds(bins: Bins, options: Options) -> tuple[Ints, Ints]:

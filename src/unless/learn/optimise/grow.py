@@ -29,11 +29,17 @@ if TYPE_CHECKING:
     from unless.learn.optimise.state import Node, State
 
 MAX_ROUNDS = 4
+PATIENCE = 0.05
+"""While a program grows, a rule is polished again once more than this share of the rows that hang on it has changed;
+a rough one searches again as seldom."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Hard limits, by column number; `kinds[sign]` are the tests allowed for and against the class."""
+    """Hard limits, by column number; `kinds[sign]` are the tests allowed for and against the class.
+
+    `is_rough` says that a program need only show what the table can bear.
+    """
 
     max_rules: int
     max_literals: int
@@ -43,6 +49,7 @@ class Limits:
     points: bool = False
     should_stop: Callable[[], bool] = lambda: False
     on_progress: Callable[[Step], None] = lambda step: None
+    is_rough: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,8 +87,18 @@ class Grower:
             if not goes_on():
                 return
         while not self.limits.should_stop() and self.state.n_rules < self.limits.max_rules:
-            if not self.grow() or not goes_on():
-                break
+            if not self.grow() and not self._finish():
+                return
+            if not goes_on():
+                return
+        self._finish()
+
+    def _finish(self) -> bool:
+        """Polish the rules that were let wait while the program grew; False if nothing changes."""
+        changed = self.polish()
+        if changed:
+            self._record("polish")
+        return changed
 
     def grow(self) -> bool:
         """Add the rule that pays most, and polish the program; False if none pays."""
@@ -90,7 +107,7 @@ class Grower:
             return False
         # It is searched until no single move pays, on the very rows that hang on it: to be polished when they change.
         self._polished[self.state.add(parent, body)] = (self._searched[parent][0], body)
-        self.polish()
+        self.polish(PATIENCE)
         self._record("grow")
         return True
 
@@ -99,11 +116,15 @@ class Grower:
 
         A parent is searched again only if what it last promised beats the best found; once nothing pays, all are.
         """
+        best = self._best_new_rule(PATIENCE if self.limits.is_rough else 0.0)
+        return best if best[2] > 0 or not self.limits.is_rough else self._best_new_rule(0.0)
+
+    def _best_new_rule(self, patience: float) -> tuple[Node | None, Body, float]:
         best: tuple[Node | None, Body, float] = (None, (), 0.0)
         for parent in sorted(self._parents(), key=self._hope, reverse=True):
             if best[2] > 0 and (best[2] >= self._hope(parent) or self.limits.should_stop()):
                 break
-            body, value = self._search(parent)
+            body, value = self._search(parent, patience)
             if value > best[2] + 1e-6 * self.price:
                 best = (parent, body, value)
         return best
@@ -117,14 +138,20 @@ class Grower:
         able = [n for n in self.state.nodes() if not n.is_locked and n.depth < self.limits.max_depth]
         return [None, *able]
 
-    def _search(self, parent: Node | None) -> tuple[Body, float]:
+    def _search(self, parent: Node | None, patience: float) -> tuple[Body, float]:
+        """Return the best rule under a parent, what was last found if few enough rows have changed since."""
         rows = self.state.new_rule_rows(parent)
+        problem = self._problem(rows, 0 if parent is None else 1 - parent.sign, parent, None)
         known = self._searched.get(parent)
-        if known is None or not np.array_equal(known[0], rows):
-            sign = 0 if parent is None else 1 - parent.sign
-            body, value = search_body(self._problem(rows, sign, parent, None))
-            known = self._searched[parent] = (rows, body, value)
-        return known[1], known[2]
+        if known is not None:
+            n_changed = self._n_changed(known[0], rows)
+            if n_changed == 0:
+                return known[1], known[2]
+            if n_changed <= patience * len(rows):
+                return known[1], problem.value(known[1])
+        body, value = search_body(problem)
+        self._searched[parent] = (rows, body, value)
+        return body, value
 
     def _problem(self, rows: Ints, sign: int, parent: Node | None, node: Node | None) -> Problem:
         limits, state = self.limits, self.state
@@ -134,17 +161,23 @@ class Grower:
             limits.rivals, outside, limits.points, self._desk,
         )  # fmt: skip
 
-    def polish(self) -> None:
-        """Visit every rule until none changes: delete what does not pay, improve the rest."""
+    def polish(self, patience: float = 0.0) -> bool:
+        """Visit every rule until none changes: delete what does not pay, improve the rest; False if nothing changes.
+
+        A rule waits while no more than such a share of the rows that hang on it has changed.
+        """
+        ever_changed = False
         for _ in range(MAX_ROUNDS):
             changed = False
             for node in list(self.state.nodes()):
                 if self.limits.should_stop():
-                    return
+                    return ever_changed
                 if not node.is_locked and self._is_there(node):
-                    changed |= self._polish_rule(node)
+                    changed |= self._polish_rule(node, patience)
+            ever_changed |= changed
             if not changed:
-                return
+                break
+        return ever_changed
 
     def _is_there(self, node: Node) -> bool:
         """Tell whether a rule is still part of the program: an ancestor may have been deleted in this round."""
@@ -154,10 +187,10 @@ class Grower:
             node = node.parent
         return node in self.state.tops
 
-    def _polish_rule(self, node: Node) -> bool:
+    def _polish_rule(self, node: Node, patience: float) -> bool:
         rows = self.state.rule_rows(node)
         known = self._polished.get(node)
-        if known is not None and known[1] == node.body and np.array_equal(known[0], rows):
+        if known is not None and known[1] == node.body and self._n_changed(known[0], rows) <= patience * len(rows):
             return False
         problem = self._problem(rows, node.sign, node.parent, node)
         body, value = polish_body(problem, node.body)
@@ -170,6 +203,14 @@ class Grower:
             return False
         self.state.change(node, body)
         return True
+
+    def _n_changed(self, before: Ints, now: Ints) -> int:
+        """Count the rows that are in one of two sets only."""
+        if len(before) == len(now) and (before == now).all():
+            return 0
+        was_there = np.zeros(self.state.bins.n_rows, dtype=np.bool_)
+        was_there[before] = True
+        return len(before) + len(now) - 2 * int(np.count_nonzero(was_there[now]))
 
     def objective(self, price: float | None = None) -> float:
         """Return J of the present program."""

@@ -83,6 +83,16 @@ class Problem:
         """Return right minus wrong of each row."""
         return nets_of(self.gains[self.rows])
 
+    def value(self, body: Body) -> float:
+        """Return what a body saves; one without literals is no rule."""
+        if not body:
+            return 0.0
+        holds = np.ones(len(self.rows), dtype=np.uint8)
+        for literal in body:
+            holds &= literal.truth(self.bins, self.rows)
+        right, wrong = self.totals(self.rows[holds.view(np.bool_)])
+        return right - wrong - self.price * (1 + sum(literal.size for literal in body))
+
     def totals(self, rows: Ints) -> tuple[int, int]:
         """Return the weight of right and of wrong rows."""
         return unpack(int(self.gains.take(rows).sum()))

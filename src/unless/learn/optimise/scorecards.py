@@ -165,12 +165,12 @@ class Polished:
 
 def polish_parts(problem: Problem, parts: Parts, rounds: int) -> tuple[Score, float]:
     """Return a scorecard that begins as these parts, and its value; no round only finds the best threshold."""
-    polished = polish_board(problem, parts, rounds)
+    polished = polish_board(problem, problem.rows, parts, rounds)
     return polished.read(problem.bins), polished.value
 
 
-def polish_board(problem: Problem, parts: Parts, rounds: int) -> Polished:
-    """Drop, replace and add conditions by exact steps while J falls."""
+def polish_board(problem: Problem, rows: Ints, parts: Parts, rounds: int) -> Polished:
+    """Drop, replace and add conditions by exact steps while J falls, on some rows of a problem."""
     bins = problem.bins
     board = problem.desk.board(make_polish_board, bins.n_rows, bins.n_bins)
     n = len(parts)
@@ -178,7 +178,7 @@ def polish_board(problem: Problem, parts: Parts, rounds: int) -> Polished:
     board.tests[:n] = [line_of(test) for _, test in parts]
     board.tables[:n] = [test.table for _, test in parts]
     found = polish_points(
-        bins.bin_index, bins.by_column, problem.rows, problem.gains, bins.spans, problem.kinds[None], problem.price,
+        bins.bin_index, bins.by_column, rows, problem.gains, bins.spans, problem.kinds[None], problem.price,
         problem.tolerance, rounds, n, board,
     )  # fmt: skip
     return Polished(board, *found)

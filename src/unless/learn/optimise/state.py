@@ -19,6 +19,8 @@ from unless.learn.optimise.layout import RIGHT_BITS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.problem import Body
@@ -97,15 +99,15 @@ class State:
     def new_rule_rows(self, parent: Node | None) -> Ints:
         """Return the rows that a new child of `parent` would decide."""
         if parent is None:
-            return np.flatnonzero(self.predicted() == 0)
-        return np.flatnonzero(self._settled(parent) < parent.fires)
+            return _rows_where(self.predicted() == 0)
+        return _rows_where(self._settled(parent) < parent.fires)
 
     def rule_rows(self, node: Node) -> Ints:
         """Return the rows where the output hangs on the body of `node`."""
         settled = self._settled(node)
         for child in node.children:
             settled |= child.fires
-        return np.flatnonzero(settled == 0)
+        return _rows_where(settled == 0)
 
     def _settled(self, node: Node) -> Bytes:
         """Return where it does not matter whether `node` fires."""
@@ -164,6 +166,11 @@ class State:
         while node is not None:
             node.fires = np.asarray(node.holds & (_any_fires(node.children, self.bins.n_rows) ^ 1), dtype=np.uint8)
             node = node.parent
+
+
+def _rows_where(mask: NDArray[np.bool_]) -> Ints:
+    """Return the rows for which a mask is true: NumPy's own shorthand takes twice as long, thousands of times a fit."""
+    return mask.nonzero()[0]
 
 
 def _any_fires(nodes: list[Node], n_rows: int) -> Bytes:
