@@ -21,7 +21,7 @@ from unless.cli.arguments import (
     proof_writer,
     screen_width,
 )
-from unless.cli.read_rows import FactsFile, ReadRows, RelatedFiles, read_rows
+from unless.cli.read_rows import EXAMPLES, FactsFile, ReadRows, RelatedFiles, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -161,7 +161,7 @@ def _found_rows(
     from unless.table.plain_rows import has_arrays, is_small_text, plain_rows
 
     is_plain = not (background or related or program.related or any(column.atoms for column in program.columns))
-    if not has_arrays() or (is_plain and is_small_text(data) and not data.endswith((".pl", ".f"))):
+    if not has_arrays() or (is_plain and is_small_text(data) and not data.endswith(EXAMPLES)):
         try:
             plain = plain_rows(data, id_column)
             return plain, _found(plain, wanted), None

@@ -16,7 +16,7 @@ from unless.cli.arguments import (
     print_json,
     split_names,
 )
-from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, load_with_rows
 
 
 def grade(
@@ -49,10 +49,10 @@ def grade(
     """Grade a program by a table with labels: its rules stay, its points and probabilities are learned anew."""
     from unless.cli.learn_options import read_directions, read_pairs
     from unless.learn.front import grade as grade_program
-    from unless.logic.text.files import load, save
+    from unless.logic.text.files import save
 
     listen()
-    rows = read_rows(load(model), data, background, related)
+    rows = load_with_rows(model, data, background, related)
     program, table = rows.programs[0], rows.table
     graded = grade_program(
         program,

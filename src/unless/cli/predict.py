@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_grade
-from unless.cli.read_rows import FactsFile, RelatedFiles, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, load_with_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,11 +40,12 @@ def predict(
     from unless.logic.text.files import load, write_text
     from unless.table.plain_rows import has_arrays
 
-    program = load(model)
     if has_arrays():
-        rows = read_rows(program, data, background, related)
-        labels, names, shares = _by_columns(rows.programs[0], rows.table, with_probabilities=with_probabilities)
+        rows = load_with_rows(model, data, background, related)
+        program = rows.programs[0]
+        labels, names, shares = _by_columns(program, rows.table, with_probabilities=with_probabilities)
     else:
+        program = load(model)
         labels, names, shares = _by_rows(program, data, with_probabilities=with_probabilities)
     if as_json:
         print_json(_as_objects(labels, names, shares) if with_probabilities else labels)

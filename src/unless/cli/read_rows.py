@@ -1,7 +1,7 @@
 """The rows that a command is about: of a table, or individuals of an example file with the facts about them.
 
-In: a program, a file, perhaps a file of facts. Out: `ReadRows`: the table that the program sees, and what facts say of
-each row, where the program speaks of relations.
+In: a program or its file, a file, perhaps a file of facts. Out: `ReadRows`: the table that the program sees, and what
+facts say of each row, where the program speaks of relations.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -17,7 +17,7 @@ from unless.cli.arguments import read_data
 from unless.errors import DataError, listing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from unless.logic.program import Program
     from unless.logic.terms import Atom, Term
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("unless")
 
+EXAMPLES = (".pl", ".f")
+"""How files of examples end."""
 FactsFile = Annotated[
     str | None,
     typer.Option("--background", metavar="FILE", help="Facts about the rows of an example file.", show_default=False),
@@ -68,27 +70,56 @@ class ReadRows:
         return individual, list(dict.fromkeys(facts))
 
 
+Reader: TypeAlias = "Callable[[], tuple[RawTable, bool]]"
+"""Reads a table, or waits for it."""
+
+
+def load_with_rows(model: str, data: str, background: str | None, related: Sequence[str] | None) -> ReadRows:
+    """Load a program and read its rows, a table on another core: either takes longer than to predict with them."""
+    from unless.logic.text.files import load
+
+    if data == "-" or data.endswith(EXAMPLES):
+        return read_rows(load(model), data, background, related)
+    read = _start_reading(data)
+    return read_rows(load(model), data, background, related, read=read)
+
+
+def _start_reading(data: str) -> Reader:
+    """Start to read a table; what is wrong with it is said to who waits for it."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from unless.table.formats import read_file
+
+    return ThreadPoolExecutor(1).submit(read_file, data).result
+
+
 def read_rows(
-    program: Program, data: str, background: str | None, related: Sequence[str] | None, *others: Program
+    program: Program,
+    data: str,
+    background: str | None,
+    related: Sequence[str] | None,
+    *others: Program,
+    read: Reader | None = None,
 ) -> ReadRows:
     """Read a table with those beside it, or examples and the facts about them, as programs see them."""
-    programs = (program, *others)
+    programs, read = (program, *others), read or (lambda: read_data(data))
     if related or any(each.related for each in programs):
-        return _with_related(programs, data, related or ())
-    if not data.endswith((".pl", ".f")):
+        return _with_related(programs, read, related or ())
+    if not data.endswith(EXAMPLES):
         spoken = sorted({atom.name for each in programs for column in each.columns for atom in column.atoms})
         if background is not None or spoken:
             found = f"the program speaks of relations ({listing(spoken)})" if spoken else "--background is of facts"
             msg = f"{found}: give examples, a file EXAMPLES.pl of pos(...) and neg(...), and --background FACTS.pl."
             raise DataError(msg)
-        return ReadRows(read_data(data)[0], programs)
+        return ReadRows(read()[0], programs)
     from unless.learn.examples import read_examples
     from unless.table.frames import raw_table
 
-    read = read_examples(Path(data), "" if background is None else Path(background))
-    _refuse_silence(programs, read.facts)
-    informed = tuple(read.informed(each) for each in programs)
-    return ReadRows(raw_table(read.table(*programs)), informed, read.facts, read.individuals, read.name_column)
+    examples = read_examples(Path(data), "" if background is None else Path(background))
+    _refuse_silence(programs, examples.facts)
+    informed = tuple(examples.informed(each) for each in programs)
+    table = raw_table(examples.table(*programs))
+    return ReadRows(table, informed, examples.facts, examples.individuals, examples.name_column)
 
 
 def _refuse_silence(programs: Sequence[Program], facts: Facts | None) -> None:
@@ -103,14 +134,14 @@ def _refuse_silence(programs: Sequence[Program], facts: Facts | None) -> None:
         log.warning("the program speaks of %s, of which there is no fact: it holds of nobody.", listing(absent))
 
 
-def _with_related(programs: tuple[Program, ...], data: str, related: Sequence[str]) -> ReadRows:
+def _with_related(programs: tuple[Program, ...], read: Reader, related: Sequence[str]) -> ReadRows:
     """Read a table, and those beside it that programs were learned with."""
     from unless.table.related_tables import RelatedTables
 
     opened = RelatedTables.open(related, programs[0].missing)
     for each in programs:
         opened.refuse_absent(each, "--related FILE:{key}")
-    main, _ = read_data(data)
+    main, _ = read()
     columns = {column.name: column for each in programs for column in each.columns if column.atoms}.values()
     keys = opened.keys(main, opened.tables[0]) if len(opened.tables) == 1 else []
     return ReadRows(opened.extended(main, columns), programs, opened.facts if keys else None, tuple(keys))

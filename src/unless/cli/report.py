@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from unless.cli.arguments import DataFile, LabelColumn, LanguageName, ModelFile, listen
-from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, load_with_rows
 
 
 def report(
@@ -37,11 +37,11 @@ def report(
     from unless.explain.faces.report import rows_from, view_report
     from unless.explain.words.language import language as read_language
     from unless.logic.forms.outline import outline
-    from unless.logic.text.files import load, write_text
+    from unless.logic.text.files import write_text
 
     listen()
     words = read_language(language or "en")
-    read = read_rows(load(model), data, background, related)
+    read = load_with_rows(model, data, background, related)
     program = read.programs[0]
     table = labelled_rows(program, read.table, target)
     view = View(program, table, target)

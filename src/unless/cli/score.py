@@ -17,7 +17,7 @@ from unless.cli.arguments import (
     remark_on_grade,
     screen_width,
 )
-from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
+from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, load_with_rows
 
 
 def score(
@@ -38,10 +38,9 @@ def score(
     from unless.explain.faces.score_text import confusion_text, reliability_text, scores_text, seen_before_text
     from unless.explain.words.language import language as read_language
     from unless.logic.program import label_text
-    from unless.logic.text.files import load
 
     words = read_language(language or "en")
-    rows = read_rows(load(model), data, background, related)
+    rows = load_with_rows(model, data, background, related)
     program = rows.programs[0]
     table = labelled_rows(program, rows.table, target or program.target.column)
     view = View(program, table, target or program.target.column)
