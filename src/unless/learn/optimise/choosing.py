@@ -40,10 +40,8 @@ DECIDED = 1.5
 BEHIND, A_STEP = 1.0, 0.5
 """Standard errors, on the rows of a fold, by which a program that grows on may be behind what it was, and what every
 step must bring."""
-CHEAPER_WINS = 2.0
-"""Standard errors by which a lower price must win."""
-WHERE_WEIGHED = -1.0
-"""Standard errors by which a higher price or scorecards must win where weights differ: few rows then say much."""
+CHEAPER_WINS, WEIGHED_DEARER_WINS = 2.0, -1.0
+"""Standard errors by which a lower price must win, and a higher one where weights differ: few rows then say much."""
 ON_THE_WAY = 0.5
 """Standard errors by which a candidate may be behind what its margin asks for after as many folds."""
 MAX_RISES = 2
@@ -236,7 +234,7 @@ def _asked_of_points(plain: Contest) -> tuple[float, float]:
     task = plain.task
     margin, least = points_margin(task.bins.n_rows), worth_it(task.bins.n_rows)
     if task.is_weighed:
-        margin = WHERE_WEIGHED
+        margin = max(0.5, margin)
     if plain.is_full:
         # On all rows more could be said than on a sample, but not by rules: there the race says little.
         margin, least = min(-math.inf if plain.folds[0].share < 1 else 0.0, margin), 0.0
@@ -262,7 +260,7 @@ def _choose_price(best: Contest, least: float) -> Contest:
         best = cheaper
     task = start.task
     if best is start and start.folds[0].share >= WHOLE:
-        margin = WHERE_WEIGHED if task.is_weighed else dearer_margin(task.bins.n_rows)
+        margin = WEIGHED_DEARER_WINS if task.is_weighed else dearer_margin(task.bins.n_rows)
         for _ in range(MAX_RISES):
             dearer = best.at(2 * best.price)
             if not _wins(start, dearer, margin):

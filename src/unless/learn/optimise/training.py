@@ -7,7 +7,7 @@ come from the contents of the rows and weights are integers, so the order of the
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +34,7 @@ MAX_WEIGHT = 2**30
 class TrainingRows:
     """Everything a fit needs: the class as bytes, weights as integers, `unit` that of a row that counts.
 
-    `heavier` is the unit of the class whose rows weigh more: literals are paid in its rows. `lighter` is the other's.
+    `heavier` is the unit of the class whose rows weigh more: literals are paid in its rows.
     `rows` are the numbers that the rows have in the table; `locked` says for each rule to be kept where it fires.
     """
 
@@ -43,26 +43,23 @@ class TrainingRows:
     weights: Ints
     unit: float
     heavier: float
-    lighter: float
     rows: Ints
     locked: tuple[Bytes, ...] = ()
 
     def take(self, rows: Ints) -> TrainingRows:
         """Keep some rows."""
-        return replace(
-            self, bins=self.bins.take(rows), right=self.right[rows], weights=self.weights[rows], rows=self.rows[rows],
-            locked=tuple(fires[rows] for fires in self.locked),
-        )  # fmt: skip
+        locked = tuple(fires[rows] for fires in self.locked)
+        return TrainingRows(
+            self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, self.heavier, self.rows[rows], locked
+        )
 
     def price(self, error: float) -> float:
         """Return the price of a literal at an error, in weight of errors.
 
         By rows of the class that weighs more: where few rows weigh much, what a literal saves is mostly some of them,
-        and it must be as many as where all weigh the same. They are also fewer to learn from, so it must be more of
-        them the more they weigh: up to twice as many.
+        and it must be as many as where all weigh the same.
         """
-        n_rows = float(self.weights.sum()) / self.heavier
-        return 2 * self.heavier / (self.heavier + self.lighter) * price_of(error, n_rows, self.heavier)
+        return price_of(error, float(self.weights.sum()) / self.heavier, self.heavier)
 
     @property
     def is_weighed(self) -> bool:
@@ -84,10 +81,8 @@ def make_training_rows(
     weights, are_counts = _integer_weights(weight, len(right))
     # Fractions of a row say nothing about how many rows there are: then each counts once.
     bins = make_bins(columns, weights if are_counts else np.sign(weights))
-    lighter, heavier = sorted(unit_of(weights[one]) for one in (right, ~right))
-    task = TrainingRows(
-        bins, right.astype(np.uint8), weights, unit_of(weights), heavier, lighter, np.arange(len(right)), locked
-    )
+    heavier = max(unit_of(weights[right]), unit_of(weights[~right]))
+    task = TrainingRows(bins, right.astype(np.uint8), weights, unit_of(weights), heavier, np.arange(len(right)), locked)
     return task if weights.all() else task.take(np.flatnonzero(weights))
 
 
