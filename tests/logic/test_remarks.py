@@ -43,7 +43,7 @@ ab2(X) :- town(X,'Rome').
         ),
         (
             "not ab2(X), at_least(3, [2*pain(X), 3*town_set1(X)])",
-            "unless town is Rome, with 3 points or more: 3 for town is Bath, Leeds or York; 2 for chest pain is 4",
+            "with 3 points or more (3 for town is Bath, Leeds or York; 2 for chest pain is 4), unless town is Rome",
         ),
     ],
 )

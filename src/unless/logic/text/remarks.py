@@ -113,7 +113,7 @@ class _Remark:
         return ", unless an earlier rule applies" if any(call.negated for call in clause.calls) else ""
 
     def body(self, clause: Clause, depth: int) -> str:
-        """Say what must hold, then what must not, then what has points."""
+        """Say what must hold, then what has points, in brackets if more is said, then what must not hold."""
         calls = list(clause.calls)
         if depth and len(calls) == len(clause.body) == 1 and calls[0].negated:
             return self._denied(calls[0], depth + 1)
@@ -125,8 +125,10 @@ class _Remark:
             else:
                 needed.append(self._helper(call, depth + 1))
         parts = [f"{'' if depth else 'if '}{' and '.join(needed)}"] if needed else []
+        sums = list(clause.points)
+        parts += [f"with {self._points(points, is_last=not denied and len(sums) == 1)}" for points in sums]
         parts += [f"unless {_any_of(denied)}"] if denied else []
-        return ", ".join((*parts, *(f"with {self._points(points)}" for points in clause.points)))
+        return ", ".join(parts)
 
     def _literals(self, clause: Clause) -> Iterator[str]:
         columns: dict[str, list[Literal]] = defaultdict(list)
@@ -181,15 +183,17 @@ class _Remark:
         text = " or ".join([*parts, *(["blank"] if values.missing else [])])
         return f"is {text}" if named or not values.spans else text
 
-    def _points(self, points: Points) -> str:
+    def _points(self, points: Points, *, is_last: bool) -> str:
         """Say a sum of points, heaviest first; where all weigh the same they are counted, in the order of columns."""
         each = {n for n, _ in points.awards}
         parts = sorted(points.awards, key=lambda award: -award[0] if len(each) > 1 else self._rank(award[1]))
         cases = [self._helper(Call(case, negated=False), MAX_DEPTH) for _, case in parts]
         if len(each) == 1:
-            return f"at least {-(-points.threshold // each.pop())} of these {len(cases)}: {'; '.join(cases)}"
-        said = "; ".join(f"{n} for {case}" for (n, _), case in zip(parts, cases, strict=True))
-        return f"{points.threshold} points or more: {said}"
+            needed, said = f"at least {-(-points.threshold // each.pop())} of these {len(cases)}", "; ".join(cases)
+        else:
+            needed = f"{points.threshold} points or more"
+            said = "; ".join(f"{n} for {case}" for (n, _), case in zip(parts, cases, strict=True))
+        return f"{needed}: {said}" if is_last else f"{needed} ({said})"
 
     def _number(self, column: Column, number: float) -> str:
         short = shortened(column, number, self.program.thresholds.get(column.name, ()))
