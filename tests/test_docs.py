@@ -210,3 +210,13 @@ def test_links_lead_somewhere(page):
         there = page.parent / path if path else page
         assert there.exists(), target
         assert not anchor or anchor in anchors(there), target
+
+
+def test_the_rules_of_adult_in_the_readme_are_those_of_its_golden_program():
+    (shown,) = [
+        block for block in re.findall(r"```\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL) if ">50K" in block
+    ]
+    learned = (ROOT / "tests" / "golden" / "unless" / "adult.default.lp").read_text()
+    rules = shown.strip().split("\n\n")
+    assert len(rules) == 2
+    assert [rule for rule in rules if f"{rule}\n\n" not in learned] == []
