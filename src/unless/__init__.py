@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from unless.table.beside_rows import RelatedRows
     from unless.table.look import look
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _HOMES = {
     "FoldRClassifier": "unless.estimators.foldr_classifier",
