@@ -116,7 +116,7 @@ def main():
         lines.append(f"| {name} | {n_rows:,} | {' | '.join(shown)} | {others} | {published} |")
         print(lines[-1], flush=True)
     command = f"`python benchmarks/multiclass.py {' '.join(sys.argv[1:])}`  "
-    about = f"{machine()}; {versions('unless', 'xgboost-cpu')}"
+    about = f"{machine()}; {versions('unless', 'xgboost')}"
     text = "\n".join([command, about, "", "Accuracy / rules / rules and exceptions.", "", *lines])
     print(text)
     if chosen.write:
