@@ -38,6 +38,17 @@ def test_the_rarest_class_comes_first_and_the_commonest_needs_no_rules():
     assert (LABELS[found.default], found.stopped) == ("red", False)
 
 
+def test_a_class_of_one_row_that_weighs_as_much_as_another_class_leaves_the_others_their_rules():
+    """Its weight was in the price of every literal, so that no rule paid."""
+    table = table_of_values(x=[float(i % 100) for i in range(1000)])
+    codes = np.where(table.codes_of(0) < 40, 1, 2)
+    codes[500] = 0
+    found = in_order(table, codes, 1000 / 3 / np.bincount(codes)[codes])
+    assert {rule.head for rule in found.rules} in ({"green"}, {"blue"})
+    decisions = [LABELS.index(decided(found, row)) for row in rows_of(table)]
+    assert (np.array(decisions) == codes).mean() > 0.99
+
+
 def test_the_first_rule_that_holds_decides():
     table, codes = three_classes(0)
     found = in_order(table, codes)

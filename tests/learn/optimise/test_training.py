@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from coded_tables import grower_of, learnable, table_of_values
 from naive_optimise import predicts, rows_of
 from unless.learn.optimise.thresholds import write_rules
-from unless.learn.optimise.training import fires_on, make_training_rows, price_of
+from unless.learn.optimise.training import (
+    _integer_weights,
+    fires_on,
+    make_training_rows,
+    middle_weight,
+    price_of,
+    unit_of,
+)
 
 TABLE = table_of_values(x=[1.0, 2.0, 3.0, 4.0])
 RIGHT = np.array([True, True, False, False])
@@ -72,3 +81,20 @@ def test_rules_fire_on_rows_that_they_were_not_grown_on():
     expected = [predicts(write_rules(grower.state, "yes"), row) for row in rows]
     assert any(expected)
     assert fires_on(grower.state.tops, task.bins, others).astype(bool).tolist() == expected
+
+
+@given(st.lists(st.floats(0.01, 1e6), min_size=1, max_size=30), st.randoms(use_true_random=False))
+def test_units_and_whole_weights_do_not_depend_on_the_order_of_rows_nor_on_rows_of_no_weight(weights, random):
+    """Sums of floats do: the last digits of a grade's curve changed with the order of the rows."""
+    given = np.array(weights)
+    other = np.array([*random.sample(weights, len(weights)), 0.0, 0.0])
+    (whole, _), (again, _) = (_integer_weights(each, len(each)) for each in (given, other))
+    assert sorted(whole.tolist()) == sorted(again.tolist())[2:]
+    assert unit_of(whole) == unit_of(again)
+
+
+@pytest.mark.parametrize(
+    ("weights", "middle"), [([3], 3), ([1, 1, 1, 1], 1), ([1, 1, 1, 2], 1), ([1, 1, 3], 3), ([2, 2, 2, 5, 1000], 1000)]
+)
+def test_the_middle_weight_is_of_the_row_at_half_of_the_weight(weights, middle):
+    assert middle_weight(np.array(weights)) == middle

@@ -2,8 +2,8 @@
 
 In: `TrainingData` with weights. Out: the same without, whose rows are repeated; without weights it stays as it is. The
 counts stay whole numbers, so nothing else in these learners knows of weights, and a row of weight two is two rows to
-the letter. Weights that are no multiples of the smallest are rounded to eighths of their mean; a weight above 0 is one
-copy at least. How often a row is there depends on its weight and on the mean alone, never on the order of rows.
+the letter. Weights that are no multiples of the smallest are rounded to eighths of the mean of those above 0, which are
+one copy at least. How often a row is there depends on its weight and on that mean alone, never on the order of rows.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def copies(weights: NDArray[np.float64]) -> NDArray[np.intp]:
     """
     multiples: NDArray[np.float64] = weights / weights[weights > 0].min()
     for whole in (multiples, weights):
-        if (whole == np.rint(whole)).all() and whole.sum() <= PARTS * len(weights):
+        if (whole == np.rint(whole)).all() and whole.sum() <= PARTS * np.count_nonzero(weights):
             return whole.astype(np.intp)
-    rounded: NDArray[np.float64] = np.rint(weights * (PARTS / weights.mean()))
+    rounded: NDArray[np.float64] = np.rint(weights * (PARTS / np.sort(weights[weights > 0]).mean()))
     return np.maximum(rounded, weights > 0).astype(np.intp)
 
 

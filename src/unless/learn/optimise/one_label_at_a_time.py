@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unless.learn.optimise.fit import learn
+from unless.learn.optimise.training import middle_weight, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from unless.learn.optimise.fit import Run
     from unless.learn.optimise.grow import Step
+    from unless.learn.optimise.layout import Ints
     from unless.logic.rules import Label, Rule
 
     LearnLabel = Callable[[int, NDArray[np.intp], NDArray[np.bool_]], tuple[Sequence[Rule], NDArray[np.bool_]]]
@@ -53,6 +55,7 @@ def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label]) -
         if share < 1 or run.clock.should_stop():
             return (), np.zeros(len(rows), dtype=np.bool_)
         task = replace(run.task.take(rows), right=positive.astype(np.uint8))
+        task = replace(task, heavier=_heavier(task.weights, positive))
         learned = learn(replace(run, task=task, limits=replace(run.limits, max_rules=share)), labels[index])
         trace.extend(learned.trace)
         left -= learned.n_rules
@@ -60,6 +63,15 @@ def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label]) -
 
     found = learn_ordered(codes, len(labels), one_class, weights=run.task.weights)
     return InOrder(found.rules, found.default, tuple(trace), run.clock.stopped)
+
+
+def _heavier(weights: Ints, positive: NDArray[np.bool_]) -> float:
+    """Return what a row weighs of a class or of the others, whichever is more.
+
+    Of the others the row in the middle counts: a class of one row, weighed like all others, is as heavy as a thousand
+    rows, and would make the rules of every class dear.
+    """
+    return max(unit_of(weights[positive]), middle_weight(weights[~positive]))
 
 
 class Ordered(NamedTuple):

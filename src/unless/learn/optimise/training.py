@@ -95,17 +95,30 @@ def _integer_weights(weight: NDArray[Any] | None, n_rows: int) -> tuple[Ints, bo
     if most * n_rows < MAX_WEIGHT / 2 and np.array_equal(weight, np.rint(weight)):
         return weight.astype(np.int64), True
     shares = weight / most  # first: the sum of huge weights would be infinite
-    return np.rint(shares * (MAX_WEIGHT / float(shares.sum()))).astype(np.int64), False
+    total = float(np.sort(shares[shares > 0]).sum())  # sorted: a sum of fractions depends on their order
+    return np.rint(shares * (MAX_WEIGHT / total)).astype(np.int64), False
 
 
 def unit_of(weights: Ints) -> float:
     """Return the weight of the row that an average unit of weight belongs to.
 
     Equal rows weigh that much. Where few rows weigh much, an error saved is mostly one of them: a literal must pay by
-    several rows, not by one heavy row.
+    several rows, not by one heavy row. Added up in whole numbers, so the order of the rows cannot matter.
     """
-    total = float(weights.sum())
-    return float(np.square(weights.astype(np.float64)).sum()) / total if total else 1.0
+    if not weights.any():
+        return 1.0
+    if (weights == weights[0]).all():
+        return float(weights[0])
+    values, counts = np.unique(weights, return_counts=True)
+    sums = [(value * n, value * value * n) for value, n in zip(values.tolist(), counts.tolist(), strict=True)]
+    return float(sum(squared for _, squared in sums) / sum(plain for plain, _ in sums))
+
+
+def middle_weight(weights: Ints) -> float:
+    """Return the weight of the row in the middle: rows that weigh at most so much have half of the weight."""
+    ordered = np.sort(weights)
+    up_to = np.cumsum(ordered)
+    return float(ordered[np.searchsorted(up_to, up_to[-1] / 2)])
 
 
 def price_of(error: float, n_rows: float, unit: float) -> float:
