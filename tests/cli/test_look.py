@@ -189,3 +189,14 @@ def test_look_and_learn_say_which_cells_are_not_written_as_the_others(cells, see
     learned = invoke("learn", table, "--target", "ok", "-o", tmp_path / "model.lp").stdout
     assert f"note: {said}" in " ".join(learned.split())
     assert "--read" not in learned or "--read 'a=1.234,56 €'" in learned
+
+
+def test_a_label_called_like_its_column_is_no_repeated_header(tmp_path):
+    """197 rows of fraud in a column Fraud were taken for headers that were pasted in."""
+    rows = [f"{i},{i % 7},{'Fraud' if i % 25 == 0 else 'ok'}" for i in range(500)]
+    table = tmp_path / "table.csv"
+    for more, is_header in (([], False), (["amount,days,Fraud"], True)):
+        table.write_text("\n".join(["amount,days,Fraud", *rows, *more]), encoding="utf-8")
+        said = invoke("look", table, "--target", "Fraud").stdout
+        assert ("its own name in 1 row, perhaps the header once more" in said) == is_header
+        assert "its own name in 2" not in said

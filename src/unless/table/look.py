@@ -18,7 +18,7 @@ from unless.showing import show
 from unless.table.cells import MISSING
 from unless.table.columns import cells
 from unless.table.frames import raw_table
-from unless.table.hygiene import look_alike, missing_words, near_numbers, own_name, trimmed_cells
+from unless.table.hygiene import look_alike, missing_words, near_numbers, own_name, repeated_headers, trimmed_cells
 from unless.table.identifiers import (
     ColumnFinding,
     decides_alone,
@@ -133,23 +133,26 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     looks = {name: rule.look(others.columns[name]) for name in others.names if rule.needs_look(name)}
     columns = rule.columns(others.names, looks)
     label, counts = _label(labels)
-    looker = _Looker(table.n_rows, labels, label, rule, looks)
+    n_headers = repeated_headers(table)
+    looker = _Looker(table.n_rows, labels, label, rule, looks, n_headers)
     found = tuple(looker.column(others, column) for column in columns.values())
     named = None if labels is None or label is None else labels.lexicon[label]
-    odd = () if target is None else _odd_labels(target, dict(counts), n_unlabelled)
+    odd = () if target is None else _odd_labels(target, dict(counts), n_unlabelled, n_headers)
     return TableLook(
         table.n_rows, found, target, named, counts, tuple(finding for finding in odd if finding is not None)
     )
 
 
-def _odd_labels(target: str, counts: Mapping[str, int], n_unlabelled: int) -> tuple[ColumnFinding | None, ...]:
+def _odd_labels(
+    target: str, counts: Mapping[str, int], n_unlabelled: int, n_headers: int
+) -> tuple[ColumnFinding | None, ...]:
     """Find what is odd about the labels: rows without one, words that look alike or mean missing."""
     absent = None
     if n_unlabelled:
         said = unlabelled_rows(target, n_unlabelled).removesuffix(".")
         absent = ColumnFinding(target, "no label", said, "", "no_label", {"rows": n_unlabelled})
     missing = missing_words(target, counts) if len(counts) > 2 else None
-    return absent, missing, look_alike(target, counts), own_name(target, counts)
+    return absent, missing, look_alike(target, counts), own_name(target, counts, n_headers)
 
 
 def label_bars(column: Column, read: Cells, has_label: NDArray[np.bool_]) -> tuple[LabelBar, ...]:
@@ -193,9 +196,16 @@ class _Looker:
     """Looks at one column after the other, and remembers those it has seen."""
 
     def __init__(
-        self, n_rows: int, labels: Words | None, label: int | None, rule: KindRule, looks: Mapping[str, Look]
+        self,
+        n_rows: int,
+        labels: Words | None,
+        label: int | None,
+        rule: KindRule,
+        looks: Mapping[str, Look],
+        n_headers: int,
     ) -> None:
         self.n_rows, self.labels, self.label, self.rule, self.looks = n_rows, labels, label, rule, looks
+        self.n_headers = n_headers
         self.decimals = decimals_of(looks)
         self.seen: dict[tuple[int, bytes], str] = {}
 
@@ -255,7 +265,7 @@ class _Looker:
             missing_words(column.name, words),
             None if identifier else look_alike(column.name, words),
             near_numbers(column.name, len(numbers), words),
-            own_name(column.name, words),
+            own_name(column.name, words, self.n_headers),
             _blanks(column.name, n_trimmed),
         ]
         if self.labels is not None and not identifier:
