@@ -143,3 +143,60 @@ def test_what_to_type_next_is_quoted_for_the_shell(tmp_path):
     assert f"unless learn '{table}' --target" in invoke("look", table, "--target", "decision").stdout
     said = invoke("learn", table, "--target", "decision", "--no-check", "-o", tmp_path / "a model.lp").stdout
     assert f"unless explain '{tmp_path / 'a model.lp'}' '{table}' --row 0" in said
+
+
+AMOUNTS = [f"{i}.{i + 100},50 €" for i in range(1, 60)]
+
+
+@pytest.mark.parametrize(
+    ("cells", "seen", "said"),
+    [
+        (
+            [*AMOUNTS, "100,00"],
+            "! 1 cell without '€', read like the others.",
+            "column 'a' is read as numbers: 1.234,56 €; 1 of 60 cells stands without '€', and is read alike.",
+        ),
+        (
+            [*AMOUNTS, "100,00 EUR"],
+            "! words with digits among the numbers, in 1 row: '100,00 EUR'.",
+            "column 'a' is read as numbers: 1.234,56 €; 1 of 60 cells is not written so, such as '100,00 EUR': "
+            "it is a word.",
+        ),
+        (
+            [*AMOUNTS[:40], *(cell.replace("€", "EUR") for cell in AMOUNTS[40:])],
+            "! 40 of 59 cells are numbers, written 1.234,56 €, the others are not, such as '41.141,50 EUR': "
+            "--read 'a=1.234,56 €'",
+            "column 'a': 40 of 59 cells are numbers, written 1.234,56 €, 19 are not, such as '41.141,50 EUR': it is "
+            "taken as words. To have it read so: --read 'a=1.234,56 €'",
+        ),
+        (
+            [*AMOUNTS[:40], *(cell.removesuffix(" €") for cell in AMOUNTS[40:])],
+            "! 40 of 59 cells are numbers, written 1.234,56 €, the others stand without '€': --read 'a=1.234,56 €'",
+            "column 'a': 40 of 59 cells are numbers, written 1.234,56 €, 19 stand without '€': it is taken as words. "
+            "To have it read so: --read 'a=1.234,56 €'",
+        ),
+    ],
+)
+def test_look_and_learn_say_which_cells_are_not_written_as_the_others(cells, seen, said, tmp_path):
+    """A column of amounts was left out as a name of its rows for one cell in another currency, without a word."""
+    table = tmp_path / "table.csv"
+    rows = [f"{cell};{i % 3};{'yes' if i > 30 else 'no'}" for i, cell in enumerate(cells)]
+    table.write_text("\n".join(["a;b;ok", *rows]), encoding="utf-8")
+    assert seen in " ".join(invoke("look", table, "--target", "ok").stdout.split())
+    for finding in look(str(table), target="ok").columns[0].findings[:1]:
+        assert finding_text(finding, language("en")) == finding.evidence
+        assert finding_text(finding, language("de")) != finding.evidence
+    learned = invoke("learn", table, "--target", "ok", "-o", tmp_path / "model.lp").stdout
+    assert f"note: {said}" in " ".join(learned.split())
+    assert "--read" not in learned or "--read 'a=1.234,56 €'" in learned
+
+
+def test_a_label_called_like_its_column_is_no_repeated_header(tmp_path):
+    """197 rows of fraud in a column Fraud were taken for headers that were pasted in."""
+    rows = [f"{i},{i % 7},{'Fraud' if i % 25 == 0 else 'ok'}" for i in range(500)]
+    table = tmp_path / "table.csv"
+    for more, is_header in (([], False), (["amount,days,Fraud"], True)):
+        table.write_text("\n".join(["amount,days,Fraud", *rows, *more]), encoding="utf-8")
+        said = invoke("look", table, "--target", "Fraud").stdout
+        assert ("its own name in 1 row, perhaps the header once more" in said) == is_header
+        assert "its own name in 2" not in said

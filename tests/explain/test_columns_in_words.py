@@ -155,3 +155,18 @@ def test_a_number_that_was_not_there_in_training_is_said_with_its_bounds():
     assert "thal is 6 (6 or 7)" in proof_english(prove(program, {"thal": 6, "pain": 3}))
     assert "thal is 8 (above 4)" in proof_english(prove(program, {"thal": 8, "pain": 3}))
     assert "thal is 3 (6 or 7 is needed)" in proof_english(prove(program, {"thal": 3, "pain": 3}))
+
+
+def test_a_word_that_passes_a_bound_is_not_called_blank():
+    """A word passed "above 86 or blank", which no reader could follow: no rule named it, and the row showed it."""
+    program = parse("""%@ unless 1
+%@ target ok: 'yes' else 'no'
+%@ numerical score, age
+ok(X,'yes') :- at_least(3, [2*not_low(X), 1*old(X)]).
+not_low(X) :- not low(X).
+low(X) :- score(X,N), N =< 86.0.
+old(X) :- age(X,N), N > 30.0.
+""")
+    word, number = (proof_english(prove(program, {"score": cell, "age": "40"})) for cell in ("k.A.", "90"))
+    assert "score is k.A. (above 86 or no number)" in word
+    assert "score is 90 (above 86 or blank)" in number

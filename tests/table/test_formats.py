@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import stat
 import threading
 
@@ -144,11 +145,11 @@ BAD = {
     "blank": (b"\n\n  \n", "is empty; a table has a line"),
     "huge name": (b'"' + b"a,b\n" * 40_000, "a column has over 131,072 characters; is a quote open"),
     "too long line": (b"a,b\n1,2\n1,2,3\n", "line 3: 3 cells, where the header has 2."),
-    "too short line": (b"a,b\n1,2\n1\n", "line 3: 1 cells, where the header has 2."),
+    "too short line": (b"a,b\n1,2\n1\n", "line 3: 1 cell, where the header has 2."),
     "short first line": (b"a,b,c\n1,2\n1,2,3\n", "line 2: 2 cells, where the header has 3."),
     "too long quoted": (b'a,b\n"1,5",2\n1,2,"3,4"\n', "line 3: 3 cells, where the header has 2."),
-    "too short quoted": (b'a,b\n"1,5",2\n"1,2"\n', "line 3: 1 cells, where the header has 2."),
-    "ragged after a long cell": (b'a,b\n"1\n5",2\n1\n', "line 4: 1 cells, where the header has 2."),
+    "too short quoted": (b'a,b\n"1,5",2\n"1,2"\n', "line 3: 1 cell, where the header has 2."),
+    "ragged after a long cell": (b'a,b\n"1\n5",2\n1\n', "line 4: 1 cell, where the header has 2."),
     "too long by blanks": (b"a,b\n1,2,\n", "line 2: 3 cells, where the header has 2."),
     "broken UTF-8": ("a,b\nü,y\n".encode() * 3000 + b"x,\xfc\n", "line 6001: byte 0xfc is not UTF-8, as the rest"),
     "cut UTF-16": ("a,b\nx,y\n".encode("utf-16")[:-1], "begins like UTF-16, but byte"),
@@ -281,3 +282,18 @@ def test_load_of_an_endless_file_is_refused():
         pytest.skip("no /dev/zero")
     with pytest.raises(DataError, match="is not a file"):
         load("/dev/zero")
+
+
+@pytest.mark.parametrize(
+    ("lines", "hint"),
+    [
+        (b"a,b\n1,2\n1,2,3\n", "Hint: a cell that contains the separator must stand in double quotes."),
+        (b"a,b\n1,2\n* a note\n", "Hint: perhaps a note below the table, or a line that was cut; take it out"),
+    ],
+)
+def test_the_hint_fits_what_is_wrong_with_a_line(lines, hint, tmp_path):
+    """A footnote was answered with a hint about double quotes, which fits a line with too many cells."""
+    path = tmp_path / "ragged.csv"
+    path.write_bytes(lines)
+    with pytest.raises(DataError, match=re.escape(hint)):
+        read_file(str(path))

@@ -384,3 +384,102 @@ def test_zones_are_read_with_and_without_minutes():
     texts = [f"2023-11-28 {cell}" for cell in cells]
     assert list(predict(program, pl.DataFrame({"c": texts}))) == list(cells.values())
     assert [decide(program, read_row(program, {"c": text})) for text in texts] == list(cells.values())
+
+
+# Cells that are not written as most of their column are.
+
+
+def percents(n, *others):
+    return "|".join([*(f"{i % 100} %" for i in range(n - len(others))), *others])
+
+
+@pytest.mark.parametrize(
+    ("texts", "column", "says"),
+    [
+        (
+            percents(100, "30"),
+            Column("c", "numerical", reading="1234.56 %"),
+            "column 'c' is read as numbers: 1234.56 %; 1 of 100 cells stands without '%', and is read alike.",
+        ),
+        (
+            percents(100, "ca. 30 %", "k.A."),
+            Column("c", "numerical", reading="1234.56 %"),
+            "column 'c' is read as numbers: 1234.56 %; 2 of 100 cells are not written so, such as 'ca. 30 %': "
+            "they are words.",
+        ),
+        (
+            percents(100, "k.A."),
+            Column("c", "numerical", reading="1234.56 %"),
+            "column 'c' is read as numbers: 1234.56 %.",
+        ),
+        (
+            percents(10, "30", "7"),
+            Column("c", "categorical"),
+            "column 'c': 8 of 10 cells are numbers, written 1234.56 %, 2 stand without '%': it is taken as words. "
+            "To have it read so: --read 'c=1234.56 %'",
+        ),
+        (
+            "1,50 €|2,50 €|3,50 €|4,50 EUR|n/a",
+            Column("c", "categorical"),
+            "column 'c': 3 of 5 cells are numbers, written 1234,56 €, 2 are not, such as '4,50 EUR': it is taken as "
+            "words. To have it read so: --read 'c=1234,56 €'",
+        ),
+        (
+            "12.03.20|13.03.20|14.03.21|soon",
+            Column("c", "categorical"),
+            "column 'c': 3 of 4 cells are dates, written dd.mm.yy, 1 is not, such as 'soon': it is taken as words. "
+            "To have it read so: --read c=dd.mm.yy",
+        ),
+        (
+            "05 %|12 %|13 %",
+            Column("c", "categorical"),
+            "column 'c' is written like a code ('08'): it is taken as words (categorical).",
+        ),
+    ],
+)
+def test_cells_that_are_not_written_as_the_others_are_said(texts, column, says, caplog):
+    """One cell of 900 without its sign turned a column of numbers into words, and nobody was told."""
+    with caplog.at_level(logging.WARNING, "unless"):
+        assert recognised(texts) == column
+    assert caplog.messages == [says]
+
+
+@pytest.mark.parametrize("texts", ["|".join([*["7A"] * 19, "7B"]), "|".join([*["5 years"] * 19, "1 year"])])
+def test_units_beside_others_must_be_well_known(texts, caplog):
+    """Codes with a letter, and 1 year among years, are words: a word is no unit where some cells have another."""
+    assert recognised(texts) == Column("c", "categorical")
+    assert not caplog.messages
+
+
+def test_other_columns_give_whole_numbers_their_decimal_mark():
+    """`30 %` beside `1.234,56 €` was kept as 1234.56 %, so that `30,5 %` of the next month was a word."""
+    table = raw_table(pl.DataFrame({"c": ["30 %", "7 %"], "d": ["1.234,56 €", "2,50 €"], "e": ["1 234 km", "9 km"]}))
+    found = read_columns(table, KindRule("content"))
+    assert [column.reading for column in found.values()] == ["1234,56 %", "1.234,56 €", "1 234,56 km"]
+    points = raw_table(pl.DataFrame({"c": ["30 %", "7 %"], "d": ["$1,234.56", "$2.50"], "e": ["1 234 km", "9 km"]}))
+    found = read_columns(points, KindRule("content"))
+    assert [column.reading for column in found.values()] == ["1234.56 %", "$1,234.56", "1 234.56 km"]
+
+
+@pytest.mark.parametrize(
+    ("sure", "unsure", "reading"),
+    [
+        ("$15,100.00", "$24,824", "$1,234.56"),
+        ("382,85", "9,441", "1234,56"),
+        ("22,67", "3.584", "1.234,56"),
+        ("Fr. 1'200.50", "1,234", "1,234.56"),
+    ],
+)
+def test_nothing_is_asked_where_another_column_decides(sure, unsure, reading, caplog):
+    """A note asked how `$24,824` is meant, although `$15,100.00` stood beside it."""
+    table = raw_table(pl.DataFrame({"c": [sure, sure], "d": [unsure, unsure]}))
+    with caplog.at_level(logging.WARNING, "unless"):
+        assert read_columns(table, KindRule("content"))["d"].reading == reading
+    assert f"column 'd' is read as numbers: {reading}." in caplog.messages
+
+
+def test_the_point_of_a_unit_is_no_decimal_mark():
+    table = raw_table(pl.DataFrame({"c": ["Fr. 1200", "Fr. 900"], "d": ["1,234", "3,584"]}))
+    assert read_columns(table, KindRule("content"))["c"].reading == "Fr. 1234.56"
+    german = raw_table(pl.DataFrame({"c": ["Fr. 1200", "ca. 900"], "d": ["1,23", "3,58"], "e": ["1,234", "3,584"]}))
+    assert read_columns(german, KindRule("content"))["e"].reading == "1234,56"

@@ -6,6 +6,7 @@ program itself goes to standard output, this goes to standard error, so that it 
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import textwrap
@@ -30,6 +31,10 @@ ROOM = 41
 """Beside a command longer than this there is no room to say what it is for."""
 MAX_LINES = 14
 """Rules in words that take more lines than this are left to `unless rules`."""
+TYPED = re.compile(r"--[a-z-]+ '[^']*'")
+"""An option with what stands behind it in quotes."""
+HELD = "\x00"
+"""Stands for a blank at which no line ends."""
 
 
 @dataclass(frozen=True)
@@ -185,10 +190,10 @@ def wrapped(text: str, indent: str = "") -> list[str]:
     own = indent + text[: len(text) - len(text.lstrip())]
     # At blanks only: an option such as --keep-column is there to be typed, and looking for hyphens takes time with
     # the square of the longest word.
-    lines = textwrap.wrap(
-        text.strip(), _width(), initial_indent=own, subsequent_indent=own + "  ", break_on_hyphens=False
-    )
-    return lines or [""]
+    # And not inside what stands in quotes behind an option, which is typed as it is shown.
+    kept = TYPED.sub(lambda typed: typed[0].replace(" ", HELD), text.strip())
+    lines = textwrap.wrap(kept, _width(), initial_indent=own, subsequent_indent=own + "  ", break_on_hyphens=False)
+    return [line.replace(HELD, " ") for line in lines] or [""]
 
 
 def _width() -> int:

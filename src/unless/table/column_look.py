@@ -22,7 +22,7 @@ from unless.table.number_formats import (
     skeletons,
     skeletons_of_few,
 )
-from unless.table.recognise import Recognised, may_be_thousands, recognise
+from unless.table.recognise import Recognised, may_be_thousands, recognise, recognise_most
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,6 +81,13 @@ class Look:
         if self.n_read == self.n_seen and not self.dates and not may_be_thousands(self.skeletons):
             return Recognised("", self.n_read)  # plain numbers, as most are
         return recognise(self.skeletons, self.dates, self.n_seen, self.n_read, decimals)
+
+    def recognise_most(self, decimals: frozenset[str] = frozenset()) -> Recognised | None:
+        """Recognise how more than half of the texts are written, None where they are not alike, or plain numbers."""
+        found = self.recognise(decimals)
+        if not found.reading and self.n_read < self.n_seen:
+            found = recognise_most(self.skeletons, self.dates, self.n_read, decimals)
+        return found if found.reading and 2 * found.n_read > self.n_seen else None
 
 
 def look_at(column: RawColumn, missing: Sequence[str] = (), *, is_glance: bool = False) -> Look:

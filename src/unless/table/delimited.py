@@ -35,6 +35,8 @@ TAIL = 1 << 16
 """How far from its end the last line end of a piece is looked for."""
 TOTAL = re.compile(r"(?:grand total|totals?|sum|summe|gesamt|gesamtsumme|insgesamt|somme)\b", re.IGNORECASE)
 """How rows of totals begin."""
+TOO_MANY = "a cell that contains the separator must stand in double quotes."
+TOO_FEW = "perhaps a note below the table, or a line that was cut; take it out, or write the cells that it lacks."
 LINE_END, QUOTE = b"\n"[0], b'"'[0]
 
 
@@ -114,8 +116,8 @@ def _refuse_ragged(origin: str, data: bytes, separator: str, n_columns: int, n_l
             if cells and len(cells) != n_columns:
                 line = n_lines() + reader.line_num
                 msg = (
-                    f"{origin}, line {line}: {len(cells)} cells, where the header has {n_columns}. "
-                    "Hint: a cell that contains the separator must stand in double quotes."
+                    f"{origin}, line {line}: {len(cells)} cell{'s' * (len(cells) != 1)}, "
+                    f"where the header has {n_columns}. Hint: {TOO_MANY if len(cells) > n_columns else TOO_FEW}"
                 )
                 raise DataError(msg)
     except csv.Error as error:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from unless.logic.values import BLANKS
+from unless.table.columns import as_text
 from unless.table.identifiers import ColumnFinding, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from unless.table.columns import RawColumn
+    from unless.table.frames import RawTable
 
 PERHAPS_MISSING = frozenset(
     {"?", "-", "--", ".", "*", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "unknown", "missing", "not available"}
@@ -78,9 +80,20 @@ def near_numbers(column: str, n_numbers: int, counts: Mapping[str, int]) -> Colu
     return ColumnFinding(column, "near numbers", evidence, "", "near_numbers", {"words": found[:SHOWN], "rows": n_rows})
 
 
-def own_name(column: str, counts: Mapping[str, int]) -> ColumnFinding | None:
+def repeated_headers(table: RawTable) -> int:
+    """Count the rows in which most columns hold their own names; one alone may be called like one of its words."""
+    texts = {name: table.columns[name].text for name in table.names}
+    own = [as_text(text).str.strip_chars(BLANKS) == name for name, text in texts.items() if text is not None]
+    own = [found.fill_null(value=False) for found in own if found.any()]
+    if 2 * len(own) <= len(texts):
+        return 0
+    n_names = sum((found.cast(pl.Int32) for found in own), start=pl.repeat(0, table.n_rows, dtype=pl.Int32, eager=True))
+    return int((2 * n_names > len(texts)).sum())
+
+
+def own_name(column: str, counts: Mapping[str, int], n_headers: int) -> ColumnFinding | None:
     """Point out that a column holds its own name in a few rows: a header that was pasted in once more."""
-    n_rows = counts.get(column, 0)
+    n_rows = min(counts.get(column, 0), n_headers)
     if not n_rows or RARE * n_rows > sum(counts.values()) + RARE:
         return None
     evidence = f"its own name in {n_rows} row{'s' * (n_rows != 1)}, perhaps the header once more"

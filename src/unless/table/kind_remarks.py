@@ -1,4 +1,8 @@
-"""What is said about the kinds of columns: decisions against the look of a column, and how its cells are read."""
+"""What is said about the kinds of columns: decisions against the look of a column, and how its cells are read.
+
+In: the look of a column, and its words, which are asked for only where one of them is shown. Out: warnings. A column of
+which most cells are written like numbers or dates is never taken as words in silence.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,21 @@ import logging
 import shlex
 from typing import TYPE_CHECKING
 
+import polars as pl
+
 from unless.errors import listing
 from unless.logic.date_texts import CENTURY, DURATION, SHORT_YEARS
 from unless.logic.readings import is_date
+from unless.table.columns import read_texts
+from unless.table.hygiene import PERHAPS_MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from unless.table.column_look import Look
     from unless.table.recognise import Recognised
+
+    WordsOf = Callable[[], Iterable[str]]
 
 log = logging.getLogger("unless")
 
@@ -23,17 +33,42 @@ PLAIN_READING = "1234.56"
 MIXED = "column %r holds numbers and words (%s): it is taken as numerical (mixed)."
 
 
-def remark_reading(name: str, found: Recognised) -> None:
-    """Say how a column is read, and what else its texts might mean."""
-    what = meaning(found.reading)
+def remark_reading(name: str, found: Recognised, look: Look, words: WordsOf) -> None:
+    """Say how a column is read, what else its texts might mean, and which cells are written otherwise."""
+    said = f"{meaning(found.reading)}: {found.reading or PLAIN_READING}{century(found.reading)}"
+    said += _without_unit(found, look) + _unread(found, look, words)
     if found.others:
         log.warning(
-            "column %r is read as %s: %s%s. It could also be %s; say which, as in: --read %s",
-            name, what, found.reading or PLAIN_READING, century(found.reading), " or ".join(found.others),
-            quoted_option(name, found.others[0]),
+            "column %r is read as %s. It could also be %s; say which, as in: --read %s",
+            name, said, " or ".join(found.others), quoted_option(name, found.others[0]),
         )  # fmt: skip
     else:
-        log.warning("column %r is read as %s: %s%s.", name, what, found.reading, century(found.reading))
+        log.warning("column %r is read as %s.", name, said)
+
+
+def _without_unit(found: Recognised, look: Look) -> str:
+    if not found.n_bare:
+        return ""
+    is_one = found.n_bare == 1
+    cells = f"{found.n_bare:,} of {look.n_seen:,} cells {'stands' if is_one else 'stand'} without {found.unit!r}"
+    return f"; {cells}, and {'is' if is_one else 'are'} read alike"
+
+
+def _unread(found: Recognised, look: Look, words: WordsOf) -> str:
+    """Say which cells are words; those that perhaps mean missing are said as such, elsewhere."""
+    n, word = look.n_seen - found.n_read, unlike(found.reading, words()) if look.n_seen > found.n_read else ""
+    if not word:
+        return ""
+    are, they = ("is", "it is a word") if n == 1 else ("are", "they are words")
+    return f"; {n:,} of {look.n_seen:,} cells {are} not written so, such as {word!r}: {they}"
+
+
+def unlike(reading: str, words: Iterable[str]) -> str:
+    """Return a word that is not written as a reading says, sooner one with a digit; "" where all may mean missing."""
+    texts = pl.Series([*words], dtype=pl.String)
+    unread = texts.filter(read_texts(texts, reading).is_null() & ~texts.str.to_lowercase().is_in(PERHAPS_MISSING))
+    with_digit = unread.filter(unread.str.contains("[0-9]"))
+    return str((with_digit if len(with_digit) else unread).min() or "")
 
 
 def century(reading: str) -> str:
@@ -54,26 +89,47 @@ def quoted_option(name: str, value: str) -> str:
     return shlex.quote(f"{name}={value}")
 
 
-def remark(name: str, look: Look, by: str) -> None:
+def remark_text(name: str, look: Look, decimals: frozenset[str]) -> None:
+    """Say of a frame's column of text, which is taken as words, how it could be read."""
+    found = look.recognise_most(decimals) if look.is_text and not look.n_numbers else None
+    if found is not None or (look.is_text and not look.n_numbers and look.share > 0.5):
+        reading = PLAIN_READING if found is None else found.reading
+        log.warning(
+            "column %r is text, but most of its values are %s, written %s: it is taken as words. "
+            "To have it read so, readings={%r: %r} (--read %s).",
+            name, meaning(reading), reading, name, reading, quoted_option(name, reading),
+        )  # fmt: skip
+
+
+def remark(name: str, look: Look, decimals: frozenset[str], words: WordsOf) -> None:
     """Say what was decided against the look of a column."""
-    if not look.is_text or (by == "dtype" and look.n_numbers):
+    if not look.is_text:
         return
-    if by == "dtype":
-        found = look.recognise()
-        if 2 * found.n_read > look.n_seen:
-            reading = found.reading or PLAIN_READING
-            log.warning(
-                "column %r is text, but most of its values are %s, written %s: it is taken as words. "
-                "To have it read so, readings={%r: %r} (--read %s).",
-                name, meaning(found.reading), reading, name, reading, quoted_option(name, reading),
-            )  # fmt: skip
-    elif look.share <= 0.5:
-        return
-    elif look.has_code:
+    found = look.recognise_most(decimals)
+    if look.has_code and (found is not None or look.share > 0.5):
         log.warning("column %r is written like a code ('08'): it is taken as words (categorical).", name)
-    elif look.share < 1.0:
-        shown = listing(repr(word) for word in look.words)
-        log.warning(MIXED, name, shown)
+    elif found is not None:
+        log.warning(
+            "column %r: %s, written %s, %s: it is taken as words. To have it read so: --read %s",
+            name, f"{found.n_read - found.n_bare:,} of {look.n_seen:,} cells are {meaning(found.reading)}",
+            found.reading, _rest(found, look, words), quoted_option(name, found.reading),
+        )  # fmt: skip
+    elif 0.5 < look.share < 1.0:
+        log.warning(MIXED, name, listing(repr(word) for word in look.words))
+
+
+def _rest(found: Recognised, look: Look, words: WordsOf) -> str:
+    """Say how the cells are written that are not as most are."""
+    parts = (
+        [f"{found.n_bare:,} {'stands' if found.n_bare == 1 else 'stand'} without {found.unit!r}"]
+        if found.n_bare
+        else []
+    )
+    n = look.n_seen - found.n_read
+    if n:
+        word = unlike(found.reading, words())
+        parts.append(f"{n:,} {'is' if n == 1 else 'are'} not{f', such as {word!r}' if word else ''}")
+    return " and ".join(parts)
 
 
 def mixed_columns(names: Sequence[str]) -> str:

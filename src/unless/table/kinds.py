@@ -11,6 +11,7 @@ All that a decision needs of a column is its `Look` (`column_look`); what people
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
@@ -19,11 +20,12 @@ from unless.logic.date_parts import DatePart
 from unless.logic.readings import is_date, reading_format
 from unless.logic.rules import Column
 from unless.table.column_look import look_at
-from unless.table.kind_remarks import remark, remark_reading
+from unless.table.columns import cells
+from unless.table.kind_remarks import remark, remark_reading, remark_text
 from unless.table.recognise import decimal_marks, may_be_thousands
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from unless.logic.rules import Kind
     from unless.table.column_look import Look
@@ -84,16 +86,18 @@ class KindRule:
         """Tell whether anything is left to decide about a column."""
         return name not in self.readings and self.fixed.get(name) != "categorical"
 
-    def remark(self, looks: Mapping[str, Look]) -> None:
-        """Say what was decided against the look of a column, and how it is read."""
+    def remark(self, looks: Mapping[str, Look], words: Callable[[str], Iterable[str]]) -> None:
+        """Say what was decided against the look of a column, and how it is read; `words` are those of a column."""
         columns = self.columns([*dict.fromkeys((*looks, *self.fixed, *self.readings))], looks)
         decimals = decimals_of(looks)
         for name, look in looks.items():
             found = look.recognise(decimals)
             if look.is_text and (columns[name].reading or (found.others and columns[name].kind == "numerical")):
-                remark_reading(name, found)
+                remark_reading(name, found, look, partial(words, name))
+            elif name not in self.fixed and self.by == "dtype":
+                remark_text(name, look, decimals)
             elif name not in self.fixed:
-                remark(name, look, self.by)
+                remark(name, look, decimals, partial(words, name))
 
 
 def decimals_of(looks: Mapping[str, Look]) -> frozenset[str]:
@@ -123,8 +127,13 @@ def read_columns(table: RawTable, rule: KindRule, *, aloud: bool = True) -> dict
     rule = KindRule(rule.by, known, rule.missing, {n: r for n, r in rule.readings.items() if n in table.columns})
     looks = {name: rule.look(table.column(name)) for name in table.names if rule.needs_look(name)}
     if aloud:
-        rule.remark(looks)
+        rule.remark(looks, lambda name: _words(table.column(name), rule.missing))
     return rule.columns(table.names, looks)
+
+
+def _words(column: RawColumn, missing: Sequence[str]) -> Sequence[str]:
+    read = cells(column, "categorical", missing).words
+    return () if read is None else read.lexicon
 
 
 def decide(look: Look, by: Evidence, decimals: frozenset[str] = frozenset()) -> tuple[Kind, str]:

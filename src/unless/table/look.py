@@ -18,7 +18,7 @@ from unless.showing import show
 from unless.table.cells import MISSING
 from unless.table.columns import cells
 from unless.table.frames import raw_table
-from unless.table.hygiene import look_alike, missing_words, near_numbers, own_name, trimmed_cells
+from unless.table.hygiene import look_alike, missing_words, near_numbers, own_name, repeated_headers, trimmed_cells
 from unless.table.identifiers import (
     ColumnFinding,
     decides_alone,
@@ -28,7 +28,7 @@ from unless.table.identifiers import (
     option,
     repeats,
 )
-from unless.table.kind_remarks import century, meaning, quoted_option
+from unless.table.kind_remarks import century, meaning, quoted_option, unlike
 from unless.table.kinds import KindRule, decimals_of
 from unless.table.labels import labelled, read_label_words, unlabelled_rows
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from unless.table.cells import Cells, Words
     from unless.table.column_look import Look
     from unless.table.frames import RawTable
+    from unless.table.recognise import Recognised
 
     Ints = NDArray[np.int64]
 
@@ -132,23 +133,26 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     looks = {name: rule.look(others.columns[name]) for name in others.names if rule.needs_look(name)}
     columns = rule.columns(others.names, looks)
     label, counts = _label(labels)
-    looker = _Looker(table.n_rows, labels, label, rule, looks)
+    n_headers = repeated_headers(table)
+    looker = _Looker(table.n_rows, labels, label, rule, looks, n_headers)
     found = tuple(looker.column(others, column) for column in columns.values())
     named = None if labels is None or label is None else labels.lexicon[label]
-    odd = () if target is None else _odd_labels(target, dict(counts), n_unlabelled)
+    odd = () if target is None else _odd_labels(target, dict(counts), n_unlabelled, n_headers)
     return TableLook(
         table.n_rows, found, target, named, counts, tuple(finding for finding in odd if finding is not None)
     )
 
 
-def _odd_labels(target: str, counts: Mapping[str, int], n_unlabelled: int) -> tuple[ColumnFinding | None, ...]:
+def _odd_labels(
+    target: str, counts: Mapping[str, int], n_unlabelled: int, n_headers: int
+) -> tuple[ColumnFinding | None, ...]:
     """Find what is odd about the labels: rows without one, words that look alike or mean missing."""
     absent = None
     if n_unlabelled:
         said = unlabelled_rows(target, n_unlabelled).removesuffix(".")
         absent = ColumnFinding(target, "no label", said, "", "no_label", {"rows": n_unlabelled})
     missing = missing_words(target, counts) if len(counts) > 2 else None
-    return absent, missing, look_alike(target, counts), own_name(target, counts)
+    return absent, missing, look_alike(target, counts), own_name(target, counts, n_headers)
 
 
 def label_bars(column: Column, read: Cells, has_label: NDArray[np.bool_]) -> tuple[LabelBar, ...]:
@@ -192,9 +196,16 @@ class _Looker:
     """Looks at one column after the other, and remembers those it has seen."""
 
     def __init__(
-        self, n_rows: int, labels: Words | None, label: int | None, rule: KindRule, looks: Mapping[str, Look]
+        self,
+        n_rows: int,
+        labels: Words | None,
+        label: int | None,
+        rule: KindRule,
+        looks: Mapping[str, Look],
+        n_headers: int,
     ) -> None:
         self.n_rows, self.labels, self.label, self.rule, self.looks = n_rows, labels, label, rule, looks
+        self.n_headers = n_headers
         self.decimals = decimals_of(looks)
         self.seen: dict[tuple[int, bytes], str] = {}
 
@@ -246,7 +257,7 @@ class _Looker:
         identifier = names_rows(column, numbers, len(words), self.n_rows)
         repeated = repeats(column.name, n_values, codes, self.seen)
         found = [
-            self._reading(column),
+            self._reading(column, words),
             constant,
             identifier,
             None if constant or identifier else repeated,
@@ -254,35 +265,65 @@ class _Looker:
             missing_words(column.name, words),
             None if identifier else look_alike(column.name, words),
             near_numbers(column.name, len(numbers), words),
-            own_name(column.name, words),
+            own_name(column.name, words, self.n_headers),
             _blanks(column.name, n_trimmed),
         ]
         if self.labels is not None and not identifier:
             found.append(decides_alone(column.name, codes, len(numbers), self.labels.codes.astype(np.intp)))
         return [finding for finding in found if finding is not None]
 
-    def _reading(self, column: Column) -> ColumnFinding | None:
-        """Find what else the cells of a column may be."""
-        if column.name not in self.looks:
+    def _reading(self, column: Column, words: Mapping[str, int]) -> ColumnFinding | None:
+        """Find what else the cells of a column may be, and which are not written as most are."""
+        look = self.looks.get(column.name)
+        if look is None:
             return None
-        seen = self.looks[column.name].recognise(self.decimals)
-        if column.kind == "numerical" and seen.others:
+        if column.kind == "categorical":
+            most = look.recognise_most(self.decimals)
+            is_counted = self.rule.evidence(column.name) == "content"  # else some texts were looked at, not all
+            return (
+                _plain_words(column.name, look) if most is None else _mostly(column.name, most, look, words, is_counted)
+            )
+        seen = look.recognise(self.decimals)
+        if seen.others:
             text = f"it could also be written {' or '.join(seen.others)}"
             fix = f"--read {quoted_option(column.name, seen.others[0])}"
             return ColumnFinding(column.name, "reading", text, fix, "also", {"formats": list(seen.others)})
         if century(column.reading):
             text = f"years have two digits{century(column.reading)}"
             return ColumnFinding(column.name, "reading", text, option("categorical", column.name), "two_digits")
-        if column.kind == "categorical" and seen.reading and 2 * seen.n_read > self.looks[column.name].n_seen:
-            text = f"text, but most of it is {meaning(seen.reading)}, written {seen.reading}"
-            fix, kind = f"--read {quoted_option(column.name, seen.reading)}", meaning(seen.reading)
-            gaps = {"format": seen.reading}
-            return ColumnFinding(column.name, "reading", text, fix, f"mostly_{kind}", gaps)
-        if column.kind == "categorical" and self.looks[column.name].share > 0.5:
-            why = "written like codes" if self.looks[column.name].has_code else "text"
-            phrase = "numbers_code" if self.looks[column.name].has_code else "numbers_text"
-            return ColumnFinding(column.name, "reading", f"numbers, {why}", option("numerical", column.name), phrase)
+        return _without_unit(column.name, seen) if seen.n_bare else None
+
+
+def _mostly(column: str, most: Recognised, look: Look, words: Mapping[str, int], is_counted: bool) -> ColumnFinding:
+    """Find that most of a column that is taken as words is written like numbers or dates."""
+    kind, written = meaning(most.reading), f"written {most.reading}"
+    fix = f"--read {quoted_option(column, most.reading)}"
+    n_alike = most.n_read - most.n_bare
+    if not is_counted or look.has_code or n_alike == look.n_seen:
+        text = f"text, but most of it is {kind}, {written}"
+        return ColumnFinding(column, "reading", text, fix, f"mostly_{kind}", {"format": most.reading})
+    text = f"{n_alike} of {look.n_seen} cells are {kind}, {written}, the others "
+    gaps = {"n": n_alike, "cells": look.n_seen, "format": most.reading}
+    word = unlike(most.reading, words)
+    if word:
+        text, phrase, gaps["word"] = f"{text}are not, such as {word!r}", f"nearly_{kind}", word
+    else:
+        text, phrase, gaps["unit"] = f"{text}stand without {most.unit!r}", "nearly_without", most.unit
+    return ColumnFinding(column, "reading", text, fix, phrase, gaps)
+
+
+def _without_unit(column: str, seen: Recognised) -> ColumnFinding:
+    text = f"{seen.n_bare} cell{'s' * (seen.n_bare != 1)} without {seen.unit!r}, read like the others"
+    gaps = {"cells": seen.n_bare, "unit": seen.unit}
+    return ColumnFinding(column, "reading", text, "", "without_unit", gaps)
+
+
+def _plain_words(column: str, look: Look) -> ColumnFinding | None:
+    """Find that most of a column that is taken as words is plain numbers."""
+    if look.share <= 0.5:
         return None
+    why, phrase = ("written like codes", "numbers_code") if look.has_code else ("text", "numbers_text")
+    return ColumnFinding(column, "reading", f"numbers, {why}", option("numerical", column), phrase)
 
 
 def _blanks(column: str, n_cells: int) -> ColumnFinding | None:

@@ -100,10 +100,14 @@ MOST = 0.9
 
 @dataclass(frozen=True, slots=True)
 class FormatChoice:
-    """The formats that read the most texts of a column, each giving other numbers, the likelier first."""
+    """The formats that read the most texts of a column, each giving other numbers, the likelier first.
+
+    `n_bare` of the rows that they read lack the unit that the others have.
+    """
 
     options: tuple[NumberFormat, ...]
     n_read: int
+    n_bare: int = 0
 
 
 def read_formatted(text: pl.Series, form: NumberFormat) -> pl.Series:
@@ -205,16 +209,20 @@ def join_skeletons(some: Skeletons, others: Skeletons) -> dict[str, int]:
     return limited(dict(Counter(some) + Counter(others)))
 
 
-def choose_format(found: Skeletons) -> FormatChoice:
-    """Choose how the numbers with these skeletons are written."""
+def choose_format(found: Skeletons, decimals: frozenset[str] = frozenset(), unit_share: float = MOST) -> FormatChoice:
+    """Choose how the numbers with these skeletons are written; at least `unit_share` of them must have a unit.
+
+    Where formats read the same numbers, the one with the decimal mark of the table comes first.
+    """
     if not found or OTHER in found:
         return FormatChoice((), 0)
-    before, after = _unit(found)
+    before, after = _unit(found, unit_share)
     by_values: dict[tuple[float | None, ...], NumberFormat] = {}
     most = 0
+    examples = sorted(EXAMPLES, key=lambda example: len(decimals) == 1 and EXAMPLES[example][1] not in decimals)
     # Without a mark between digits all formats read the same, and the first is taken: the others need not be made.
     is_marked = re.search(rf"[.,'\u2019]|{BLANK}", "".join(found)) is not None
-    for example in EXAMPLES if is_marked else [*EXAMPLES][:1]:
+    for example in examples if is_marked else examples[:1]:
         form = NumberFormat(example, before, after)
         values = tuple(form.read(skeleton) for skeleton in found)
         n_read = sum(n for n, value in zip(found.values(), values, strict=True) if value is not None)
@@ -222,26 +230,54 @@ def choose_format(found: Skeletons) -> FormatChoice:
             most, by_values = n_read, {}
         if n_read and n_read == most:
             by_values.setdefault(values, form)
-    return FormatChoice(tuple(by_values.values()), most)
+    return FormatChoice(tuple(by_values.values()), most, _n_bare(found, before or after, [*by_values]))
 
 
-def _unit(found: Skeletons) -> tuple[str, str]:
-    """Return the currency or unit that all skeletons share, before and after the number, blanks included."""
+def _n_bare(found: Skeletons, unit: str, values: list[tuple[float | None, ...]]) -> int:
+    """Count the rows that are read without the unit."""
+    if not unit or not values:
+        return 0
+    return sum(
+        n
+        for (skeleton, n), value in zip(found.items(), values[0], strict=True)
+        if value is not None and unit.strip() not in skeleton
+    )
+
+
+def has_mark(skeleton: str, mark: str) -> bool:
+    """Tell whether a mark stands behind a digit: the point of a unit, as in `Fr.`, does not."""
+    return f"9{mark}" in skeleton or f"0{mark}" in skeleton
+
+
+def _unit(found: Skeletons, share: float) -> tuple[str, str]:
+    """Return the currency or unit of a share of the skeletons at least, before and after the number, with blanks."""
     units: Counter[tuple[str, str]] = Counter()
-    written: Counter[tuple[str, str]] = Counter()
+    written: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
     for skeleton, n in found.items():
         parts = re.fullmatch(UNIT, skeleton)
         if parts is None:
             continue
         before, after = parts["before"].strip(), parts["after"].strip()
         units[before, after] += n
-        written[
-            before + (" " if before and parts["gap"] else ""), (" " if after and parts["space"] else "") + after
-        ] += n
-    if len(units) != 1 or not any(next(iter(units))):
+        with_blanks = (
+            before + (" " if before and parts["gap"] else ""),
+            (" " if after and parts["space"] else "") + after,
+        )
+        written.setdefault((before, after), Counter())[with_blanks] += n
+    if not units:
         return "", ""
-    before, after = max(written, key=lambda each: (written[each], each))
-    return (before, after) if _is_unit(before, after) else ("", "")
+    unit = max(units, key=lambda each: (units[each], each))
+    if not any(unit) or units[unit] < share * units.total():
+        return "", ""
+    is_only = not set(units) - {unit, ("", "")}
+    before, after = max(written[unit], key=lambda each: (written[unit][each], each))
+    return (before, after) if _is_unit(before, after) and (is_only or _is_well_known(unit)) else ("", "")
+
+
+def _is_well_known(unit: tuple[str, str]) -> bool:
+    """Tell whether a unit is one even beside others; one letter may be a part of a code, as in 7A and 7B."""
+    known = CURRENCIES | {each for each in UNITS if len(each) > 1 or not each.isalpha()}
+    return all(not part or part in known for part in unit)
 
 
 def _is_unit(before: str, after: str) -> bool:

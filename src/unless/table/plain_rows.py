@@ -65,7 +65,8 @@ class PlainRows:
             try:
                 for cells in reader:
                     if cells and len(cells) != n_columns:
-                        msg = f"{self.content.origin}: a row has {len(cells)} cells, the header {n_columns}."
+                        n_cells = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
+                        msg = f"{self.content.origin}: a row has {n_cells}, the header {n_columns}."
                         raise DataError(msg)
                     yield cells or [""] * n_columns  # a blank line is a row of blanks
             except csv.Error as error:

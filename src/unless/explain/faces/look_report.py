@@ -145,6 +145,11 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
     match finding.phrase:
         case "alone":
             gaps["share"] = words.percent(gaps["share"])
+        case "nearly_numbers" | "nearly_dates" | "nearly_times" | "nearly_without":
+            gaps["n"], gaps["cells"] = words.whole(gaps["n"]), words.count("cells", gaps["cells"])
+            gaps.update({name: words.quoted(gaps[name]) for name in ("word", "unit") if name in gaps})
+        case "without_unit":
+            gaps = {"cells": words.count("cells", gaps["cells"]), "unit": words.quoted(gaps["unit"])}
         case "blanks":
             gaps["cells"] = words.count("cells", gaps["cells"])
         case "also":

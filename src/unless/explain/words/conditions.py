@@ -7,7 +7,7 @@ passes as an equality, blank where missing passes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from unless.logic.forms.entries import ColumnTest, Either, PointsTable
@@ -107,6 +107,8 @@ class Conditions:
 
         A `value` that passes and is none of the numbers that would be named is said with the bounds that it passes.
         """
+        if isinstance(value, str):  # the row at hand shows that words stand there, even if no rule names one
+            test = replace(test, is_mixed=True)
         values = test.values
         is_numerical = test.column.kind == "numerical"
         if values.others and (not is_numerical or values.spans == EVERY_NUMBER):

@@ -169,10 +169,10 @@ def settle(
     if found.n_unlabelled:
         log.warning(unlabelled_rows(found.label, found.n_unlabelled))
     columns = rule.columns(names, found.looks)
-    rule.remark(found.looks)
     wrong = {name: column for name, column in columns.items() if guess[name] != column}
     if wrong:
         found = replace(found, books={**found.books, **sweep(wrong).books})
+    rule.remark(found.looks, lambda name: found.books[name].words)
     _remark_unread(found, [columns[name] for name in rule.readings])
     return found, columns
 
