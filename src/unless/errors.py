@@ -57,7 +57,7 @@ class DisagreementError(EngineError):
 class ProgramSyntaxError(UnlessError, ValueError):
     """A program text does not follow the grammar; carries line, column and what was expected there.
 
-    `of` says which text it is, where there are several: the examples, the background.
+    `of` says which text it is, where there are several: a model file, the examples, the background.
     """
 
     def __init__(
@@ -69,6 +69,10 @@ class ProgramSyntaxError(UnlessError, ValueError):
         self.column = column
         self.expected = tuple(expected)
         super().__init__(_with_caret(problem, text, line, column, self.expected, of))
+
+    def said_of(self, of: str) -> ProgramSyntaxError:
+        """Return the same error, saying which text it is of."""
+        return ProgramSyntaxError(self.problem, self.text, self.line, self.column, self.expected, of)
 
 
 def _with_caret(problem: str, text: str, line: int, column: int, expected: Sequence[str], of: str) -> str:

@@ -281,7 +281,10 @@ BAD = {
     "absent column": (("learn", "loans.csv", "--target", "loan", "--drop", "x"), "column 'x' is not in the table"),
     "unknown positive": (("learn", "loans.csv", "--target", "loan", "--positive", "x"), "positive='x' is not a label"),
     "absent model": (("predict", "absent.lp", "loans.csv"), "cannot read absent.lp: No such file or directory."),
-    "table as model": (("rules", "loans.csv"), "line 1, column "),
+    "table as model": (("rules", "loans.csv"), "loans.csv, line 1, column "),
+    "one model of two": (("compare", "loans.lp", "loans.csv", "loans.csv"), "loans.csv, line 1, column "),
+    "a model of nothing": (("diff", "loans.lp", "empty.lp"), "empty.lp: the program concludes nothing"),
+    "no JSON": (("rules", "broken.lp"), "broken.lp: line 1, column 2: this is no JSON"),
     "absent folder": (("learn", "loans.csv", "--target", "loan", "-o", "no/m.lp"), "there is no folder no"),
     "wrong label column": (("score", "loans.lp", "loans.csv", "--target", "x"), "column 'x' is not in the table"),
 }
@@ -291,6 +294,8 @@ BAD = {
 def test_bad_input_is_an_error_of_ours(folder, case, monkeypatch):
     arguments, message = BAD[case]
     monkeypatch.chdir(folder)
+    (folder / "empty.lp").write_text("")
+    (folder / "broken.lp").write_text("{")
     said = invoke(*arguments)
     assert isinstance(said.exception, UnlessError)
     assert message in str(said.exception)

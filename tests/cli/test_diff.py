@@ -53,6 +53,15 @@ def test_equal_is_proved(files, tmp_path):
     assert json.loads(run(files[0], str(tmp_path / "shuffled.lp"), "--json"))["answer"] == "equal"
 
 
+def test_rows_without_a_label_are_left_out_and_that_is_said(files, caplog):
+    """`diff` refused a table that `compare` took."""
+    lines = loans(500).write_csv().splitlines()
+    lines[1:4] = [line.rpartition(",")[0] + "," for line in lines[1:4]]
+    Path(files[2]).write_text("\n".join(lines) + "\n")
+    run(*files, code=1)
+    assert "3 rows have no label in column 'loan', and are left out." in caplog.text
+
+
 def test_a_threshold_that_moved_is_named(files):
     said = run(*files[:2], code=1)
     assert "income above 30,000 up to 32,000" in said

@@ -83,9 +83,20 @@ def test_a_slip_goes_back_into_the_editor_with_the_text_kept(run, folder):
     command = editor(folder, ("N > 30000.0", "N > much"), ("much", "35000.0"))
     done = run("edit", "model.lp", editor=command, stdin="y\n")
     assert done.returncode == 0, done.stderr
-    assert "line 6, column 40: unexpected 'much'" in done.stderr
+    assert "model.lp, line 6, column 40: unexpected 'much'" in done.stderr
     assert "^" in done.stderr
     assert "N > 35000.0" in (folder / "model.lp").read_text()
+
+
+def test_rows_without_a_label_are_left_out_and_that_is_said(run, folder, caplog):
+    """They were refused after the edit, and the editor was offered again, where nothing could be mended."""
+    lines = (folder / "loans.csv").read_text(encoding="utf-8").splitlines()
+    lines[1] = lines[1].rpartition(",")[0] + ","
+    (folder / "loans.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = run("edit", "model.lp", "loans.csv", editor=editor(folder, ("30000.0", "40000")))
+    assert done.returncode == 0, done.stderr
+    assert "1 row has no label in column 'loan', and is left out." in caplog.text
+    assert "model.lp written." in done.stderr
 
 
 @pytest.mark.parametrize("answer", ["n\n", ""])

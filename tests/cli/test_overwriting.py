@@ -71,9 +71,17 @@ def test_a_model_may_replace_the_model_it_was_made_from(folder):
 def test_what_cannot_be_written_is_said_before_the_work(folder, monkeypatch):
     """A folder that was not there was said after learning, and the program was lost."""
     monkeypatch.chdir(folder)
-    for output, said in {"absent/new.lp": "there is no folder absent", "-": "names no file"}.items():
+    (folder / "there").mkdir()
+    refusals = {"absent/new.lp": "there is no folder absent", "-": "names no file", "there": "it is a folder"}
+    for output, said in refusals.items():
         ran = invoke("learn", "no-such-table.csv", "--target", "loan", "-o", output)
         assert said in str(ran.exception)
+
+
+def test_what_bench_writes_may_stand_beside_a_folder_of_that_name(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    (folder / "there").mkdir()
+    assert "no-such-table.csv" in str(invoke("bench", "no-such-table.csv", "--target", "loan", "-o", "there").exception)
 
 
 def test_two_options_do_not_write_one_file(folder):

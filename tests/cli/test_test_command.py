@@ -136,6 +136,40 @@ def test_cases_are_recorded_from_a_table(model, tmp_path, suffix):
         run(model, cases, "--record", table)
 
 
+AMOUNTS = """%@ target ok: 'yes' else 'no'
+%@ numerical amount, start
+%@ read amount: '1.234,56 €'
+%@ read start: 'dd.mm.yyyy'
+ok(X,'yes') :- not low(X).
+low(X) :- amount(X,N0), N0 =< 1902.0.
+low(X) :- start(X,N0), N0 =< 19130.0.
+"""
+
+
+def test_recorded_cells_are_in_the_format_of_their_column(tmp_path):
+    """They were recorded as plain numbers, 1670.19, which a column of 1.234,56 € reads as words: most cases failed."""
+    model, table, cases = tmp_path / "m.lp", tmp_path / "m.csv", tmp_path / "m.json"
+    model.write_text(AMOUNTS, encoding="utf-8")
+    table.write_text("amount;start\n1.670,19 €;28.11.2023\n2.000,00 €;28.11.2023\n2.000,50 €;\n", encoding="utf-8")
+    run(model, cases, "--record", table)
+    assert json.loads(cases.read_text(encoding="utf-8"))["cases"][0]["row"] == {
+        "amount": "1.670,19 €",
+        "start": "28.11.2023",
+    }
+    assert "3 passed, 0 failed" in run(model, cases)
+
+
+def test_cells_of_cases_in_another_format_are_said(tmp_path, caplog):
+    (tmp_path / "m.lp").write_text(AMOUNTS, encoding="utf-8")
+    rows = [{"amount": "1670.19", "start": "28.11.2023"}, {"amount": 1670.19, "start": "soon"}]
+    write(tmp_path / "m.lp", {"cases": [{"row": row, "expect": "no"} for row in rows]}, "m.cases.json")
+    run(tmp_path / "m.lp", code=1)
+    assert caplog.messages == [
+        "column 'amount' is read as 1.234,56 €, and 1 of 2 cells is not written so, such as '1670.19': it is a word to "
+        "the program. Write them alike."
+    ]
+
+
 @pytest.mark.parametrize("name", [name for name in languages() if name != "en"])
 def test_no_english_in_another_language(model, name):
     checks = load_checks(model, write(model, BAD))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import polars as pl
@@ -17,6 +18,12 @@ from unless.table.labels import read_labelled
 
 ROWS = [f"{i};{'yes' if i > 20 else 'no'}" for i in range(40)]
 UNDECIDED = ["7;", *ROWS[:20], "9;?", *ROWS[20:], "8; "]
+
+PROGRAM = """%@ target ok: 'yes' else 'no'
+%@ numerical points
+%@ missing '?'
+ok(X,'yes') :- points(X,N0), N0 > 20.0.
+"""
 
 
 @pytest.fixture
@@ -64,12 +71,31 @@ def test_scores_and_figures_are_of_labelled_rows(files, tmp_path, caplog):
     model, _ = learned(files[1], tmp_path, "--missing", "?")
     said = invoke("score", model, files[1], "--json")
     assert json.loads(said.stdout)["confusion"] == {"no": {"no": 21, "yes": 0}, "yes": {"no": 0, "yes": 19}}
-    assert "3 rows have no label in column 'ok', and are left out. Rows are numbered without them." in caplog.messages
+    assert "3 rows have no label in column 'ok', and are left out." in caplog.messages
     assert invoke("rules", model, files[1], "--json").exit_code == 0
     assert invoke("audit", model, files[1], "--by", "points:20").exit_code in (0, 1)
     assert invoke("watch", model, files[0], files[1]).exit_code == 0
     assert invoke("compare", model, model, files[1]).exit_code == 0
     assert invoke("grade", model, files[1]).exit_code == 0
+
+
+def test_every_command_calls_a_row_by_its_number_in_the_file(files, tmp_path):
+    """`compare` named row 9, and `explain --row 9` showed another: rows without a label were not counted."""
+    old, new = tmp_path / "old.lp", tmp_path / "new.lp"
+    old.write_text(PROGRAM, encoding="utf-8")
+    new.write_text(PROGRAM.replace("20.0", "24.0"), encoding="utf-8")
+    flips = json.loads(invoke("compare", old, new, files[1], "--json").stdout)["flips"]
+    assert [UNDECIDED[flip["row"]] for flip in flips] == ["21;yes", "22;yes", "23;yes", "24;yes"]
+    assert flips[0]["row"] == 23
+    assert "21" in flips[0]["proofs"]["before"]
+    assert json.loads(invoke("explain", old, files[1], "--row", 23, "--json").stdout)["values"] == {"points": 21.0}
+    parts = json.loads(invoke("diff", old, new, files[1], "--json").stdout)["regions"]
+    assert parts[0]["row_number"] == 23
+    lines = json.loads(invoke("rules", old, files[1], "--json").stdout)["coverage"]["lines"]
+    assert [UNDECIDED[row] for row in lines[0]["examples"]] == ["21;yes", "22;yes", "23;yes"]
+    page = tmp_path / "report.html"
+    assert invoke("report", old, files[1], "-o", page, "--rows", "0,1,22,23,42").exit_code == 0
+    assert set(re.findall(r"[Rr]ow ([0-9]+)", page.read_text(encoding="utf-8"))) == {"1", "22", "23"}
 
 
 def test_a_table_whose_column_of_labels_is_empty_has_no_labels(files, tmp_path):

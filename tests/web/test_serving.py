@@ -145,7 +145,8 @@ def test_a_file_that_changes_is_read_again_and_a_broken_one_is_not_taken(two, mo
         assert until(lambda: now()["birds"][1] is not None)
         version, problem = now()["birds"]
         assert version == new
-        assert "birds.lp cannot be read, so the program of before goes on: line 1" in problem
+        assert problem.startswith("the program of before goes on, because its file cannot be read: ")
+        assert "birds.lp, line 1" in problem
         assert labels(client.post("/models/birds/predict", json=PREDICT)) != LABELS
         two[0].unlink()
         assert until(lambda: "cannot read" in now()["birds"][1])

@@ -18,6 +18,7 @@ from unless.cli.arguments import (
     screen_width,
 )
 from unless.cli.compare import NewModel, OldModel
+from unless.cli.read_rows import labelled_rows
 
 EXIT_CODES = {"no": 0, "yes": 1, "not decided": 2}
 """Equal, different, not decided."""
@@ -51,7 +52,7 @@ def diff(
     else:
         from unless.evaluate.difference_counts import difference_on
 
-        table, _ = read_data(data)
+        table = labelled_rows(before, read_data(data)[0], target)
         found = difference_on(before, after, table, target, most=regions, seconds=seconds)
         n_rows = table.n_rows
     report = DifferenceReport(before, after, found, n_rows)

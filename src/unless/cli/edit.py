@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from unless.cli.arguments import LabelColumn, ModelFile, OptionalData, read_data, saying_why
+from unless.cli.read_rows import labelled_rows
 from unless.errors import DataError, UnlessError
 
 if TYPE_CHECKING:
@@ -37,9 +38,12 @@ def edit(model: ModelFile, data: OptionalData = None, target: LabelColumn = None
     """Open a model file in $EDITOR, check it, show what changed, and write it."""
     path = Path(model)
     before = _read(path)
+    old = _parse_or_none(before, path)
     table = None if data is None else read_data(data)[0]
+    if table is not None and old is not None:
+        table = labelled_rows(old, table, target)
     with _draft(path, before) as draft:
-        session = _Session(draft, _parse_or_none(before), table, target)
+        session = _Session(draft, old, table, target)
         after = session.run()
         if after is None:
             return
@@ -87,9 +91,11 @@ class _Session:
         """Check a text and show what it changes; tell whether there was something to show."""
         from unless.evaluate.coverage import seen_values
         from unless.logic.check.findings import check
+        from unless.logic.text.files import naming
         from unless.logic.text.parser import parse
 
-        program = parse(text)
+        with naming(self.draft.name):
+            program = parse(text)
         findings = check(program, None if self.table is None else seen_values(program, self.table))
         for finding in findings:
             typer.echo(f"warning: {finding}", err=True)
@@ -153,12 +159,14 @@ def _read(path: Path) -> str:
         raise DataError(msg) from None
 
 
-def _parse_or_none(text: str) -> Program | None:
+def _parse_or_none(text: str, path: Path) -> Program | None:
     """Read the program before the edit; one that cannot be read is there to be mended."""
+    from unless.logic.text.files import naming
     from unless.logic.text.parser import parse
 
     try:
-        return parse(text)
+        with naming(path):
+            return parse(text)
     except UnlessError as error:
         typer.echo(f"unless: {error}", err=True)
         return None

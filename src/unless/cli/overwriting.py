@@ -2,7 +2,8 @@
 
 In: the parameters of a command as they were typed. Out: a refusal, before anything is read. Links, folders, globs and
 databases are followed to their files. A model may replace the model that it was made from. Nor do two options of one
-command write the same file. A folder that is not there is said before hours of learning, not after.
+command write the same file. A folder that is not there, or that stands where the file should, is said before hours of
+learning, not after.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 WRITTEN = frozenset({"output", "html", "svg", "frontier_svg", "junit", "save", "checkpoint"})
 """The options that name a file to write."""
 MODEL = ".lp"
+STEM = "STEM"
+"""How an option calls a name that files and a folder begin with."""
 
 
 class CarefulCommand(TyperCommand):
@@ -33,6 +36,8 @@ class CarefulCommand(TyperCommand):
             output = ctx.params.get(parameter.name)
             if parameter.name in WRITTEN and output:
                 _refuse_no_file(parameter.opts[-1], output)
+                if parameter.metavar != STEM:
+                    _refuse_folder(parameter.opts[-1], output)
             if parameter.name in WRITTEN and output and Path(output).exists():
                 makes_model = str(parameter.metavar).endswith(MODEL)
                 read = [value for name, value in ctx.params.items() if name not in WRITTEN]
@@ -50,6 +55,12 @@ def _refuse_no_file(option: str, output: str) -> None:
         raise DataError(msg)
     if not folder.is_dir():
         msg = f"{option} {output} cannot be written: there is no folder {folder}. Hint: make it first."
+        raise DataError(msg)
+
+
+def _refuse_folder(option: str, output: str) -> None:
+    if Path(output).is_dir():
+        msg = f"{option} {output} cannot be written: it is a folder. Hint: name a file in it."
         raise DataError(msg)
 
 

@@ -148,7 +148,7 @@ def _with_related(programs: tuple[Program, ...], read: Reader, related: Sequence
 
 
 def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawTable:
-    """Return the rows that have a label, and say how many have none; rows are numbered without them.
+    """Return the rows that have a label, under the numbers they have in the file, and say how many have none.
 
     Where nobody named the column of labels and it is empty, there are no labels, and no rows to leave out.
     """
@@ -165,6 +165,5 @@ def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawT
     if not has_label.any():
         return table.without([column])
     kept = np.flatnonzero(has_label)
-    numbered = "" if kept[-1] < len(kept) else " Rows are numbered without them."
-    log.warning("%s%s", unlabelled_rows(column, table.n_rows - len(kept)), numbered)
-    return table.take(kept)
+    log.warning(unlabelled_rows(column, table.n_rows - len(kept)))
+    return table.keep(kept)

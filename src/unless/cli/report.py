@@ -46,7 +46,7 @@ def report(
     table = labelled_rows(program, read.table, target)
     view = View(program, table, target)
     every = range(table.n_rows) if wrong else range(min(50, table.n_rows))
-    chosen = list(every) if rows is None else rows_from(rows, table.n_rows)
+    chosen = list(every) if rows is None else table.find(rows_from(rows, read.table.n_rows))
     if wrong:
         chosen = [row for row in chosen if view.actual is not None and view.predicted[row] != view.actual[row]]
         chosen = chosen if rows else chosen[:50]

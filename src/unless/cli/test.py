@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unless.cli.arguments import AsJson, LanguageName, ModelFile, echo_long, print_json, read_data, screen_width
 from unless.cli.diff import Seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unless.logic.program import Program
+    from unless.logic.reason.cases import Check
 
 
 def test(
@@ -47,8 +53,9 @@ def test(
     if record is not None:
         _record(model, path, record, per_rule, lang)
         return
-    checks = load_checks(model, path)
-    report = ChecksReport(load(model), [check.run(seconds) for check in checks])
+    checks, program = load_checks(model, path), load(model)
+    _remark_unlike(program, checks)
+    report = ChecksReport(program, [check.run(seconds) for check in checks])
     if junit is not None:
         write_text(junit, report.junit(Path(model).stem, lang=lang))
     if as_json:
@@ -59,6 +66,21 @@ def test(
         raise typer.Exit(1)
     if report.count("not decided"):
         raise typer.Exit(2)
+
+
+def _remark_unlike(program: Program, checks: Sequence[Check]) -> None:
+    """Say which cells of cases are not in their column's format, where words stand among numbers."""
+    from unless.logic.reason.cases import Case
+    from unless.table.plain_rows import has_arrays
+
+    rows = [check.row for check in checks if isinstance(check, Case)]
+    numerical = [column.name for column in program.columns if column.kind == "numerical"]
+    if has_arrays() and any(isinstance(row.get(name), str) for row in rows for name in numerical):
+        from unless.evaluate.predict import present_cells
+        from unless.table.frames import raw_table
+        from unless.table.unlike_cells import remark_unlike
+
+        remark_unlike(program, present_cells(raw_table(rows), program))
 
 
 def _record(model: str, path: object, data: str, per_rule: int, lang: str) -> None:

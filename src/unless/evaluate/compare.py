@@ -61,13 +61,13 @@ def compare_views(before: View, after: View, prove: Prove | None = None) -> Comp
         flips=flips,
         verdicts=flips.verdicts(),
         columns=new.columns,
-        why=None if prove is None else lambda flip: (_why(before, flip.row, prove), _why(after, flip.row, prove)),
+        why=None if prove is None else lambda flip: (_why(before, flip, prove), _why(after, flip, prove)),
     )
 
 
-def _why(view: View, row: int, prove: Prove) -> str:
+def _why(view: View, flip: Flip, prove: Prove) -> str:
     """Return the proof of one row as text."""
-    return str(prove(view.program, view.row(row)))
+    return str(prove(view.program, view.row(*view.table.find([flip.row]))))
 
 
 def _measures(old: View, new: View) -> Iterator[Measure]:
@@ -83,15 +83,18 @@ def _measures(old: View, new: View) -> Iterator[Measure]:
 
 
 class Flips(Sequence[Flip]):
-    """The rows that flip; each is looked at when it is asked for, because there may be very many."""
+    """The rows that flip; each is looked at when it is asked for, because there may be very many.
+
+    `rows` are where they stand in the views; a flip says the number that its row has in the file.
+    """
 
     def __init__(self, old: View, new: View) -> None:
         self._old, self._new = old, new
-        self._rows = np.flatnonzero(old.predicted_texts() != new.predicted_texts())
+        self.rows = np.flatnonzero(old.predicted_texts() != new.predicted_texts())
         self._columns = {**old.truth.columns, **new.truth.columns}
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     @overload
     def __getitem__(self, index: int) -> Flip: ...
@@ -100,9 +103,9 @@ class Flips(Sequence[Flip]):
     def __getitem__(self, index: int | slice) -> Flip | tuple[Flip, ...]:
         if isinstance(index, slice):
             return tuple(self[i] for i in range(len(self))[index])
-        old, new, row = self._old, self._new, int(self._rows[index])
+        old, new, row = self._old, self._new, int(self.rows[index])
         before, after = old.labels[old.predicted[row]], new.labels[new.predicted[row]]
-        return Flip(row, before, after, new.actual_text(row), RowValues(self._columns, row))
+        return Flip(new.table.number(row), before, after, new.actual_text(row), RowValues(self._columns, row))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
@@ -116,7 +119,7 @@ class Flips(Sequence[Flip]):
             labels.append(self._new.label_codes)
         alike = np.zeros(len(self), dtype=np.intp)
         for codes in labels:
-            alike = alike * (int(codes.max(initial=0)) + 1) + codes[self._rows]
+            alike = alike * (int(codes.max(initial=0)) + 1) + codes[self.rows]
         _, firsts, counts = np.unique(alike, return_index=True, return_counts=True)
         found: Counter[str] = Counter()
         for first, n in zip(firsts.tolist(), counts.tolist(), strict=True):

@@ -55,7 +55,8 @@ def view_coverage(view: View, rows: Rows | None = None, n_examples: int = N_EXAM
     everything = np.ones(view.table.n_rows, dtype=bool) if rows is None else rows
     counter = _Counter(view.program, view.truth, view.actual, everything, n_examples, view.probabilities)
     lines = (*counter.rules(), counter.default(view.truth.decided))
-    return Coverage(view.program.target.column, int(everything.sum()), lines)
+    numbered = (replace(line, examples=tuple(map(view.table.number, line.examples))) for line in lines)
+    return Coverage(view.program.target.column, int(everything.sum()), tuple(numbered))
 
 
 def covered_rows(view: View, number: str) -> Rows:

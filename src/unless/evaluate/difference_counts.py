@@ -47,7 +47,7 @@ def _counted(found: Difference, before: View, after: View, flips: Flips) -> Diff
     if not len(flips):
         return replace(found, n_flips=0, n_covered=0)
     covered = np.zeros(before.table.n_rows, dtype=bool)
-    verdicts = {flip.row: flip.verdict for flip in flips}
+    verdicts = {row: flip.verdict for row, flip in zip(flips.rows.tolist(), flips, strict=True)}
     parts: list[ChangedPart] = []
     for part in found.parts:
         inside = in_part(part, before, after)
@@ -63,5 +63,6 @@ def _with_row(part: ChangedPart, inside: NDArray[np.bool_], before: View, after:
     """Show a part by its first row in the table, if it has one there."""
     if not inside.any():
         return part
-    number = int(np.argmax(inside))
-    return replace(part, row=row_values({**before.truth.columns, **after.truth.columns}, number), row_number=number)
+    first = int(np.argmax(inside))
+    values = row_values({**before.truth.columns, **after.truth.columns}, first)
+    return replace(part, row=values, row_number=before.table.number(first))

@@ -8,7 +8,7 @@ as polars frames: narwhals is loaded only for the frames of other libraries.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,10 +48,15 @@ class LazyColumns(Mapping[str, RawColumn]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawTable:
-    """Columns by name, in order, all of the same length."""
+    """Columns by name, in order, all of the same length.
+
+    `kept` are the numbers that the rows have in their file, ascending, where others of it were left out: answers name
+    these, so that every command means the same row by a number.
+    """
 
     columns: Mapping[str, RawColumn]
     n_rows: int
+    kept: np.ndarray[Any, np.dtype[np.intp]] | None = None
 
     def __post_init__(self) -> None:
         with refusing_half_characters():
@@ -73,16 +78,38 @@ class RawTable:
         gone = set(dropped)
         for name in gone - set(self.names):
             raise DataError(unknown_column(name, self.names))
-        return RawTable(LazyColumns((n for n in self.names if n not in gone), self.columns.__getitem__), self.n_rows)
+        left = LazyColumns((n for n in self.names if n not in gone), self.columns.__getitem__)
+        return RawTable(left, self.n_rows, self.kept)
 
     def with_columns(self, more: Mapping[str, Callable[[], RawColumn]]) -> RawTable:
         """Return the table with more columns, made when they are asked for."""
         made = LazyColumns((*self.names, *more), lambda name: more[name]() if name in more else self.columns[name])
-        return RawTable(made, self.n_rows)
+        return RawTable(made, self.n_rows, self.kept)
 
     def take(self, rows: np.ndarray[Any, np.dtype[np.intp]]) -> RawTable:
-        """Return some rows, in the order of their numbers given."""
+        """Return some rows, in the order of their numbers given; they are numbered anew."""
         return RawTable(LazyColumns(self.names, lambda name: self.columns[name].take(rows)), len(rows))
+
+    def keep(self, rows: np.ndarray[Any, np.dtype[np.intp]]) -> RawTable:
+        """Return some rows, ascending, that are still called by the numbers they have in the file.
+
+        >>> table = RawTable({}, 3).keep(np.array([0, 2]))
+        >>> table.n_rows, table.number(1), table.find([1, 2])
+        (2, 2, [1])
+        """
+        return replace(self.take(rows), kept=rows if self.kept is None else self.kept[rows])
+
+    def number(self, row: int) -> int:
+        """Return the number that a row has in the file."""
+        return row if self.kept is None else int(self.kept[row])
+
+    def find(self, numbers: Sequence[int]) -> list[int]:
+        """Return the rows that have these numbers in the file; those that were left out are passed over."""
+        if self.kept is None:
+            return list(numbers)
+        rows = np.searchsorted(self.kept, numbers).tolist()
+        pairs = zip(rows, numbers, strict=True)
+        return [row for row, number in pairs if row < self.n_rows and self.number(row) == number]
 
 
 def raw_table(data: Any) -> RawTable:

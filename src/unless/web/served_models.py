@@ -94,7 +94,7 @@ class ServedModels:
         try:
             served = await asyncio.to_thread(_read, slot.path)
         except (UnlessError, OSError) as error:
-            problem = f"{slot.path} cannot be read, so the program of before goes on: {error}"
+            problem = f"the program of before goes on, because its file cannot be read: {error}"
             if problem != slot.problem:
                 log.warning("%s", problem)
             slot.problem = problem

@@ -116,7 +116,7 @@ def _rules(view: View, words: Language) -> Iterator[Markup]:
 def _proofs(view: View, rows: Iterable[int], words: Language) -> Iterator[Markup]:
     for row in rows:
         values = view.row(row)
-        proof = prove_values(view.program, values, row_name=row)
+        proof = prove_values(view.program, values, row_name=view.table.number(row))
         if view.probabilities:
             proof = replace(proof, risk=row_risk(view.program, values))
         yield _proof(view, row, proof, words)
@@ -125,7 +125,8 @@ def _proofs(view: View, rows: Iterable[int], words: Language) -> Iterator[Markup
 def _proof(view: View, row: int, proof: Proof, words: Language) -> Markup:
     predicted, actual = view.predicted_text(row), view.actual_text(row)
     wrong = actual is not None and actual != predicted
-    said = words.say("report", "row_wrong" if wrong else "row", row=row, predicted=predicted, actual=actual)
+    gaps = {"row": view.table.number(row), "predicted": predicted, "actual": actual}
+    said = words.say("report", "row_wrong" if wrong else "row", **gaps)
     cells = row_words(view.program.columns, proof.values, words, view.program.thresholds)
     values = ", ".join(f"{name}: {value}" for name, value in cells)
     tree = [_sentence(sentence, words) for sentence in joined(opened(proof, words), words)]

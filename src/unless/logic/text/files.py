@@ -1,16 +1,22 @@
 """Files in and out: models as text, written whole or not at all.
 
-A model file is the program's text, nothing else: no pickle, nothing executed on loading.
+A model file is the program's text, nothing else: no pickle, nothing executed on loading. What is wrong with one is
+said with its name, because some commands read two.
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from unless.errors import DataError, half_character
+from unless.errors import DataError, ProgramError, ProgramSyntaxError, half_character
 from unless.logic.program import MAX_CHARACTERS, Program
 from unless.logic.text.whole_files import whole_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_BYTES = 4 * MAX_CHARACTERS
 """As many as the longest program that is read can have, whatever its letters."""
@@ -22,10 +28,27 @@ def load(path: str | os.PathLike[str]) -> Program:
     if text.lstrip().startswith("{"):
         from unless.logic.text.json_program import read_program_json
 
-        return read_program_json(text)
+        with naming(path):
+            return read_program_json(text)
     from unless.logic.text.parser import parse  # here: who only writes files needs no parser
 
-    return parse(text)
+    with naming(path):
+        return parse(text)
+
+
+@contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say of which model file an error is."""
+    try:
+        yield
+    except ProgramSyntaxError as error:
+        raise error.said_of(os.fspath(path)) from None
+    except ProgramError as error:
+        msg = f"{os.fspath(path)}: {error}"
+        raise ProgramError(msg) from None
+    except DataError as error:
+        msg = f"{os.fspath(path)}: {error}"
+        raise DataError(msg) from None
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
