@@ -243,6 +243,19 @@ def test_score(folder):
     ]
 
 
+def test_score_of_three_labels(tmp_path):
+    """The accuracy was that of the first label against the rest, and the other figures did not say of which label."""
+    program = "%@ unless 1\n%@ target t: 'a', 'b' else 'c'\n%@ numerical h\nt(X,'a') :- h(X,N), N > 4.0.\n"
+    (tmp_path / "t.lp").write_text(program + "t(X,'b') :- h(X,N), N =< 1.0.\n")
+    (tmp_path / "t.csv").write_text("h,t\n" + "".join(f"{h},{label}\n" for h, label in enumerate("bbbcccaa")))
+    said = json.loads(invoke("score", tmp_path / "t.lp", tmp_path / "t.csv", "--json").stdout)
+    assert said["accuracy"] == sum(said["confusion"][label][label] for label in "abc") / 8 == 0.75
+    assert {label: line["recall"] for label, line in said["by_label"].items()} == {"a": 1.0, "b": 2 / 3, "c": 2 / 3}
+    lines = invoke("score", tmp_path / "t.lp", tmp_path / "t.csv").stdout.splitlines()
+    assert lines[0] == "rows 8   accuracy 0.7500"
+    assert [line.split()[0] for line in lines[1:6]] == ["label", "a", "b", "c", "mean"]
+
+
 @pytest.mark.parametrize("labels", [("1", "0"), ("1.0", "0.0"), ("True", "False"), ("yes", "no"), ("08", "09")])
 def test_labels_of_any_look_are_scored(tmp_path, labels):
     """Learn and score read the same label column, whatever its labels look like."""
