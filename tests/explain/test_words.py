@@ -40,6 +40,7 @@ from unless.learn.size_path import Frontier, FrontierPoint
 from unless.learn.unseen import FEWEST
 from unless.logic.check.findings import check
 from unless.logic.edit import add_clauses
+from unless.logic.program import GRADE_AGAIN
 from unless.logic.unseen_rows import Unseen
 from unless.table.frames import raw_table
 from visible_words import Visible, file_of, fixed_words, gaps, long_words
@@ -304,7 +305,9 @@ def faces(program, table, more):
         proof = prove(graded, view.row(0), row_name=0)
         yield "graded proof", proof_english(proof, lang="de", full=True)
         yield "graded proof's page", proofs_page([proof], lang="de")
-        edited = add_clauses(replace(graded, grade=replace(graded.grade, is_weighed=True)), more)
+        weighed = replace(graded, grade=replace(graded.grade, is_weighed=True))
+        yield "grade of weighed rows", grade_text(weighed, lang="de", width=10_000).replace(GRADE_AGAIN, "")
+        edited = add_clauses(weighed, more)
         risks = [row_risk(each, view.row(row)) for each in (graded, edited) for row in range(min(20, table.n_rows))]
         yield "risks", "\n".join(said for risk in risks for said in risk_sentences(risk, language("de")))
     yield "findings", "\n".join(finding_text(finding, lang="de") for finding in check(program, view_seen(view)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,10 @@ from unless.cli.arguments import (
     screen_width,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, load_with_rows
+
+if TYPE_CHECKING:
+    from unless.evaluate.reliability import Reliability
+    from unless.logic.program import Program
 
 
 def score(
@@ -43,6 +47,7 @@ def score(
         scores_text,
         seen_before_text,
     )
+    from unless.explain.words.grade_words import weighed_words
     from unless.explain.words.language import language as read_language
     from unless.logic.program import label_text
 
@@ -65,7 +70,7 @@ def score(
         write_text(svg, reliability_svg(trust, positive, lang=words.name))
         typer.echo(words.say("command", "drawn", file=svg), err=True)
     if as_json:
-        graded = {} if trust is None else {**trust.measures(), "reliability": trust.as_dict()}
+        graded = {} if trust is None else _graded(program, trust)
         labels = {each.scores.positive: each.as_dict() for each in by_label}
         print_json(result.as_dict() | graded | {"by_label": labels, "confusion": counts})
         return
@@ -77,3 +82,11 @@ def score(
         typer.echo(table_of_counts)
     if trust is not None:
         typer.echo(reliability_text(trust, label=positive if many else None, lang=words.name))
+        for said in weighed_words(program, words):
+            typer.echo(textwrap.fill(said, screen_width()))
+
+
+def _graded(program: Program, trust: Reliability) -> dict[str, Any]:
+    """Return what is measured of probabilities as plain data."""
+    assert program.grade is not None
+    return {**trust.measures(), "reliability": trust.as_dict(), "is_weighed": program.grade.is_weighed}
