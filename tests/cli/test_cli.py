@@ -243,6 +243,21 @@ def test_score(folder):
     ]
 
 
+def test_weighed_learning_says_the_figures_that_were_asked_for(folder, tmp_path):
+    """Plain accuracy beside that of the commonest label was all, and read as worse than nothing."""
+    learn = ("learn", folder / "loans.csv", "--target", "loan", "-o", tmp_path / "m.lp")
+    said = " ".join(invoke(*learn, "--balanced").stdout.split())
+    assert re.search(r"Balanced accuracy, every label counting alike: [0-9.]+ %; always the same label has 50", said)
+    assert "Errors cost" not in said
+    said = " ".join(invoke(*learn, "--cost-of", "approved=4", "--language", "de").stdout.split())
+    assert re.search(r"Fehler kosten [0-9,]+ je Zeile; immer ‚approved‘, am billigsten, kostet [0-9,]+\.", said)
+    figures = json.loads(invoke(*learn, "--cost-of", "approved=4", "--json").stdout)["unseen"]
+    assert figures["mean_cost"] < figures["mean_cost_of_cheapest_label"]
+    assert figures["cheapest_label"] == "approved"
+    assert load(tmp_path / "m.lp").unseen.by_label is None
+    assert "Balanced" not in invoke(*learn).stdout
+
+
 def test_score_of_three_labels(tmp_path):
     """The accuracy was that of the first label against the rest, and the other figures did not say of which label."""
     program = "%@ unless 1\n%@ target t: 'a', 'b' else 'c'\n%@ numerical h\nt(X,'a') :- h(X,N), N > 4.0.\n"
