@@ -46,6 +46,10 @@ def test_drafts_with_sums_of_points_are_refused_in_a_sentence():
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("stable")
     loans(300).write_csv(folder / "loans.csv")
+    answered = json.loads((FILES / "0.2.0" / "iris.unless.json").read_text(encoding="utf-8"))
+    rows = [{**row, "label": label} for row, label in zip(answered["rows"], answered["labels"], strict=True)]
+    lines = [",".join(map(str, line)) for line in (rows[0], *(row.values() for row in rows))]
+    (folder / "iris.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")
     for name, case in {"loans": "loans.unless", "other": "loans.fold-r++", "iris": "iris.unless"}.items():
         (folder / f"{name}.lp").write_bytes((FILES / "0.2.0" / f"{case}.lp").read_bytes())
     return folder
@@ -59,6 +63,7 @@ ANSWERS = [
     ("learned", "learn loans.csv --target loan --algorithm fold-r++ --json"),
     ("proof", "explain loans.lp loans.csv --row 6 --json"),
     ("scores", "score loans.lp loans.csv --json"),
+    ("scores", "score iris.lp iris.csv --json"),
     ("comparison", "compare loans.lp other.lp loans.csv --json"),
     ("difference", "diff loans.lp other.lp --json"),
     ("recourse", "recourse loans.lp loans.csv --row 6 --want approved --json"),

@@ -243,6 +243,34 @@ def test_score(folder):
     ]
 
 
+def test_weighed_learning_says_the_figures_that_were_asked_for(folder, tmp_path):
+    """Plain accuracy beside that of the commonest label was all, and read as worse than nothing."""
+    learn = ("learn", folder / "loans.csv", "--target", "loan", "-o", tmp_path / "m.lp")
+    said = " ".join(invoke(*learn, "--balanced").stdout.split())
+    assert re.search(r"Balanced accuracy, every label counting alike: [0-9.]+ %; always the same label has 50", said)
+    assert "Errors cost" not in said
+    said = " ".join(invoke(*learn, "--cost-of", "approved=4", "--language", "de").stdout.split())
+    assert re.search(r"Fehler kosten [0-9,]+ je Zeile; immer ‚approved‘, am billigsten, kostet [0-9,]+\.", said)
+    figures = json.loads(invoke(*learn, "--cost-of", "approved=4", "--json").stdout)["unseen"]
+    assert figures["mean_cost"] < figures["mean_cost_of_cheapest_label"]
+    assert figures["cheapest_label"] == "approved"
+    assert load(tmp_path / "m.lp").unseen.by_label is None
+    assert "Balanced" not in invoke(*learn).stdout
+
+
+def test_score_of_three_labels(tmp_path):
+    """The accuracy was that of the first label against the rest, and the other figures did not say of which label."""
+    program = "%@ unless 1\n%@ target t: 'a', 'b' else 'c'\n%@ numerical h\nt(X,'a') :- h(X,N), N > 4.0.\n"
+    (tmp_path / "t.lp").write_text(program + "t(X,'b') :- h(X,N), N =< 1.0.\n")
+    (tmp_path / "t.csv").write_text("h,t\n" + "".join(f"{h},{label}\n" for h, label in enumerate("bbbcccaa")))
+    said = json.loads(invoke("score", tmp_path / "t.lp", tmp_path / "t.csv", "--json").stdout)
+    assert said["accuracy"] == sum(said["confusion"][label][label] for label in "abc") / 8 == 0.75
+    assert {label: line["recall"] for label, line in said["by_label"].items()} == {"a": 1.0, "b": 2 / 3, "c": 2 / 3}
+    lines = invoke("score", tmp_path / "t.lp", tmp_path / "t.csv").stdout.splitlines()
+    assert lines[0] == "rows 8   accuracy 0.7500"
+    assert [line.split()[0] for line in lines[1:6]] == ["label", "a", "b", "c", "mean"]
+
+
 @pytest.mark.parametrize("labels", [("1", "0"), ("1.0", "0.0"), ("True", "False"), ("yes", "no"), ("08", "09")])
 def test_labels_of_any_look_are_scored(tmp_path, labels):
     """Learn and score read the same label column, whatever its labels look like."""

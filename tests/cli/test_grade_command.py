@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
@@ -57,6 +58,32 @@ def test_an_edited_program_says_so_until_it_is_graded_again(folder, tmp_path):
     assert json.loads(graded.stdout)["grade"] == json.loads(run("rules", new, "--json").stdout)["grade"]
     assert "before it was edited" not in run("score", new, data).stderr
     assert load(new).clauses == load(edited).clauses
+
+
+def test_probabilities_of_weighed_rows_are_said_to_be_so(folder, tmp_path):
+    """`score` showed predicted 94 % beside observed 48 %, and nothing said that rows had been weighed."""
+    weighed, plain, data = str(tmp_path / "weighed.lp"), str(tmp_path / "plain.lp"), str(folder / "loans.csv")
+    program = load(folder / "m.lp")
+    save(replace(program, grade=replace(program.grade, is_weighed=True)), weighed)
+    run("grade", weighed, data, "-o", plain)
+
+    def said(model):
+        yield run("score", model, data).stdout
+        yield run("rules", model, "--grade").stdout
+        yield run("predict", model, data, "--probabilities").stderr
+
+    for text in said(weighed):
+        words = " ".join(text.split())
+        assert "these probabilities are of the rows as weighed, not of the rows as they are." in words
+        assert "unless grade MODEL.lp DATA -o NEW.lp" in words
+    assert not any("weighed" in text for text in said(plain))
+    for command in (("score", weighed, data), ("rules", weighed, "--grade")):
+        assert "gewichteten Zeilen" in " ".join(run(*command, "--language", "de").stdout.split())
+    assert [json.loads(run("score", model, data, "--json").stdout)["is_weighed"] for model in (weighed, plain)] == [
+        True,
+        False,
+    ]
+    assert "weighed" not in run("predict", weighed, data).stderr
 
 
 def test_a_program_without_a_grade_gives_no_probabilities(folder, tmp_path):

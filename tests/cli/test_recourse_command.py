@@ -85,6 +85,37 @@ def test_changes_that_go_together(files, tmp_path):
         assert not (way["row"]["housing"] == "owner" and way["row"]["debt_ratio"] > 0.5)
 
 
+TOGETHER = "%@ unless 1\n%@ target t: 'no' else 'yes'\n%@ categorical b\n%@ numerical a\n\
+t(X,'no') :- a(X,N), N > 5.0.\nt(X,'no') :- b(X,'x'), a(X,N), N =< 5.0.\n"
+OUT_OF_REACH = "%@ unless 1\n%@ target t: 'yes' else 'no'\n%@ categorical b\n%@ numerical a\n\
+t(X,'yes') :- b(X,'y'), a(X,N), N =< 5.0.\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "english", "german"),
+    [
+        (
+            TOGETHER,
+            "several rules together: whichever of them is stopped, another applies: 2 rows (0, 1)",
+            "mehrere Regeln zusammen: welche man auch aufhebt, es greift eine andere: 2 Zeilen (0, 1)",
+        ),
+        (
+            OUT_OF_REACH,
+            "no allowed change makes a rule for yes decide: 2 rows (0, 1)",
+            "keine erlaubte Änderung lässt eine Regel für yes entscheiden: 2 Zeilen (0, 1)",
+        ),
+    ],
+)
+def test_rows_that_no_rule_locks_alone(tmp_path, program, english, german):
+    """Who locks them was called "no rule alone", which is no sentence and hid that there are two kinds of it."""
+    (tmp_path / "t.lp").write_text(program)
+    (tmp_path / "t.csv").write_text("a,b\n6,x\n9,x\n1,y\n")
+    asked = [str(tmp_path / "t.lp"), str(tmp_path / "t.csv"), "--all", "--want", "yes", "--freeze", "b"]
+    assert english in " ".join(run(*asked, code=1).split())
+    assert german in " ".join(run(*asked, "--language", "de", code=1).split())
+    assert json.loads(run(*asked, "--json", code=1))["locks"] == [{"rule": None, "says": None, "rows": [0, 1]}]
+
+
 def test_a_whole_table(files):
     options = ("--all", "--want", "approved", "--freeze", "history,housing,years_in_job")
     data = json.loads(run(*files, *options, "--json", code=1))

@@ -322,6 +322,23 @@ def test_any_frontier_is_drawn(model, low, n_literals):
         assert 'class="grid"' in path.svg()
 
 
+def test_a_frontier_of_weighed_rows_says_so():
+    """Its accuracies are shares of weight, and looked like those of `unless score`, which counts rows."""
+    table = loans(300)
+    rows, labels = table.drop("loan"), table["loan"]
+    plain, weighed = (
+        UnlessClassifier(points=False, costs=costs).frontier(rows, labels) for costs in (None, {"refused": 5})
+    )
+    assert "weighed" not in f"{plain} {plain.svg()}"
+    first, *_ = str(weighed).splitlines()
+    assert "accuracy, weighed" in first
+    assert "on training rows, weighed" in first
+    assert str(weighed).replace("\n", " ").endswith("these accuracies are shares of their weight, not of the rows.")
+    assert "held-out rows, weighed as in learning" in weighed.svg()
+    assert "gewichtet" in weighed.as_text(lang="de")
+    assert "weighed" not in weighed.as_text(lang="de") + weighed.svg(lang="de")
+
+
 def test_the_command(tmp_path):
     loans(400).write_csv(tmp_path / "loans.csv")
 

@@ -37,6 +37,10 @@ def test_measures_flips_and_clauses():
         ("precision", "yes"): (0.6667, 1.0),
         ("recall", "yes"): (1.0, 0.5),
         ("f1", "yes"): (0.8, 0.6667),
+        # One row has a third label, so the default has its figures too.
+        ("precision", "no"): (0.5, 0.5),
+        ("recall", "no"): (0.5, 1.0),
+        ("f1", "no"): (0.5, 0.6667),
     }
     assert [(f.row, f.before, f.after, f.actual, f.verdict) for f in comparison.flips] == [
         (1, "yes", "no", "yes", "worse"),

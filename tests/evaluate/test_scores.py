@@ -4,9 +4,13 @@ import pytest
 
 from unless.evaluate.compare import compare
 from unless.evaluate.comparison import Measure
+from unless.evaluate.label_scores import is_many, label_scores, mean_figures
 from unless.evaluate.scores import LABEL_METRICS, METRICS, Metric, Scores, score
-from unless.explain.faces.score_text import scores_text
+from unless.evaluate.view import View
+from unless.explain.faces.score_text import many_scores_text, reliability_text, scores_text
+from unless.learn.front import grade
 from unless.logic.text.parser import parse
+from unless.table.frames import raw_table
 
 ACTUAL = ["yes", "yes", "no", "no", "no"]
 PREDICTED = ["yes", "no", "yes", "no", "no"]
@@ -20,6 +24,78 @@ def test_metrics_come_from_the_counts():
         "positive": "yes", "tp": 1, "fp": 1, "fn": 1, "tn": 2, "n_rows": 5,
         "accuracy": 0.6, "precision": 0.5, "recall": 0.5, "f1": 0.5,
     }  # fmt: skip
+
+
+THREE = """
+%@ unless 1
+%@ target t: 'a', 'b' else 'c'
+%@ numerical h
+t(X,'a') :- h(X,N), N > 4.0.
+t(X,'b') :- h(X,N), N =< 1.0.
+"""
+THREE_ROWS = [{"h": h, "t": label} for h, label in zip(range(8), "bbbcccaa", strict=True)]
+
+
+def three(rows=THREE_ROWS) -> View:
+    return View(parse(THREE), raw_table(rows))
+
+
+def test_accuracy_of_three_labels_is_the_share_of_rows_predicted_right():
+    """It was that of one label against the rest: rows of b taken for c counted as right."""
+    view = three()
+    assert [view.scores(label)["accuracy"] for label in "abc"] == [view.accuracy()] * 3 == [6 / 8] * 3
+    assert view.scores("a") == Scores("a", tp=2, fp=1, fn=0, tn=5, confused=1)
+    scores = score(["b", "c", "a"], ["c", "c", "a"], "a")
+    assert (scores["accuracy"], scores["precision"], scores.as_dict()["accuracy"]) == (2 / 3, 1.0, 2 / 3)
+    assert "confused" not in scores.as_dict()
+
+
+def test_more_than_two_labels_have_a_line_each():
+    view = three()
+    assert is_many(view)
+    lines = many_scores_text(label_scores(view)).splitlines()
+    assert [line.split() for line in lines] == [
+        ["rows", "8", "accuracy", "0.7500"],
+        ["label", "rows", "precision", "recall", "F1"],
+        ["a", "2", "0.6667", "1.0000", "0.8000"],
+        ["b", "3", "1.0000", "0.6667", "0.8000"],
+        ["c", "3", "0.6667", "0.6667", "0.6667"],
+        ["mean", "of", "labels", "8", "0.7778", "0.7778", "0.7556"],
+    ]
+
+
+def test_labels_that_only_the_table_has_count_as_missed():
+    """A program of two labels called rows of a third one right where it said its default."""
+    two = parse("%@ unless 1\n%@ target t: 'a' else 'c'\n%@ numerical h\nt(X,'a') :- h(X,N), N > 4.0.\n")
+    view = View(two, raw_table(THREE_ROWS))
+    assert is_many(view)
+    assert view.scores("a")["accuracy"] == view.accuracy() == 4 / 8
+    (unknown,) = [each for each in label_scores(view) if each.scores.positive == "b"]
+    assert (unknown.n_rows, unknown.scores.fn, unknown.figures()["recall"]) == (3, 3, 0.0)
+    assert not is_many(View(two, raw_table([row for row in THREE_ROWS if row["t"] != "b"])))
+
+
+def test_labels_that_do_not_occur_have_no_line():
+    found = label_scores(three([{"h": 9, "t": "a"}, {"h": 9, "t": "c"}]))
+    assert [each.scores.positive for each in found] == ["a", "c"]
+    assert mean_figures(found)["recall"] == 0.5
+
+
+def test_probabilities_of_each_of_three_labels_are_measured_and_named():
+    table = raw_table(THREE_ROWS * 5)
+    view = View(grade(parse(THREE), table), table)
+    figures = {each.scores.positive: each.figures() for each in label_scores(view)}
+    for label in "abc":
+        trust = view.reliability(label=label)
+        assert trust is not None
+        assert figures[label]["auc"] == trust.auc
+        n_observed = sum(each.n_rows * each.observed for each in trust.bins)
+        assert n_observed == pytest.approx(view.scores(label).tp + view.scores(label).fn)
+    assert reliability_text(trust, label="c").startswith("Probability of c: AUC ")
+    assert "AUC" in many_scores_text(label_scores(view)).splitlines()[1]
+    named = {(measure.name, measure.label) for measure in compare(view.program, view.program, table).measures}
+    assert {("auc", label) for label in "abc"} <= named
+    assert ("auc", None) not in named
 
 
 @pytest.mark.parametrize("name", METRICS)

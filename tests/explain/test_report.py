@@ -13,6 +13,7 @@ from unless.evaluate.view import View
 from unless.explain.faces.report import rows_from, view_report
 from unless.logic.text.parser import parse
 from unless.table.frames import raw_table
+from visible_words import Visible
 
 
 def report(tmp_path: Path, *options: str) -> str:
@@ -42,6 +43,22 @@ def test_only_the_rows_asked_for_are_proved(tmp_path: Path) -> None:
 def test_rows_without_labels_have_no_scores() -> None:
     page = view_report(View(parse(BIRDS), raw_table(ROWS)), "rows", [0])
     assert "without labels" in page
+
+
+def test_every_label_has_a_line_whose_counts_give_its_figures() -> None:
+    """Wrong was what was wrongly predicted and what was missed together, and the default had no line."""
+    program = "%@ unless 1\n%@ target t: 'a', 'b' else 'c'\n%@ numerical h\nt(X,'a') :- h(X,N), N > 4.0.\n"
+    program += "t(X,'b') :- h(X,N), N =< 1.0.\n"
+    rows = [{"h": h, "t": label} for h, label in enumerate("bbbcccaa")]
+    said = Visible(view_report(View(parse(program), raw_table(rows)), "rows", [])).said
+    start = said.index("predicted, right") - 4
+    table = [said[start + i : start + i + 7] for i in range(0, 28, 7)]
+    assert table == [
+        ["label", "precision", "recall", "F1", "predicted, right", "predicted, wrong", "missed"],
+        ["a", "66.7 %", "100 %", "80.0 %", "2", "1", "0"],
+        ["b", "100 %", "66.7 %", "80.0 %", "2", "0", "1"],
+        ["c", "66.7 %", "66.7 %", "66.7 %", "2", "1", "1"],
+    ]
 
 
 CASES = [("0-2,7", [0, 1, 2, 7]), ("3", [3]), ("1,1, 1-2", [1, 2]), ("5-4", [])]

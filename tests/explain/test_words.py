@@ -19,6 +19,7 @@ from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.evaluate.compare import compare
 from unless.evaluate.coverage import coverage, view_seen
+from unless.evaluate.label_scores import label_scores
 from unless.evaluate.row_risk import row_risk
 from unless.evaluate.scores import METRICS
 from unless.evaluate.view import View
@@ -30,7 +31,7 @@ from unless.explain.faces.paper_text import proof_text
 from unless.explain.faces.picture import picture
 from unless.explain.faces.plain_text import program_english, proof_english
 from unless.explain.faces.report import view_report
-from unless.explain.faces.score_text import reliability_text, scores_text
+from unless.explain.faces.score_text import many_scores_text, reliability_text, scores_text
 from unless.explain.words.finding_sentences import finding_text
 from unless.explain.words.language import language, languages
 from unless.explain.words.risk import risk_sentences
@@ -39,6 +40,7 @@ from unless.learn.size_path import Frontier, FrontierPoint
 from unless.learn.unseen import FEWEST
 from unless.logic.check.findings import check
 from unless.logic.edit import add_clauses
+from unless.logic.program import GRADE_AGAIN
 from unless.logic.unseen_rows import Unseen
 from unless.table.frames import raw_table
 from visible_words import Visible, file_of, fixed_words, gaps, long_words
@@ -294,6 +296,8 @@ def faces(program, table, more):
             "scores",
             scores_text(view.scores(str(program.target.labels[0])), lang="de") + reliability_text(trust, lang="de"),
         )
+        by_label = many_scores_text(label_scores(View(graded, table)), lang="de")
+        yield "scores by label", by_label + reliability_text(trust, label="t", lang="de")
         yield "grade", grade_text(graded, lang="de")
         yield "graded page", program_page(graded, lang="de")
         known = replace(graded, unseen=Unseen(20, 15, 5, "t", 12, 0.75, graded.mark))
@@ -301,7 +305,9 @@ def faces(program, table, more):
         proof = prove(graded, view.row(0), row_name=0)
         yield "graded proof", proof_english(proof, lang="de", full=True)
         yield "graded proof's page", proofs_page([proof], lang="de")
-        edited = add_clauses(replace(graded, grade=replace(graded.grade, is_weighed=True)), more)
+        weighed = replace(graded, grade=replace(graded.grade, is_weighed=True))
+        yield "grade of weighed rows", grade_text(weighed, lang="de", width=10_000).replace(GRADE_AGAIN, "")
+        edited = add_clauses(weighed, more)
         risks = [row_risk(each, view.row(row)) for each in (graded, edited) for row in range(min(20, table.n_rows))]
         yield "risks", "\n".join(said for risk in risks for said in risk_sentences(risk, language("de")))
     yield "findings", "\n".join(finding_text(finding, lang="de") for finding in check(program, view_seen(view)))

@@ -12,7 +12,7 @@ from unless.learn.front import learn, table_task
 from unless.learn.learners import FoldRPPSettings, UnlessSettings
 from unless.learn.task import Watch, read_task
 from unless.learn.unseen import check_unseen
-from unless.logic.unseen_rows import Unseen, wilson
+from unless.logic.unseen_rows import Unseen, UnseenLabels, wilson
 
 ROWS = [{"a": i % 4, "b": "xyz"[i % 3]} for i in range(60)]
 LABELS = ["yes" if row["a"] > 1 else "no" for row in ROWS]
@@ -55,6 +55,27 @@ def test_a_large_table_keeps_a_fifth_apart(monkeypatch):
 def test_too_few_rows_and_lone_labels_are_left_unsaid():
     assert checked(UnlessSettings(), ROWS[:8], LABELS[:8]) is None
     assert checked(UnlessSettings(), labels=["rare", *LABELS[1:]]) is None
+
+
+def test_labels_that_weigh_differently_are_counted_one_by_one():
+    """Only accuracy was counted, which a rule for a rare label makes worse than no rule at all."""
+    assert checked(UnlessSettings()).by_label is None
+    balanced = checked(UnlessSettings(class_weight="balanced"))
+    assert balanced.by_label == UnseenLabels(("no", "yes"), (30, 30), (30, 30))
+    assert balanced.as_dict()["balanced_accuracy"] == 1.0
+    assert "mean_cost" not in balanced.as_dict()
+    found = checked(UnlessSettings(costs={"yes": 5}), labels=["yes", *LABELS[1:]])
+    assert found.by_label.costs == (1.0, 5.0)
+    assert sum(found.by_label.n_right) == found.n_right
+    assert sum(found.by_label.n_rows) == found.n_rows == 60
+
+
+def test_what_errors_cost_is_said_beside_the_cheapest_label():
+    counts = UnseenLabels(("fraud", "ok"), (10, 190), (7, 171), (8.0, 1.0))
+    assert counts.balanced_accuracy == pytest.approx((0.7 + 0.9) / 2)
+    assert counts.mean_cost == (3 * 8 + 19) / 200
+    assert counts.cheapest == ("ok", 10 * 8 / 200)
+    assert UnseenLabels(("fraud", "ok", "never"), (10, 190, 0), (7, 171, 0)).one_label == 0.5
 
 
 def test_weights_go_with_their_rows():

@@ -110,6 +110,17 @@ def remark_on_grade(program: Program) -> None:
         typer.echo(f"unless: {OLD_GRADE}", err=True)
 
 
+def remark_on_weights(program: Program) -> None:
+    """Say so on standard error where the probabilities are of weighed rows."""
+    if program.grade is None or not program.grade.is_weighed:
+        return
+    from unless.explain.words.grade_words import weighed_words
+    from unless.explain.words.language import language
+
+    for said in weighed_words(program, language("en")):
+        typer.echo(f"unless: {said}", err=True)
+
+
 def screen_width() -> int:
     """Return the width of the terminal, or of a page where there is none."""
     return max(40, min(shutil.get_terminal_size((110, 24)).columns, 110))

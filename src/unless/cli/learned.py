@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from unless.explain.words.language import Language
     from unless.learn.task import Learned
     from unless.logic.rules import Rule
-    from unless.logic.unseen_rows import Unseen
+    from unless.logic.unseen_rows import Unseen, UnseenLabels
 
 ROOM = 41
 """Beside a command longer than this there is no room to say what it is for."""
@@ -146,7 +146,19 @@ class Summary:
         )  # fmt: skip
         if unseen.auc is not None:
             said = words.say("learned", "unseen_auc", unseen=said, auc=words.decimal(unseen.auc, 3))
-        yield from wrapped(said)
+        yield from wrapped(" ".join([said, *self._by_label(unseen.by_label)]))
+
+    def _by_label(self, found: UnseenLabels | None) -> Iterator[str]:
+        """Say what was asked for where labels weigh differently: accuracy alone would look worse than no rule."""
+        if found is None:
+            return
+        words = self.words
+        balanced, always = (words.percent(share) for share in (found.balanced_accuracy, found.one_label))
+        yield words.say("learned", "balanced", balanced=balanced, always=always)
+        if found.cheapest is not None and found.mean_cost is not None:
+            label, least = found.cheapest
+            gaps = {"cost": words.decimal(found.mean_cost, 3), "always": words.decimal(least, 3)}
+            yield words.say("learned", "cost", label=words.quoted(label_text(label)), **gaps)
 
     def _bare_percent(self, share: float) -> str:
         return "100" if share == 1.0 else self.words.decimal(100 * share, 1)

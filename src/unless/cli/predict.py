@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_grade
+from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_grade, remark_on_weights
 from unless.cli.read_rows import FactsFile, RelatedFiles, load_with_rows
 
 if TYPE_CHECKING:
@@ -112,6 +112,7 @@ def _by_columns(program: Program, table: RawTable, *, with_probabilities: bool) 
 
     found = probabilities(program, table)
     remark_on_grade(program)
+    remark_on_weights(program)
     return labels, graded_texts(program), found.tolist()
 
 
@@ -125,6 +126,7 @@ def _by_rows(program: Program, data: str, *, with_probabilities: bool) -> Predic
     if with_probabilities:
         grade_of(program)
         remark_on_grade(program)
+        remark_on_weights(program)
     rows.refuse_absent(ready.needed(with_probabilities=with_probabilities))
     found = [ready.decide(ready.read(row)) for row in rows]
     names = graded_texts(program) if with_probabilities else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,10 @@ from unless.cli.arguments import (
     screen_width,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, load_with_rows
+
+if TYPE_CHECKING:
+    from unless.evaluate.reliability import Reliability
+    from unless.logic.program import Program
 
 
 def score(
@@ -34,8 +38,16 @@ def score(
     as_json: AsJson = False,
 ) -> None:
     """Compare the program's predictions and probabilities with the labels of a table."""
+    from unless.evaluate.label_scores import is_many, label_scores
     from unless.evaluate.view import View
-    from unless.explain.faces.score_text import confusion_text, reliability_text, scores_text, seen_before_text
+    from unless.explain.faces.score_text import (
+        confusion_text,
+        many_scores_text,
+        reliability_text,
+        scores_text,
+        seen_before_text,
+    )
+    from unless.explain.words.grade_words import weighed_words
     from unless.explain.words.language import language as read_language
     from unless.logic.program import label_text
 
@@ -45,7 +57,7 @@ def score(
     table = labelled_rows(program, rows.table, target or program.target.column)
     view = View(program, table, target or program.target.column)
     positive = label_text(program.target.labels[0])
-    result, counts, trust = view.scores(positive), view.confusion(), view.reliability()
+    result, counts, trust, by_label = view.scores(positive), view.confusion(), view.reliability(), label_scores(view)
     if trust is not None:
         remark_on_grade(program)
     if svg is not None:
@@ -58,13 +70,23 @@ def score(
         write_text(svg, reliability_svg(trust, positive, lang=words.name))
         typer.echo(words.say("command", "drawn", file=svg), err=True)
     if as_json:
-        graded = {} if trust is None else {**trust.measures(), "reliability": trust.as_dict()}
-        print_json(result.as_dict() | graded | {"confusion": counts})
+        graded = {} if trust is None else _graded(program, trust)
+        labels = {each.scores.positive: each.as_dict() for each in by_label}
+        print_json(result.as_dict() | graded | {"by_label": labels, "confusion": counts})
         return
     if said := seen_before_text(program, table.n_rows, lang=words.name):
         typer.echo(textwrap.fill(said, screen_width()), err=True)
-    typer.echo(scores_text(result, lang=words.name))
+    many = is_many(view) and bool(by_label)
+    typer.echo(many_scores_text(by_label, lang=words.name) if many else scores_text(result, lang=words.name))
     if table_of_counts := confusion_text(counts, lang=words.name):
         typer.echo(table_of_counts)
     if trust is not None:
-        typer.echo(reliability_text(trust, lang=words.name))
+        typer.echo(reliability_text(trust, label=positive if many else None, lang=words.name))
+        for said in weighed_words(program, words):
+            typer.echo(textwrap.fill(said, screen_width()))
+
+
+def _graded(program: Program, trust: Reliability) -> dict[str, Any]:
+    """Return what is measured of probabilities as plain data."""
+    assert program.grade is not None
+    return {**trust.measures(), "reliability": trust.as_dict(), "is_weighed": program.grade.is_weighed}

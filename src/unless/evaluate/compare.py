@@ -15,6 +15,7 @@ import numpy as np
 
 from unless.errors import DataError
 from unless.evaluate.comparison import Comparison, Flip, Measure
+from unless.evaluate.label_scores import is_many
 from unless.evaluate.predict import RowValues
 from unless.evaluate.scores import LABEL_METRICS
 from unless.evaluate.view import View
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.logic.program import Program
-    from unless.logic.rules import Value
+    from unless.logic.rules import Label, Value
 
     Prove = Callable[[Program, Mapping[str, Value | None]], object]
 
@@ -72,14 +73,24 @@ def _why(view: View, flip: Flip, prove: Prove) -> str:
 
 def _measures(old: View, new: View) -> Iterator[Measure]:
     yield Measure("accuracy", None, old.accuracy(), new.accuracy())
-    grades = [view.reliability() for view in (old, new)]
-    if grades[0] is not None and grades[1] is not None:
-        before, after = grades[0].measures(), grades[1].measures()
-        yield from (Measure(name, None, before[name], after[name]) for name in before if name in after)
-    concluded = {label_text(label): label for label in (*new.program.target.labels, *old.program.target.labels)}
-    for text, label in concluded.items():
+    many = is_many(old) or is_many(new)
+    if not many:
+        yield from _graded(old, new, None)
+    targets = new.program.target, old.program.target
+    concluded = [label for target in targets for label in (*target.labels, *((target.default,) if many else ()))]
+    for text, label in {label_text(label): label for label in concluded}.items():
         was, now = old.scores(text), new.scores(text)
         yield from (Measure(name, label, was[name], now[name]) for name in LABEL_METRICS)
+        if many:  # of two labels the probabilities of one say those of the other, of more they do not
+            yield from _graded(old, new, label)
+
+
+def _graded(old: View, new: View, label: Label | None) -> Iterator[Measure]:
+    """Compare the probabilities of a label, where both programs have them; None is the first label of two."""
+    grades = [view.reliability(label=None if label is None else label_text(label)) for view in (old, new)]
+    if grades[0] is not None and grades[1] is not None:
+        before, after = grades[0].measures(), grades[1].measures()
+        yield from (Measure(name, label, before[name], after[name]) for name in before if name in after)
 
 
 class Flips(Sequence[Flip]):

@@ -1,5 +1,7 @@
-"""How well a program predicts: the confusion of two labels, and the metrics that come from it.
+"""How well a program predicts: the confusion of one label with all others, and the metrics that come from it.
 
+With more than two labels, precision, recall and F1 are of the one label; accuracy is always the share of all rows that
+are predicted right (`Scores.confused` counts those that are wrong although neither label is the positive one).
 `METRICS` is the one list of them: plain data, comparisons, texts and pages are made from it. A new metric is a row here
 and its name in each language file. Those of probabilities are measured in `evaluate.reliability`.
 """
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 class Scores:
     """The four counts for the positive label; `scores["recall"]` is what they give.
 
+    `confused` of the `tn` rows are wrong all the same: one of the other labels was taken for another.
+
     >>> scores = Scores("yes", tp=3, fp=1, fn=0, tn=4)
     >>> scores["precision"], scores["recall"]
     (0.75, 1.0)
@@ -27,6 +31,12 @@ class Scores:
     fp: int
     fn: int
     tn: int
+    confused: int = 0
+
+    @property
+    def n_right(self) -> int:
+        """Count the rows predicted right, whatever their label."""
+        return self.tp + self.tn - self.confused
 
     @property
     def n_rows(self) -> int:
@@ -38,7 +48,8 @@ class Scores:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
-        return {**asdict(self), "n_rows": self.n_rows, **{name: self[name] for name in METRICS}}
+        counts = {name: n for name, n in asdict(self).items() if name != "confused"}
+        return {**counts, "n_rows": self.n_rows, **{name: self[name] for name in METRICS}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +65,7 @@ class Metric:
 METRICS = {
     metric.name: metric
     for metric in (
-        Metric("accuracy", lambda s: _share(s.tp + s.tn, s.n_rows), of_label=False),
+        Metric("accuracy", lambda s: _share(s.n_right, s.n_rows), of_label=False),
         Metric("precision", lambda s: _share(s.tp, s.tp + s.fp)),
         Metric("recall", lambda s: _share(s.tp, s.tp + s.fn)),
         Metric("f1", lambda s: _share(2 * s.tp, 2 * s.tp + s.fp + s.fn)),
@@ -72,13 +83,15 @@ def is_higher_better(metric: str) -> bool:
 
 def score(actual: Sequence[str], predicted: Sequence[str], positive: str) -> Scores:
     """Compare the actual labels with the predicted ones."""
-    pairs = [(a == positive, b == positive) for a, b in zip(actual, predicted, strict=True)]
+    both = list(zip(actual, predicted, strict=True))
+    pairs = [(a == positive, b == positive) for a, b in both]
     return Scores(
         positive,
         tp=pairs.count((True, True)),
         fp=pairs.count((False, True)),
         fn=pairs.count((True, False)),
         tn=pairs.count((False, False)),
+        confused=sum(a != b and positive not in (a, b) for a, b in both),
     )
 
 

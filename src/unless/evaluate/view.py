@@ -18,7 +18,7 @@ from unless.evaluate.probabilities import cell_probabilities
 from unless.evaluate.reliability import measured
 from unless.evaluate.scores import Scores
 from unless.evaluate.truth import Truth
-from unless.logic.graded import grade_of, graded_labels
+from unless.logic.graded import grade_of, graded_labels, graded_texts
 from unless.logic.program import label_text
 from unless.table.columns import cells
 from unless.table.unlike_cells import remark_unlike
@@ -129,30 +129,51 @@ class View:
         return float(np.mean(right)) if len(right) else 0.0
 
     @cached_property
-    def chances(self) -> NDArray[np.float64]:
-        """Return the probability of the first label for each row; for programs with a grade."""
-        return self._probabilities[:, 0]
+    def label_texts(self) -> tuple[str, ...]:
+        """Return the labels as text: those of the program, then those that only the table has."""
+        own = dict.fromkeys(label_text(label) for label in self.labels)
+        if self.actual is None or self._words is None or self._words.words is None:
+            return tuple(own)
+        unknown = np.unique(self._words.words.codes[self.actual < 0]).tolist()
+        return tuple(dict.fromkeys((*own, *(self._words.words.lexicon[code] for code in unknown))))
 
-    def reliability(self, rows: Rows | None = None) -> Reliability | None:
-        """Measure the probabilities, among all or some rows; None without a grade, without labels or without rows."""
+    def _is_actual(self, text: str) -> Rows:
+        """Tell which rows have a label, one that the program does not know too."""
+        assert self.actual is not None
+        texts = [label_text(label) for label in self.labels]
+        if text in texts:
+            return np.equal(self.actual, texts.index(text))
+        assert self._words is not None
+        assert self._words.words is not None
+        lexicon = self._words.words.lexicon
+        code = lexicon.index(text) if text in lexicon else len(lexicon)
+        return np.equal(self._words.words.codes, code) & np.less(self.actual, 0)
+
+    def reliability(self, rows: Rows | None = None, label: str | None = None) -> Reliability | None:
+        """Measure the probabilities of a label, the first unless one is named, against all others.
+
+        Among all or some rows; None without a grade that has the label, without labels or without rows.
+        """
         if self.program.grade is None or self.actual is None:
             return None
-        chances, is_label = self.chances, self.actual == 0
+        graded, text = graded_texts(self.program), label_text(self.labels[0]) if label is None else label
+        if text not in graded:
+            return None
+        chances, is_label = self._probabilities[:, graded.index(text)], self._is_actual(text)
         if rows is not None:
             chances, is_label = chances[rows], is_label[rows]
         return measured(chances, is_label) if len(chances) else None
 
     def scores(self, text: str, rows: Rows | None = None) -> Scores:
         """Count right and wrong for one label, among all or some rows; a label that is never predicted counts too."""
-        assert self.actual is not None
         texts = [label_text(label) for label in self.labels]
         index = texts.index(text) if text in texts else len(texts)
-        predicted, actual = self.predicted == index, self.actual == index
+        predicted, actual, is_right = self.predicted == index, self._is_actual(text), self.predicted == self.actual
         if rows is not None:
-            predicted, actual = predicted[rows], actual[rows]
-        both, either = int((predicted & actual).sum()), int((predicted | actual).sum())
+            predicted, actual, is_right = predicted[rows], actual[rows], is_right[rows]
+        both, neither = int((predicted & actual).sum()), ~(predicted | actual)
         wrong, missed = int((predicted & ~actual).sum()), int((actual & ~predicted).sum())
-        return Scores(text, both, wrong, missed, len(predicted) - either)
+        return Scores(text, both, wrong, missed, int(neither.sum()), int((neither & ~is_right).sum()))
 
     def confusion(self) -> dict[str, dict[str, int]]:
         """Count the rows of each actual label, as the table writes it, by the predicted one."""

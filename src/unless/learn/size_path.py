@@ -45,10 +45,14 @@ class FrontierPoint:
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """Programs, short ones first; `elbow` is the index of the one to look at first."""
+    """Programs, short ones first; `elbow` is the index of the one to look at first.
+
+    Where rows weighed differently in learning (`is_weighed`), accuracies are shares of their weight.
+    """
 
     points: tuple[FrontierPoint, ...]
     elbow: int
+    is_weighed: bool = False
 
     def __str__(self) -> str:
         return self.as_text()

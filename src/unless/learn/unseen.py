@@ -4,11 +4,12 @@ In: training data and the settings that a program was learned with. Out: `Unseen
 rows cannot be kept apart (a cluster, too few rows). Up to `SMALL` rows each row is held out once, in five folds; a
 larger table keeps one fifth apart and learns once more. Which rows those are depends on the table alone. How columns
 are read and which are left out was decided on all rows, as for the program itself; values that only rows kept apart
-have are never tested.
+have are never tested. Where labels weigh differently, rows right are counted label by label too.
 """
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +21,9 @@ from unless.evaluate.truth import Truth
 from unless.learn.front import learn_data
 from unless.learn.rows.decoded import DecodedCells, known_helpers
 from unless.learn.rows.source import LocalSource, LocalTable
+from unless.learn.weights import label_weights
 from unless.logic.program import label_text
-from unless.logic.unseen_rows import Unseen
+from unless.logic.unseen_rows import Unseen, UnseenLabels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,9 +62,11 @@ def check_unseen(
             return None
         found.append(fold)
     aucs = [fold.auc for fold in found if fold.auc is not None]
+    labels = [fold.by_label for fold in found if fold.by_label is not None]
     return Unseen(
         sum(fold.n_rows for fold in found), sum(fold.n_right for fold in found), len(groups),
         found[0].commonest, sum(fold.n_commonest for fold in found), sum(aucs) / len(aucs) if aucs else None,
+        by_label=reduce(UnseenLabels.plus, labels) if labels else None,
     )  # fmt: skip
 
 
@@ -92,8 +96,22 @@ def _fold(data: TrainingData, settings: LearnerSettings, rows: NDArray[np.intp],
     decided = Truth(program, cells, len(rows), known_helpers(table, data.theory.helpers)).decided
     texts = [label_text(label) for label in data.labels]
     concluded = [texts.index(label_text(label)) for label in (*program.target.labels, program.target.default)]
-    n_right = int(np.count_nonzero(np.array(concluded)[decided] == table.labels))
+    is_right = np.array(concluded)[decided] == table.labels
     area = None
     if len(texts) == 2:
         area = auc(cell_probabilities(program, cells, decided)[:, 0], table.labels == concluded[0])
-    return Unseen(len(rows), n_right, 1, data.labels[commonest], int(held_out.counts[commonest]), area)
+    return Unseen(
+        len(rows), int(is_right.sum()), 1, data.labels[commonest], int(held_out.counts[commonest]), area,
+        by_label=_by_label(held_out, is_right, settings),
+    )  # fmt: skip
+
+
+def _by_label(data: TrainingData, is_right: NDArray[np.bool_], settings: LearnerSettings) -> UnseenLabels | None:
+    """Count rows right label by label, where labels weigh differently: there accuracy is not what was asked for."""
+    by_label, costs = getattr(settings, "class_weight", None), getattr(settings, "costs", None)
+    if by_label is None and costs is None:
+        return None
+    labels = data.local.labels
+    n_right = np.bincount(labels[is_right], minlength=len(data.classes))
+    by_cost = None if costs is None else tuple(label_weights(data.classes, labels, costs, "costs").tolist())
+    return UnseenLabels(tuple(data.labels), tuple(data.counts.tolist()), tuple(n_right.tolist()), by_cost)

@@ -30,7 +30,7 @@ def row_weights(
     """
     for name, given in (("class_weight", by_label), ("costs", costs)):
         if given is not None:
-            of_label = _label_weights(classes, labels, given, name)[labels]
+            of_label = label_weights(classes, labels, given, name)[labels]
             weights = of_label if weights is None else weights * of_label
     if weights is None:
         return None
@@ -46,7 +46,7 @@ def row_weights(
     return weights
 
 
-def _label_weights(
+def label_weights(
     classes: NDArray[Any], labels: NDArray[np.intp], by_label: Mapping[Label, float] | str, name: str
 ) -> NDArray[np.float64]:
     """Return the weight of each label: 'balanced' makes all labels weigh the same; labels not named weigh 1."""

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 4_000_000
 """A longer text is neither read nor written: no readable program is that long."""
 
-OLD_GRADE = "the grade is of the program before it was edited. Hint: unless grade MODEL.lp DATA -o NEW.lp."
+GRADE_AGAIN = "unless grade MODEL.lp DATA -o NEW.lp"
+OLD_GRADE = f"the grade is of the program before it was edited. Hint: {GRADE_AGAIN}."
 """What is said wherever a grade is used that was made for another program."""
 
 

@@ -1,27 +1,98 @@
 """How good programs learned like this one were on rows that they had not seen: counts, kept with the program.
 
 `mark` names the clauses that were learned (`Program.mark`), so that after an edit the figures are known to be of the
-program before it. With several folds each row was held out once; with one, a part of the rows was.
+program before it. With several folds each row was held out once; with one, a part of the rows was. What is counted
+label by label, where labels weigh differently, is said after learning and is not kept with the program.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import ProgramError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unless.logic.rules import Label
 
 Z = 1.959963984540054
 """Of 95 % of all draws from a normal distribution, the most distant."""
 
 
+SAVED = ("n_rows", "n_right", "n_folds", "commonest", "n_commonest", "auc", "mark")
+"""What of `Unseen` is kept with a program."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenLabels:
+    """Held-out rows label by label, how many of them were right, and what an error on one costs, if that was asked."""
+
+    labels: tuple[Label, ...]
+    n_rows: tuple[int, ...]
+    n_right: tuple[int, ...]
+    costs: tuple[float, ...] | None = None
+
+    @property
+    def balanced_accuracy(self) -> float:
+        """Return the mean, over the labels that occur, of the share of their rows that was right.
+
+        >>> UnseenLabels(("a", "b"), (10, 90), (8, 81)).balanced_accuracy
+        0.85
+        """
+        shares = [right / n for right, n in zip(self.n_right, self.n_rows, strict=True) if n]
+        return sum(shares) / len(shares)
+
+    @property
+    def one_label(self) -> float:
+        """Return the balanced accuracy of saying the same label always."""
+        return 1 / sum(n > 0 for n in self.n_rows)
+
+    @property
+    def mean_cost(self) -> float | None:
+        """Return what errors cost a row; None without costs."""
+        missed = [n - right for n, right in zip(self.n_rows, self.n_right, strict=True)]
+        return None if self.costs is None else self._cost(missed, self.costs)
+
+    @property
+    def cheapest(self) -> tuple[Label, float] | None:
+        """Return the label that costs least if it is always said, and what it costs a row; None without costs.
+
+        >>> UnseenLabels(("a", "b"), (10, 90), (8, 81), (20.0, 1.0)).cheapest
+        ('a', 0.9)
+        """
+        if self.costs is None:
+            return None
+        always = [self._cost([*self.n_rows[:i], 0, *self.n_rows[i + 1 :]], self.costs) for i in range(len(self.labels))]
+        least = min(range(len(always)), key=always.__getitem__)
+        return self.labels[least], always[least]
+
+    def _cost(self, missed: Sequence[int], costs: Sequence[float]) -> float:
+        return sum(n * cost for n, cost in zip(missed, costs, strict=True)) / sum(self.n_rows)
+
+    def plus(self, other: UnseenLabels) -> UnseenLabels:
+        """Return the counts of both together."""
+        rows = tuple(a + b for a, b in zip(self.n_rows, other.n_rows, strict=True))
+        right = tuple(a + b for a, b in zip(self.n_right, other.n_right, strict=True))
+        return UnseenLabels(self.labels, rows, right, self.costs)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        found: dict[str, Any] = {"balanced_accuracy": self.balanced_accuracy}
+        if self.cheapest is not None:
+            label, cost = self.cheapest
+            found |= {"mean_cost": self.mean_cost, "cheapest_label": label, "mean_cost_of_cheapest_label": cost}
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """How many held-out rows were right, by the learned programs and by always saying the commonest label."""
+    """How many held-out rows were right, by the learned programs and by always saying the commonest label.
+
+    `by_label` is there where rows weighed differently in learning, and only until the program is saved.
+    """
 
     n_rows: int
     n_right: int
@@ -30,6 +101,7 @@ class Unseen:
     n_commonest: int
     auc: float | None = None
     mark: str = ""
+    by_label: UnseenLabels | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         counts = self.n_right <= self.n_rows and self.n_commonest <= self.n_rows and self.n_rows > 0 < self.n_folds
@@ -59,6 +131,7 @@ class Unseen:
             "commonest_label": self.commonest,
             "accuracy_of_commonest_label": self.n_commonest / self.n_rows,
             "auc": self.auc,
+            **({} if self.by_label is None else self.by_label.as_dict()),
         }
 
 

@@ -92,4 +92,4 @@ def sizes(session: Session) -> dict[str, Any]:
         }
         for stop in found.points
     ]
-    return {"points": points, "elbow": found.elbow}
+    return {"points": points, "elbow": found.elbow, "is_weighed": found.is_weighed}

@@ -16,6 +16,7 @@ from unless.explain.words.language import capital, language
 from unless.explain.words.region_words import RegionWords
 from unless.explain.words.short_proof import short_proof
 from unless.logic.forms.outline import outline
+from unless.logic.program import same_label
 from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.region_data import region_data
 
@@ -118,7 +119,7 @@ def lockout_text(found: Lockout, program: Program, want: Label, *, lang: str = "
     lines = [_counts(found, want, words)]
     if found.not_decided:
         lines.append(words.say("recourse", "open", rows=words.count("rows", len(found.not_decided))))
-    lines += [_lock(number, rows, program, words) for number, rows in found.locks.items()]
+    lines += [_lock(number, rows, program, want, words) for number, rows in found.locks.items()]
     return "\n".join(line for long in lines for line in hanging(long, width)) + "\n"
 
 
@@ -144,13 +145,16 @@ def _counts(found: Lockout, want: Label, words: Language) -> str:
     return words.say("recourse", "counts", rows=words.count("rows", found.n_rows), label=words.label(want), **said)
 
 
-def _lock(number: str, rows: list[int], program: Program, words: Language) -> str:
+def _lock(number: str, rows: list[int], program: Program, want: Label, words: Language) -> str:
     examples = [str(row) for row in rows[:EXAMPLES]]
     if len(rows) > EXAMPLES:
         examples.append(words.say("recourse", "more"))
     gaps = {"rows": words.count("rows", len(rows)), "examples": ", ".join(examples)}
+    if number == NO_RULE and same_label(want, program.target.default):
+        # Rules keep these rows from the default, and each of them can be stopped; so there is always another.
+        return words.say("recourse", "together", **gaps)
     if number == NO_RULE:
-        return words.say("recourse", "no_lock", **gaps)
+        return words.say("recourse", "out_of_reach", label=words.label(want), **gaps)
     return words.say("recourse", "lock", rule=rule_name(number, words), says=_says(number, program, words), **gaps)
 
 

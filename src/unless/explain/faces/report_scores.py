@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from unless.evaluate.scores import LABEL_METRICS
 from unless.explain.faces.markup import Markup, element
-from unless.logic.program import label_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
 
     Rows = NDArray[np.bool_]
+
+COUNTS = {"predicted_right": "tp", "predicted_wrong": "fp", "missed": "fn"}
+"""What is counted of each label, by the name of its words."""
 
 
 def report_scores(view: View, data_name: str, held_out: Rows | None, words: Language) -> list[Markup]:
@@ -74,11 +76,11 @@ def _with_share(key: str, share: float, words: Language, **gaps: str) -> Markup:
 
 
 def _table(view: View, rows: Rows | None, words: Language) -> Markup:
-    """Write the metrics of each label."""
+    """Write the metrics of each label: of the rows predicted so those right and wrong, and the rows of it missed."""
     metrics = [words.say("metric", name) for name in LABEL_METRICS]
-    names = [words.say("report", "label"), *metrics, *(words.say("coverage", key) for key in ("right", "wrong"))]
+    names = [words.say("report", "label"), *metrics, *(words.say("report", key) for key in COUNTS)]
     head = [element("th", name, scope="col") for name in names]
-    body = [_line(view.scores(label_text(label), rows), words) for label in view.program.target.labels]
+    body = [_line(view.scores(label, rows), words) for label in view.label_texts]
     return element(
         "div", element("table", element("thead", element("tr", *head)), element("tbody", *body)), class_="wide"
     )
@@ -86,7 +88,7 @@ def _table(view: View, rows: Rows | None, words: Language) -> Markup:
 
 def _line(scores: Scores, words: Language) -> Markup:
     shares = [words.percent(scores[name]) for name in LABEL_METRICS]
-    cells = [*shares, words.whole(scores.tp), words.whole(scores.fp + scores.fn)]
+    cells = [*shares, *(words.whole(getattr(scores, count)) for count in COUNTS.values())]
     return element(
         "tr", element("th", scores.positive, scope="row"), *(element("td", c, class_="number") for c in cells)
     )

@@ -1,20 +1,29 @@
-"""How well a program predicts, as a few lines of text: scores, and the reliability of probabilities."""
+"""How well a program predicts, as a few lines of text: scores, and the reliability of probabilities.
+
+Of two labels the figures are those of the positive one. Of more, each label has a line, and no figure of one label
+stands without its name.
+"""
 
 from __future__ import annotations
 
 import textwrap
 from typing import TYPE_CHECKING
 
-from unless.evaluate.scores import METRICS
+from unless.evaluate.label_scores import mean_figures
+from unless.evaluate.scores import LABEL_METRICS, METRICS
 from unless.explain.words.language import language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from unless.evaluate.label_scores import LabelScores
     from unless.evaluate.reliability import Reliability
     from unless.evaluate.scores import Scores
+    from unless.explain.words.language import Language
     from unless.logic.program import Program
 
+TABLE_METRICS = (*LABEL_METRICS, "auc")
+"""What stands in the line of a label; more would not fit on a screen."""
 BAR = 40
 """How many characters long the bar of a share of one is."""
 ONE_FIFTH = 5
@@ -29,6 +38,27 @@ def scores_text(scores: Scores, *, lang: str = "en", width: int = 80) -> str:
     counts = {"tp": scores.tp, "fp": scores.fp, "tn": scores.tn, "fn": scores.fn}
     counted = words.say("score", "positive", label=words.label(scores.positive), **counts)
     return "\n".join([*_lines([rows, *metrics], width), *textwrap.wrap(counted, width, subsequent_indent="  ")])
+
+
+def many_scores_text(labels: Sequence[LabelScores], *, lang: str = "en") -> str:
+    """Write the accuracy in a line, then a line for each label, and one for the mean of the labels."""
+    words = language(lang)
+    whole = labels[0].scores
+    accuracy = f"{words.say('metric', 'accuracy')} {words.decimal(whole['accuracy'], 4)}"
+    names = [name for name in TABLE_METRICS if any(name in each.figures() for each in labels)]
+    head = [words.say("score", "label"), words.say("score", "rows"), *(words.say("metric", name) for name in names)]
+    lines = [_label_line(each.scores.positive, each.n_rows, each.figures(), names, words) for each in labels]
+    mean = _label_line(words.say("score", "mean"), whole.n_rows, mean_figures(labels), names, words)
+    side, *widths = (max(map(len, column)) for column in zip(head, *lines, mean, strict=True))
+    table = (_columns(cells, side, widths).rstrip() for cells in (head, *lines, mean))
+    return "\n".join([f"{words.say('score', 'rows')} {whole.n_rows}   {accuracy}", *table])
+
+
+def _label_line(
+    label: str, n_rows: int, figures: Mapping[str, float], names: Sequence[str], words: Language
+) -> list[str]:
+    shown = [words.decimal(figures[name], 4) if name in figures else "" for name in names]
+    return [label, words.whole(n_rows), *shown]
 
 
 def seen_before_text(program: Program, n_rows: int, *, lang: str = "en") -> str:
@@ -77,14 +107,17 @@ def confusion_text(counts: Mapping[str, Mapping[str, int]], *, lang: str = "en",
     return "\n".join(lines)
 
 
-def reliability_text(result: Reliability, *, lang: str = "en") -> str:
-    """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one."""
+def reliability_text(result: Reliability, *, label: str | None = None, lang: str = "en") -> str:
+    """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one; perhaps say of which label."""
     words = language(lang)
     head = [words.say("score", key) for key in ("predicted", "observed", "rows")]
     widths = [max(least, len(name)) for least, name in zip((9, 8, 6), head, strict=True)]
     auc = words.say("score", "no_auc") if result.auc is None else words.decimal(result.auc, 4)
     log_loss, brier = words.decimal(result.log_loss, 4), words.decimal(result.brier, 4)
-    lines = [words.say("score", "probabilities", auc=auc, log_loss=log_loss, brier=brier), _row(head, widths)]
+    figures = words.say("score", "probabilities", auc=auc, log_loss=log_loss, brier=brier)
+    if label is not None:
+        figures = words.say("score", "of_label", label=words.label(label), figures=figures)
+    lines = [figures, _row(head, widths)]
     for one in result.bins:
         cells = [words.decimal(one.predicted, 3), words.decimal(one.observed, 3), str(one.n_rows)]
         lines.append(f"{_row(cells, widths)}   {_bar(one.predicted, one.observed)}")

@@ -1,13 +1,14 @@
 """Accuracy against size: the frontier as a table of text and as a picture.
 
 In: `Frontier`, programs ever larger with their cross-validated accuracy. Out: text, or one SVG, the same for the same
-input. Sizes stand on a logarithmic axis: the first literals count most. The elbow is the smallest program within one
-standard error of the most accurate one.
+input; where rows were weighed, both say so. Sizes stand on a logarithmic axis: the first literals count most. The elbow
+is the smallest program within one standard error of the most accurate one.
 """
 
 from __future__ import annotations
 
 import math
+from textwrap import wrap as wrap_text
 from typing import TYPE_CHECKING
 
 from unless.explain.faces.markup import Markup, element, join, style
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 800, 420
 LEFT, RIGHT, TOP, BOTTOM = 72, 776, 64, 360
+TEXT_WIDTH = 80
 ROOM = 0.1
 """How much of the height stays free above and below the points."""
 
@@ -26,21 +28,25 @@ ROOM = 0.1
 def size_path_text(frontier: Frontier, *, lang: str = "en") -> str:
     """Write the path as a table, a program a line; the elbow is marked."""
     words = language(lang)
-    table = [_head(words), *(_cells(n, stop, words) for n, stop in enumerate(frontier.points, 1))]
+    table = [_head(frontier, words), *(_cells(n, stop, words) for n, stop in enumerate(frontier.points, 1))]
     if any(stop.auc is not None for stop in frontier.points):
         areas = ["" if stop.auc is None else words.decimal(stop.auc, 4) for stop in frontier.points]
         table = [(*cells, area) for cells, area in zip(table, [words.say("metric", "auc"), *areas], strict=True)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)) for cells in table]
     lines[frontier.elbow + 1] += "  " + words.say("size_path", "elbow_mark")
+    lines += wrap_text(words.say("size_path", "weighed_note"), TEXT_WIDTH) if frontier.is_weighed else []
     return "\n".join(lines)
 
 
-def _head(words: Language) -> tuple[str, ...]:
+def _head(frontier: Frontier, words: Language) -> tuple[str, ...]:
     number, rules, literals, error, training = (
         words.say("size_path", key) for key in ("number", "rules", "literals", "error", "training")
     )
-    return number, rules, literals, words.say("metric", "accuracy"), error, training
+    accuracy = words.say("metric", "accuracy")
+    if frontier.is_weighed:
+        accuracy, training = (words.say("size_path", "weighed", figure=name) for name in (accuracy, training))
+    return number, rules, literals, accuracy, error, training
 
 
 def _cells(n: int, stop: FrontierPoint, words: Language) -> tuple[str, ...]:
@@ -54,11 +60,12 @@ def size_path_svg(frontier: Frontier, *, lang: str = "en") -> str:
     words = language(lang)
     scale = _Scale(frontier)
     points = [(scale.x(stop.n_literals), scale.y(stop.accuracy)) for stop in frontier.points]
+    subtitle = "subtitle_weighed" if frontier.is_weighed else "subtitle"
     parts = [
         style("size_path.css"),
         element("rect", class_="page", width=WIDTH, height=HEIGHT),
         element("text", words.say("size_path", "title"), class_="head", x=LEFT, y=30),
-        element("text", words.say("size_path", "subtitle"), class_="quiet", x=LEFT, y=48),
+        element("text", words.say("size_path", subtitle), class_="quiet", x=LEFT, y=48),
         *scale.axes(words),
         *(_spread(scale, stop) for stop in frontier.points),
         element("path", class_="path", d="M" + " L".join(f"{x} {y}" for x, y in points)),

@@ -14,6 +14,7 @@ from unless.explain.words.language import capital
 from unless.logic.forms.entries import ColumnTest
 from unless.logic.forms.value_sets import ValueSet
 from unless.logic.grade import Blank, Decided
+from unless.logic.program import GRADE_AGAIN
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
@@ -42,6 +43,13 @@ def grade_words(program: Program, words: Language) -> list[CardWords]:
     """Say the grade of a program, a card for each label that has one; nothing where there is no grade."""
     cards = () if program.grade is None else program.grade.cards
     return [_card(card, program, words) for card in cards]
+
+
+def weighed_words(program: Program, words: Language) -> list[str]:
+    """Say that probabilities are of weighed rows, and what gives those of rows as they are; else nothing."""
+    if program.grade is None or not program.grade.is_weighed:
+        return []
+    return [words.say("grade", "weighed", command=GRADE_AGAIN)]
 
 
 def award_words(awards: Iterable[Award], label: Label, program: Program, words: Language) -> list[tuple[str, str]]:
@@ -82,7 +90,7 @@ def _card(card: Card, program: Program, words: Language) -> CardWords:
     awards = sorted(card.awards, key=rank)
     head = tuple(words.say("grade", key, label=label) for key in BAND_KEYS)
     bands = tuple(_band(band, card, words) for band in card.bands)
-    note = words.say("grade", "note", label=label)
+    note = " ".join([words.say("grade", "note", label=label), *weighed_words(program, words)])
     title = capital(words.say("grade", "title", label=label))
     return CardWords(title, tuple(award_words(awards, card.label, program, words)), head, bands, note)
 

@@ -98,7 +98,7 @@ def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch, *
         msg = "no literal pays on this table: there is no frontier to choose from."
         raise DataError(msg)
     points = tuple(replace(point, program=_flat(data.theory, point.rules, locked)) for point in path)
-    return Frontier(points, elbow(path))
+    return Frontier(points, elbow(path), run.task.is_weighed)
 
 
 def _rank(run: Run, data: TrainingData, settings: UnlessSettings) -> Callable[[HeldOutFold, Bytes], float | None]:

@@ -22,7 +22,7 @@ from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal, OneOf
 from unless.logic.templates import Template
 from unless.logic.terms import Variable
-from unless.logic.unseen_rows import Unseen
+from unless.logic.unseen_rows import SAVED, Unseen
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -50,7 +50,7 @@ def program_data(program: Program) -> dict[str, Any]:
     if program.grade is not None:
         whole["grade"] = _grade_data(program.grade)
     if program.unseen is not None:
-        whole["unseen"] = {name: getattr(program.unseen, name) for name in Unseen.__slots__}
+        whole["unseen"] = {name: getattr(program.unseen, name) for name in SAVED}
     if program.templates:
         whole["templates"] = [_template_data(template) for template in program.templates]
     return whole
@@ -153,7 +153,7 @@ def _program(whole: dict[str, Any]) -> Program:
         tuple(whole.get("missing", ())),
         tuple(_template(data) for data in whole.get("templates", ())),
         None if grade is None else _grade(grade),
-        None if unseen is None else Unseen(**_known(unseen, Unseen.__slots__)),
+        None if unseen is None else Unseen(**_known(unseen, SAVED)),
     )
 
 

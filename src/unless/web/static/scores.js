@@ -49,7 +49,7 @@ function card(part, rules) {
       h("p", { class: "big" }, h("strong", {}, percent(part.metrics[0].value)), " right",
         h("span", { class: "quiet" }, ` (${percent(part.interval[0])} to ${percent(part.interval[1])}); always ${part.baseline.label} is right ${percent(part.baseline.accuracy)}`)),
       many ? byLabel(part, concluded)
-        : h("dl", {}, shown.map(({ name, value }) => h("div", {}, h("dt", {}, metricName(name)), h("dd", {}, name === "auc" ? value.toFixed(3) : percent(value))))),
+        : h("dl", {}, shown.map(({ name, value }) => h("div", {}, h("dt", {}, metricName(name)), h("dd", {}, figure(name, value))))),
       h("p", { class: "quiet" }, how(part)),
       !many && first !== undefined && h("p", { class: "quiet" }, `${listed(ofFirst)} of ${first}`)),
     matrix(part, rules.labels));
@@ -61,8 +61,11 @@ function byLabel(part, labels) {
   const value = (label, name) => part.metrics.find((metric) => metric.label === label && metric.name === name)?.value;
   return h("table", { class: "by-label" }, h("caption", { class: "hidden" }, "Figures of each label"),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "label"), names.map((name) => h("th", { scope: "col", class: "number" }, metricName(name))))),
-    h("tbody", {}, labels.map((label) => h("tr", {}, h("th", { scope: "row" }, label), names.map((name) => h("td", { class: "number" }, percent(value(label, name))))))));
+    h("tbody", {}, labels.map((label) => h("tr", {}, h("th", { scope: "row" }, label), names.map((name) => h("td", { class: "number" }, figure(name, value(label, name))))))));
 }
+
+// An AUC is no share of rows, so it is not written as one.
+const figure = (name, value) => (name === "auc" ? value?.toFixed(3) ?? "" : percent(value));
 
 function matrix(part, labels) {
   const names = [...labels, "other labels"];

@@ -11,7 +11,7 @@ const LEFT = 56;
 const BOTTOM = 200;
 
 export async function sizesPicture(holder) {
-  const { points, elbow } = await studio.sizes();
+  const { points, elbow, is_weighed: isWeighed } = await studio.sizes();
   if (!points.length) {
     show(holder);
     return;
@@ -22,6 +22,7 @@ export async function sizesPicture(holder) {
   };
   show(holder, h("section", { class: "card" }, h("h2", {}, "Accuracy on unseen rows against size"),
     h("p", { class: "quiet" }, "Each point is a program; the bar is one standard error. Click a point, or a button below, to use it."),
+    isWeighed && h("p", { class: "quiet" }, "Rows weighed differently in learning: these accuracies are shares of their weight, not of the rows."),
     draw(points, elbow, use),
     h("ul", { class: "plain" }, points.map((point, i) => h("li", {}, h("button", { type: "button", "aria-label": `Use program ${i + 1}`, onclick: () => use(i) }, "Use"),
       ` ${plural(point.n_rules, "rule")}, ${plural(point.n_conditions, "condition")}: ${percent(point.accuracy)} (± ${percent(point.spread)})`,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError
+from unless.evaluate.label_scores import is_many
 from unless.evaluate.scores import LABEL_METRICS
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.grade_words import grade_words
@@ -162,14 +163,21 @@ def _baseline(view: View, rows: Rows) -> dict[str, Any]:
 def _metrics(view: View, rows: Rows) -> list[dict[str, Any]]:
     """Give what is right among some rows, first of all labels, then of each label that rules conclude."""
     found: list[dict[str, Any]] = [{"name": "accuracy", "label": None, "value": view.accuracy(rows)}]
-    reliability = view.reliability(rows)
-    if reliability is not None:
-        measures = reliability.measures()
-        found += [{"name": "auc", "label": None, "value": measures["auc"]}] if "auc" in measures else []
+    many = is_many(view)
+    found += [] if many else _auc(view, rows, None)
     for label in map(label_text, view.program.target.labels):
         scores = view.scores(label, rows).as_dict()
         found += [{"name": name, "label": label, "value": scores[name]} for name in LABEL_METRICS]
+        found += _auc(view, rows, label) if many else []
     return found
+
+
+def _auc(view: View, rows: Rows, label: str | None) -> list[dict[str, Any]]:
+    """Give the AUC of a label, None being the first of two; nothing where there is none."""
+    reliability = view.reliability(rows, label)
+    if reliability is None or reliability.auc is None:
+        return []
+    return [{"name": "auc", "label": label, "value": reliability.auc}]
 
 
 def _matrix(view: View, rows: Rows) -> list[list[int]]:
