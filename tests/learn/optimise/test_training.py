@@ -14,8 +14,8 @@ from unless.learn.optimise.training import (
     _integer_weights,
     fires_on,
     make_training_rows,
-    middle_weight,
     price_of,
+    typical_weight,
     unit_of,
 )
 
@@ -94,7 +94,7 @@ def test_units_and_whole_weights_do_not_depend_on_the_order_of_rows_nor_on_rows_
 
 
 @pytest.mark.parametrize(
-    ("weights", "middle"), [([3], 3), ([1, 1, 1, 1], 1), ([1, 1, 1, 2], 1), ([1, 1, 3], 3), ([2, 2, 2, 5, 1000], 1000)]
+    ("weights", "typical"), [([3], 3), ([1, 1, 1, 1], 1), ([1, 1, 1, 3], 1), ([1, 1, 4], 4), ([2, 2, 2, 5, 1000], 1000)]
 )
-def test_the_middle_weight_is_of_the_row_at_half_of_the_weight(weights, middle):
-    assert middle_weight(np.array(weights)) == middle
+def test_a_typical_weight_is_that_of_the_row_at_two_fifths_of_the_weight(weights, typical):
+    assert typical_weight(np.array(weights)) == typical

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unless.learn.optimise.fit import learn
-from unless.learn.optimise.training import middle_weight, unit_of
+from unless.learn.optimise.training import typical_weight, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,10 +68,10 @@ def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label]) -
 def _heavier(weights: Ints, positive: NDArray[np.bool_]) -> float:
     """Return what a row weighs of a class or of the others, whichever is more.
 
-    Of the others the row in the middle counts: a class of one row, weighed like all others, is as heavy as a thousand
-    rows, and would make the rules of every class dear.
+    Of the others a typical row counts: a class of one row, weighed like all others, is as heavy as a thousand rows, and
+    would make the rules of every class dear.
     """
-    return max(unit_of(weights[positive]), middle_weight(weights[~positive]))
+    return max(unit_of(weights[positive]), typical_weight(weights[~positive]))
 
 
 class Ordered(NamedTuple):
@@ -92,15 +92,34 @@ def learn_ordered(
     what the classes before it left, and the rows that all leave decide the default.
     """
     weights = np.ones(len(codes), dtype=np.int64) if weights is None else weights
-    counts = np.bincount(codes, weights, n_classes)
     left = np.arange(len(codes))
     rules: list[Rule] = []
-    for label in np.argsort(counts, kind="stable").tolist()[:-1]:
+    for label in _rarest_first(codes, weights, n_classes)[:-1]:
         positive = codes[left] == label
         if not positive.any() or positive.all():
             continue
         learned, covered = learn(label, left, positive)
         rules += learned
         left = left[~covered]
-    rest = np.bincount(codes[left], weights[left], n_classes) if len(left) else counts
-    return Ordered(tuple(rules), int(np.argmax(rest)))
+    rest = left if len(left) else np.arange(len(codes))
+    return Ordered(tuple(rules), _commonest(codes[rest], weights[rest], n_classes))
+
+
+def _rarest_first(codes: NDArray[np.intp], weights: NDArray[np.integer[Any]], n_classes: int) -> list[int]:
+    """Return the classes by weight and, where all were made to weigh the same, by rows; of equal ones the first."""
+    shares, rows = _shares(codes, weights, n_classes)
+    return [int(label) for label in np.lexsort((rows, shares))]
+
+
+def _commonest(codes: NDArray[np.intp], weights: NDArray[np.integer[Any]], n_classes: int) -> int:
+    """Return the class of most weight, of equally heavy ones that of most rows; of equal ones the first."""
+    shares, rows = _shares(codes, weights, n_classes)
+    return int(np.lexsort((-rows, -shares))[0])
+
+
+def _shares(
+    codes: NDArray[np.intp], weights: NDArray[np.integer[Any]], n_classes: int
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """Return the share of each class in the weight, without what rounding adds to it, and its rows."""
+    by_class = np.bincount(codes, weights, n_classes)
+    return np.round(by_class / by_class.sum(), 6), np.bincount(codes, minlength=n_classes)
