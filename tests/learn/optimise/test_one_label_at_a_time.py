@@ -46,7 +46,7 @@ def test_a_class_of_one_row_that_weighs_as_much_as_another_class_leaves_the_othe
     found = in_order(table, codes, 1000 / 3 / np.bincount(codes)[codes])
     assert {rule.head for rule in found.rules} in ({"green"}, {"blue"})
     decisions = [LABELS.index(decided(found, row)) for row in rows_of(table)]
-    assert (np.array(decisions) == codes).mean() > 0.99
+    assert (np.array(decisions) == codes).mean() > 0.98
 
 
 def test_the_first_rule_that_holds_decides():
