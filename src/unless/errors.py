@@ -28,6 +28,29 @@ class DataError(UnlessError, ValueError):
     """A table cannot be used as it is."""
 
 
+class Note(UserWarning):
+    """A warning as a sentence with gaps and what fills them, as a line of a log is: other languages say it too."""
+
+    def __str__(self) -> str:
+        """Return it in English."""
+        sentence, *filled = self.args
+        return str(sentence % tuple(filled))
+
+
+class Phrase(str):
+    """Words in a gap of a note that each language has its own for, unlike names and values."""
+
+    __slots__ = ()
+
+
+class Count(int):
+    """A number in a gap of a note: in English its digits are in groups of three."""
+
+    def __str__(self) -> str:
+        """Write it in English."""
+        return f"{int(self):,}"
+
+
 class SettingError(DataError):
     """A setting has a value that it does not accept; carries its name, for whoever calls it otherwise."""
 

@@ -147,7 +147,7 @@ def learn(
             program = _chosen(task, settings, frontier_svg, pick, auc=frontier_auc, lang=language or "en")
             _write(program, output, as_json=as_json)
         return
-    with gathering_notes() as notes, opened as task:
+    with gathering_notes("en" if as_json else language or "en") as notes, opened as task:
         is_checked = check and examples is None
         summary, checking = _learned(task, settings, checkpoint, tuple(data or ()), output, is_checked=is_checked)
         if output is not None:

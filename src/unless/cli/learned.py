@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 from unless.logic.rules import Scorecard
-from unless.table.identifiers import option
 from unless.table.labels import plain_label
 
 if TYPE_CHECKING:
@@ -36,8 +35,8 @@ MAX_LINES = 14
 class Summary:
     """A finished run; `notes` are sentences about columns, `data`, `model` and `beside` the files that were named.
 
-    Where there are no rows that it had not seen, `unchecked` says why. `lang` is the language that it is said in; notes
-    are warnings, which are in English, so that in another language they are only counted.
+    Where there are no rows that it had not seen, `unchecked` says why. `lang` is the language that it is said in, and
+    that the notes are in already.
     """
 
     learned: Learned
@@ -114,15 +113,8 @@ class Summary:
         yield from wrapped(words.say("learned", "table", target=program.target.column, labels=said, **gaps))
 
     def _notes(self) -> Iterator[str]:
-        """Say the notes; where they are in another language, only how many there are, and what says them."""
-        if self.lang == "en":
-            for note in self.notes:
-                yield from wrapped(self.words.say("learned", "note", note=note), "  ")
-        elif self.notes:
-            data, target = shlex.quote(self.data[0] if self.data else "DATA"), self.learned.program.target.column
-            command = f"unless look {data} {option('target', target)} --language {self.lang}"
-            notes = self.words.count("notes", len(self.notes))
-            yield from wrapped(self.words.say("learned", "notes", notes=notes, command=command), "  ")
+        for note in self.notes:
+            yield from wrapped(self.words.say("learned", "note", note=note), "  ")
 
     def _seen(self) -> Iterator[str]:
         words, unseen = self.words, self.unseen

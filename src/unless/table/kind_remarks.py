@@ -6,13 +6,11 @@ import logging
 import shlex
 from typing import TYPE_CHECKING
 
-from unless.errors import listing
+from unless.errors import Phrase, listing
 from unless.logic.date_texts import CENTURY, DURATION, SHORT_YEARS
 from unless.logic.readings import is_date
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from unless.table.column_look import Look
     from unless.table.recognise import Recognised
 
@@ -21,6 +19,8 @@ log = logging.getLogger("unless")
 PLAIN_READING = "1234.56"
 """The name of the reading of plain numbers."""
 MIXED = "column %r holds numbers and words (%s): it is taken as numerical (mixed)."
+MIXED_COLUMNS = "columns %s hold numbers and words: they are taken as numerical (mixed)."
+"""What is said of several columns, in place of `MIXED` of each."""
 
 
 def remark_reading(name: str, found: Recognised) -> None:
@@ -39,14 +39,14 @@ def remark_reading(name: str, found: Recognised) -> None:
 def century(reading: str) -> str:
     """Say which years those of two digits are, where a reading has them."""
     is_short = reading.partition(" ")[0] in SHORT_YEARS
-    return f" (years {CENTURY} to 99 are 19{CENTURY} to 1999, the others 20xx)" if is_short else ""
+    return Phrase(f" (years {CENTURY} to 99 are 19{CENTURY} to 1999, the others 20xx)") if is_short else ""
 
 
 def meaning(reading: str) -> str:
     """Say what the cells of a column are, by their reading."""
     if not is_date(reading):
-        return "numbers"
-    return "times" if reading == DURATION else "dates"
+        return Phrase("numbers")
+    return Phrase("times" if reading == DURATION else "dates")
 
 
 def quoted_option(name: str, value: str) -> str:
@@ -74,8 +74,3 @@ def remark(name: str, look: Look, by: str) -> None:
     elif look.share < 1.0:
         shown = listing(repr(word) for word in look.words)
         log.warning(MIXED, name, shown)
-
-
-def mixed_columns(names: Sequence[str]) -> str:
-    """Say of several columns what `MIXED` says of one."""
-    return f"columns {listing(map(repr, names))} hold numbers and words: they are taken as numerical (mixed)."
