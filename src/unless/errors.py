@@ -61,6 +61,16 @@ class SettingError(DataError):
         super().__init__(f"{name} is {value!r}; accepted: {accepted}.")
 
 
+class MisfitError(DataError):
+    """A setting does not fit the table; carries its name, and what is wrong, for whoever calls it otherwise."""
+
+    def __init__(self, name: str, problem: str, value: object = None) -> None:
+        self.name = name
+        self.problem = problem
+        self.value = value
+        super().__init__(f"{name if value is None else f'{name}={value!r}'} {problem}")
+
+
 class ClusterError(UnlessError, RuntimeError):
     """A Dask cluster cannot be reached, or was lost."""
 

@@ -279,7 +279,10 @@ BAD = {
     "absent file": (("learn", "absent.csv", "--target", "loan"), "cannot read absent.csv: No such file or directory."),
     "absent target": (("learn", "loans.csv", "--target", "laon"), "column 'laon' is not in the table"),
     "absent column": (("learn", "loans.csv", "--target", "loan", "--drop", "x"), "column 'x' is not in the table"),
-    "unknown positive": (("learn", "loans.csv", "--target", "loan", "--positive", "x"), "positive='x' is not a label"),
+    "unknown positive": (
+        ("learn", "loans.csv", "--target", "loan", "--positive", "x"),
+        "--positive 'x' is not a label",
+    ),
     "absent model": (("predict", "absent.lp", "loans.csv"), "cannot read absent.lp: No such file or directory."),
     "table as model": (("rules", "loans.csv"), "line 1, column "),
     "absent folder": (("learn", "loans.csv", "--target", "loan", "-o", "no/m.lp"), "there is no folder no"),
