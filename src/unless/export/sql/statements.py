@@ -43,9 +43,20 @@ def check_readings(form: DecisionForm, title: str, reads: Callable[[Column], boo
             what = "is made from a date" if date_part(column.reading) else f"is written as {column.reading!r}"
             msg = (
                 f"column {column.name!r} {what}, which {title} does not read; accepted there: numbers and words. "
-                "Hint: export to python or javascript, or learn from a table with plain numbers."
+                f"Hint: export to {_readers(form)}, or learn from a table with plain numbers."
             )
             raise DataError(msg)
+
+
+def _readers(form: DecisionForm) -> str:
+    """Name the targets that read the formats of all columns: Python and JavaScript do, and some databases."""
+    from unless.export.sql.duckdb import DIALECT as DUCKDB
+    from unless.export.sql.postgres import DIALECT as POSTGRES
+
+    written = [column for column in form.columns if column.reading]
+    able = [each for each in (DUCKDB, POSTGRES) if all(can_read(each, column) for column in written)]
+    *first, last = [*(f"sql:{each.name}" for each in able), "python", "javascript"]
+    return f"{', '.join(first)} or {last}"
 
 
 def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:
