@@ -130,7 +130,7 @@ def test_every_finding_is_said_in_every_language():
     seen = look(odd, "label")
     phrases = {finding.phrase for column in seen.columns for finding in column.findings}
     assert phrases >= {"word", "same", "empty", "look_alike", "perhaps_missing", "repeats", "blanks", "alone"}
-    said = re.sub("--(drop|missing|categorical|read)", "", look_text(seen, lang="de"))
+    said = re.sub("--(drop|missing|categorical|numerical|read)", "", look_text(seen, lang="de"))
     shown = {*long_words(" ".join(str(value) for column in odd.values() for value in column)), *odd}
     english = fixed_words("en") - fixed_words("de") - shown
     assert not [word for word in long_words(said) if word in english]

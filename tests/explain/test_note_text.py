@@ -93,3 +93,15 @@ def test_no_rule_pays_is_said_in_german(tmp_path):
     assert "weigh both labels alike (--balanced) or say what missing one costs (--cost-of late=5)." in english
     data = CliRunner().invoke(make_app(), [*asked, "--language", "de", "--json"]).output
     assert "left out: id" in data
+
+
+def test_reading_is_remarked_in_the_language_of_the_command(tmp_path):
+    """What was said of a file that is read stood in English above a German answer."""
+    table = tmp_path / "t.csv"
+    rows = [f"{i};Köln;{'ja' if i % 2 else 'nein'}" for i in range(20)]
+    table.write_bytes("\n".join(["zahl;ort;ok", *rows]).encode("cp1252"))
+    for name, sentence in (("de", "ist nicht in UTF-8: gelesen wird als"), ("en", "is not in UTF-8: it is read as")):
+        said = CliRunner().invoke(make_app(), ["look", str(table), "--language", name])
+        assert said.stderr == f"unless: {table} {sentence} Windows-1252.\n"
+    before = logging.getLogger().handlers
+    assert not any(type(handler).__name__ == "_Speaking" for handler in before)

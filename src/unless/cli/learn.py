@@ -19,7 +19,6 @@ from unless.cli.arguments import (
     LanguageName,
     NameLists,
     Reads,
-    listen,
     print_json,
     split_names,
     split_pairs,
@@ -124,7 +123,6 @@ def learn(
     **of_learner: Any,
 ) -> None:
     """Learn a program from a table, or from examples and background knowledge."""
-    listen()
     if language is not None:
         from unless.explain.words.language import language as read_language
 

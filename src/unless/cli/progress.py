@@ -1,6 +1,7 @@
-"""What `unless learn` says while it learns, and when that is cut short.
+"""What commands say while they work: what the library remarks, how far learning is, and when that is cut short.
 
-In: what a learner says of its progress. Out: a line on the terminal; nothing where standard error is no terminal.
+In: the log, and what a learner says of its progress. Out: lines on standard error; of progress, nothing where that is
+no terminal.
 """
 
 from __future__ import annotations
@@ -27,6 +28,30 @@ def saying_what_is_kept(checkpoint: str | None) -> Iterator[None]:
         if checkpoint is not None:
             typer.echo(f"unless: finished rules are kept in {checkpoint}; the same command resumes.", err=True)
         raise
+
+
+@contextmanager
+def speaking(lang: str) -> Iterator[None]:
+    """Show what the library has to say as lines on standard error, in a language."""
+    handler, everything = _Speaking(lang), logging.getLogger()
+    everything.addHandler(handler)
+    try:
+        yield
+    finally:
+        everything.removeHandler(handler)
+
+
+class _Speaking(logging.Handler):
+    """Says messages as they come."""
+
+    def __init__(self, lang: str) -> None:
+        super().__init__(logging.WARNING)
+        self._lang = lang
+
+    def emit(self, record: logging.LogRecord) -> None:
+        from unless.explain.faces.note_text import log_text
+
+        typer.echo(f"unless: {log_text(record, lang=self._lang)}", err=True)
 
 
 @contextmanager
