@@ -155,3 +155,13 @@ def test_a_number_that_was_not_there_in_training_is_said_with_its_bounds():
     assert "thal is 6 (6 or 7)" in proof_english(prove(program, {"thal": 6, "pain": 3}))
     assert "thal is 8 (above 4)" in proof_english(prove(program, {"thal": 8, "pain": 3}))
     assert "thal is 3 (6 or 7 is needed)" in proof_english(prove(program, {"thal": 3, "pain": 3}))
+
+
+def test_a_hyphen_of_the_header_is_kept():
+    """`Schufa-Score` was "Schufa Score" in rules and proofs, and itself in `look` and in the model file."""
+    head = "%@ target ok: 'yes' else 'no'\n%@ numerical schufa_score = 'Schufa-Score', net_income\n"
+    program = parse(head + "ok(X,'yes') :- schufa_score(X,N), N > 86.0, net_income(X,M), M > 3.0.\n")
+    for lang in languages():
+        assert "Schufa-Score" in program_english(program, lang=lang)
+        assert "net income" in program_english(program, lang=lang)
+        assert "Schufa-Score" in proof_english(prove(program, {"Schufa-Score": 90, "net_income": 4}), lang=lang)
