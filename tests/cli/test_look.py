@@ -143,3 +143,16 @@ def test_what_to_type_next_is_quoted_for_the_shell(tmp_path):
     assert f"unless learn '{table}' --target" in invoke("look", table, "--target", "decision").stdout
     said = invoke("learn", table, "--target", "decision", "--no-check", "-o", tmp_path / "a model.lp").stdout
     assert f"unless explain '{tmp_path / 'a model.lp'}' '{table}' --row 0" in said
+
+
+def test_the_next_command_reads_the_table_alike(tmp_path):
+    """It lacked --missing, --read and kinds of columns, so that learning read the table otherwise than look."""
+    table = tmp_path / "t.csv"
+    lines = [
+        f"{i % 5},{'leer' if i % 3 else i},{'k.A.' if i % 4 else 'a'},{'yes' if i % 2 else 'no'}" for i in range(40)
+    ]
+    table.write_text("\n".join(["code,n,w,ok", *lines]) + "\n")
+    typed = ["--target", "ok", "--missing", "leer", "--categorical", "code", "--read", "n=1234.56"]
+    said = CliRunner().invoke(make_app(), ["look", str(table), *typed]).stdout
+    options = "--target ok --categorical code --read n=1234.56 --missing leer,k.A."
+    assert f"unless learn {table} {options}" in said

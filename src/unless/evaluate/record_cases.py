@@ -14,11 +14,15 @@ from unless.logic.values import number_word
 from unless.table.frames import raw_table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unless.logic.program import Program
 
 
-def recorded(program: Program, data: Any, per_rule: int = 2) -> list[dict[str, Any]]:
-    """Take the first rows that each rule decides, and the first that none does, for each label."""
+def recorded(
+    program: Program, data: Any, per_rule: int = 2, called: Callable[[int], str] = "row {}".format
+) -> list[dict[str, Any]]:
+    """Take the first rows that each rule decides, and the first that none does, for each label; `called` names them."""
     view = View(program, raw_table(data))
     rules, labels = deciding_rules(view), view.predicted_texts()
     taken: dict[tuple[str, str], int] = {}
@@ -34,7 +38,7 @@ def recorded(program: Program, data: Any, per_rule: int = 2) -> list[dict[str, A
         seen.add(cell)
         taken[key] = taken.get(key, 0) + 1
         written = {name: _written(value) for name, value in values.items()}
-        cases.append({"name": f"row {row}", "row": written, "expect": key[1], "rule": key[0]})
+        cases.append({"name": called(row), "row": written, "expect": key[1], "rule": key[0]})
     return cases
 
 
