@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from unless.errors import DataError, listing
 from unless.export.from_program import decision_form
 from unless.export.sql.printer_of_tests import SqlPrinter, check_length
-from unless.export.sql.written_formats import can_read
+from unless.export.sql.written_formats import READERS, can_read, is_readable
 from unless.logic.date_parts import date_part
 
 if TYPE_CHECKING:
@@ -50,13 +50,8 @@ def check_readings(form: DecisionForm, title: str, reads: Callable[[Column], boo
 
 def _readers(form: DecisionForm) -> str:
     """Name the targets that read the formats of all columns: Python and JavaScript do, and some databases."""
-    from unless.export.sql.duckdb import DIALECT as DUCKDB
-    from unless.export.sql.postgres import DIALECT as POSTGRES
-
-    written = [column for column in form.columns if column.reading]
-    able = [each for each in (DUCKDB, POSTGRES) if all(can_read(each, column) for column in written)]
-    *first, last = [*(f"sql:{each.name}" for each in able), "python", "javascript"]
-    return f"{', '.join(first)} or {last}"
+    able = READERS if all(is_readable(column) for column in form.columns if column.reading) else ()
+    return f"{', '.join([*able, 'python'])} or javascript"
 
 
 def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:
