@@ -28,6 +28,41 @@ class DataError(UnlessError, ValueError):
     """A table cannot be used as it is."""
 
 
+class Note(UserWarning):
+    """A warning as a sentence with gaps and what fills them, as a line of a log is: other languages say it too."""
+
+    def __str__(self) -> str:
+        """Return it in English."""
+        sentence, *filled = self.args
+        return str(sentence % tuple(filled))
+
+
+class Phrase(str):
+    """Words in a gap of a note that each language has its own for, unlike names and values."""
+
+    __slots__ = ()
+
+
+class NotePart:
+    """A part of a note that has gaps of its own."""
+
+    def __init__(self, sentence: str, *filled: object) -> None:
+        self.sentence = sentence
+        self.filled = filled
+
+    def __str__(self) -> str:
+        """Return it in English."""
+        return self.sentence % self.filled
+
+
+class Count(int):
+    """A number in a gap of a note: in English its digits are in groups of three."""
+
+    def __str__(self) -> str:
+        """Write it in English."""
+        return f"{int(self):,}"
+
+
 class SettingError(DataError):
     """A setting has a value that it does not accept; carries its name, for whoever calls it otherwise."""
 
@@ -36,6 +71,16 @@ class SettingError(DataError):
         self.value = value
         self.accepted = accepted
         super().__init__(f"{name} is {value!r}; accepted: {accepted}.")
+
+
+class MisfitError(DataError):
+    """A setting does not fit the table; carries its name, and what is wrong, for whoever calls it otherwise."""
+
+    def __init__(self, name: str, problem: str, value: object = None) -> None:
+        self.name = name
+        self.problem = problem
+        self.value = value
+        super().__init__(f"{name if value is None else f'{name}={value!r}'} {problem}")
 
 
 class ClusterError(UnlessError, RuntimeError):

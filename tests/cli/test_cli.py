@@ -138,7 +138,7 @@ def test_a_column_that_decides_alone_is_named(tmp_path):
     (tmp_path / "t.csv").write_text("a,paid_back,label\n" + rows)
     said = invoke("learn", tmp_path / "t.csv", "--target", "label", "-o", tmp_path / "t.lp").stdout
     said = " ".join(said.split())
-    assert "note: column 'paid_back': it alone tells 100.0% of the labels; perhaps it is known only after them." in said
+    assert "note: column 'paid_back': it alone tells 100 % of the labels; perhaps it is known only after them." in said
     assert said.count(" alone ") == 1
     assert re.search(r"Learned 1 rule for '\w+', 1 condition in", said)
 
@@ -307,7 +307,10 @@ BAD = {
     "absent file": (("learn", "absent.csv", "--target", "loan"), "cannot read absent.csv: No such file or directory."),
     "absent target": (("learn", "loans.csv", "--target", "laon"), "column 'laon' is not in the table"),
     "absent column": (("learn", "loans.csv", "--target", "loan", "--drop", "x"), "column 'x' is not in the table"),
-    "unknown positive": (("learn", "loans.csv", "--target", "loan", "--positive", "x"), "positive='x' is not a label"),
+    "unknown positive": (
+        ("learn", "loans.csv", "--target", "loan", "--positive", "x"),
+        "--positive 'x' is not a label",
+    ),
     "absent model": (("predict", "absent.lp", "loans.csv"), "cannot read absent.lp: No such file or directory."),
     "table as model": (("rules", "loans.csv"), "loans.csv, line 1, column "),
     "one model of two": (("compare", "loans.lp", "loans.csv", "loans.csv"), "loans.csv, line 1, column "),

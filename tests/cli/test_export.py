@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +20,7 @@ from unless.datasets import loans, planted_theory
 from unless.errors import DisagreementError, UnlessError
 from unless.export.replay import on_python
 from unless.export.replay.answers import EngineAnswer
+from unless.export.sql.written_formats import READERS
 from unless.export.targets import TARGETS
 
 if TYPE_CHECKING:
@@ -158,3 +160,18 @@ def test_programs_export_themselves():
     program: Program = mixed()
     assert program.to_sql("duckdb", table="t") == program.export("sql:duckdb", table="t")
     assert "def predict(row):" in program.export("python")
+
+
+def test_what_cannot_be_read_here_is_read_elsewhere(tmp_path):
+    """The hint named python and javascript only, though two databases read such amounts and dates."""
+    model = tmp_path / "m.lp"
+    head = "%@ target ok: 'yes' else 'no'\n%@ numerical amount\n%@ read amount: '1.234,56 €'\n"
+    model.write_text(head + "ok(X,'yes') :- amount(X,N), N > 3.0.\n", encoding="utf-8")
+    said = CliRunner().invoke(make_app(), ["export", str(model), "--to", "sql:sqlite"])
+    assert "Hint: export to sql:duckdb, sql:postgres, python or javascript, or learn" in str(said.exception)
+    dialects = {
+        name: import_module(f"unless.export.{TARGETS[name].writer}").DIALECT for name in TARGETS if "sql:" in name
+    }
+    assert tuple(name for name, dialect in dialects.items() if dialect.reads_formats) == READERS
+    for target in ("sql:duckdb", "sql:postgres", "python", "javascript"):
+        assert CliRunner().invoke(make_app(), ["export", str(model), "--to", target]).exit_code == 0

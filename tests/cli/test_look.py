@@ -130,7 +130,7 @@ def test_every_finding_is_said_in_every_language():
     seen = look(odd, "label")
     phrases = {finding.phrase for column in seen.columns for finding in column.findings}
     assert phrases >= {"word", "same", "empty", "look_alike", "perhaps_missing", "repeats", "blanks", "alone"}
-    said = re.sub("--(drop|missing|categorical|read)", "", look_text(seen, lang="de"))
+    said = re.sub("--(drop|missing|categorical|numerical|read)", "", look_text(seen, lang="de"))
     shown = {*long_words(" ".join(str(value) for column in odd.values() for value in column)), *odd}
     english = fixed_words("en") - fixed_words("de") - shown
     assert not [word for word in long_words(said) if word in english]
@@ -200,3 +200,16 @@ def test_a_label_called_like_its_column_is_no_repeated_header(tmp_path):
         said = invoke("look", table, "--target", "Fraud").stdout
         assert ("its own name in 1 row, perhaps the header once more" in said) == is_header
         assert "its own name in 2" not in said
+
+
+def test_the_next_command_reads_the_table_alike(tmp_path):
+    """It lacked --missing, --read and kinds of columns, so that learning read the table otherwise than look."""
+    table = tmp_path / "t.csv"
+    lines = [
+        f"{i % 5},{'leer' if i % 3 else i},{'k.A.' if i % 4 else 'a'},{'yes' if i % 2 else 'no'}" for i in range(40)
+    ]
+    table.write_text("\n".join(["code,n,w,ok", *lines]) + "\n")
+    typed = ["--target", "ok", "--missing", "leer", "--categorical", "code", "--read", "n=1234.56"]
+    said = CliRunner().invoke(make_app(), ["look", str(table), *typed]).stdout
+    options = "--target ok --categorical code --read n=1234.56 --missing leer,k.A."
+    assert f"unless learn {table} {options}" in said

@@ -219,3 +219,11 @@ def test_the_pattern_for_pytest(model):
         assert f"{passed} passed" in said.stdout, said.stdout + said.stderr
         assert (said.returncode != 0) == bool(failed)
         assert f"{failed} failed" in said.stdout or not failed
+
+
+def test_recorded_cases_are_called_in_the_language(model, tmp_path):
+    """They were called "row 0" in German too."""
+    loans(100).write_csv(tmp_path / "rows.csv")
+    file = tmp_path / "made.json"
+    run(model, file, "--record", tmp_path / "rows.csv", "--language", "de")
+    assert {case["name"].split()[0] for case in json.loads(file.read_text())["cases"]} == {"Zeile"}

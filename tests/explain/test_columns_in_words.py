@@ -170,3 +170,13 @@ old(X) :- age(X,N), N > 30.0.
     word, number = (proof_english(prove(program, {"score": cell, "age": "40"})) for cell in ("k.A.", "90"))
     assert "score is k.A. (above 86 or no number)" in word
     assert "score is 90 (above 86 or blank)" in number
+
+
+def test_a_hyphen_of_the_header_is_kept():
+    """`Schufa-Score` was "Schufa Score" in rules and proofs, and itself in `look` and in the model file."""
+    head = "%@ target ok: 'yes' else 'no'\n%@ numerical schufa_score = 'Schufa-Score', net_income\n"
+    program = parse(head + "ok(X,'yes') :- schufa_score(X,N), N > 86.0, net_income(X,M), M > 3.0.\n")
+    for lang in languages():
+        assert "Schufa-Score" in program_english(program, lang=lang)
+        assert "net income" in program_english(program, lang=lang)
+        assert "Schufa-Score" in proof_english(prove(program, {"Schufa-Score": 90, "net_income": 4}), lang=lang)

@@ -38,7 +38,7 @@ def grade(
         NameLists,
         typer.Option(
             metavar="A=+1,B=-1",
-            help="Columns of which more may only speak for the first label of the program (+1), or against it (-1).",
+            help="More only speaks for (+1) or against (-1) the label of the rules.",
             show_default=False,
         ),
     ] = None,
@@ -47,21 +47,26 @@ def grade(
     as_json: AsJson = False,
 ) -> None:
     """Grade a program by a table with labels: its rules stay, its points and probabilities are learned anew."""
-    from unless.cli.learn_options import read_directions, read_pairs
+    from unless.cli.learn_options import naming_options, read_directions, read_pairs
+    from unless.cli.learned import directions_said
     from unless.learn.front import grade as grade_program
     from unless.logic.text.files import save
 
     listen()
     rows = load_with_rows(model, data, background, related)
     program, table = rows.programs[0], rows.table
-    graded = grade_program(
-        program,
-        table,
-        target,
-        forbidden=tuple(split_names(forbid)),
-        apart=read_pairs(apart or []),
-        monotonic_cst=read_directions(monotonic or []),
-    )
+    directions = read_directions(monotonic or [])
+    with naming_options():
+        graded = grade_program(
+            program,
+            table,
+            target,
+            forbidden=tuple(split_names(forbid)),
+            apart=read_pairs(apart or []),
+            monotonic_cst=directions or None,
+        )
+    for line in directions_said(program.target.labels[0], directions):
+        typer.echo(line, err=True)
     if output is not None:
         save(graded, output)
         assert graded.grade is not None

@@ -19,12 +19,11 @@ from unless.cli.arguments import (
     LanguageName,
     NameLists,
     Reads,
-    listen,
     print_json,
     split_names,
     split_pairs,
 )
-from unless.cli.learn_options import read_settings, with_settings
+from unless.cli.learn_options import naming_options, read_settings, with_settings
 from unless.cli.progress import gathering_notes, saying_what_is_kept, showing_folds, showing_progress
 from unless.cli.read_rows import RelatedFiles
 from unless.errors import DataError
@@ -124,7 +123,6 @@ def learn(
     **of_learner: Any,
 ) -> None:
     """Learn a program from a table, or from examples and background knowledge."""
-    listen()
     if language is not None:
         from unless.explain.words.language import language as read_language
 
@@ -143,11 +141,11 @@ def learn(
     else:
         opened = _examples_task(examples, background, bias, data, target)
     if wants_frontier:
-        with opened as task:
+        with naming_options(), opened as task:
             program = _chosen(task, settings, frontier_svg, pick, auc=frontier_auc, lang=language or "en")
             _write(program, output, as_json=as_json)
         return
-    with gathering_notes() as notes, opened as task:
+    with gathering_notes("en" if as_json else language or "en") as notes, naming_options(), opened as task:
         is_checked = check and examples is None
         summary, checking = _learned(task, settings, checkpoint, tuple(data or ()), output, is_checked=is_checked)
         if output is not None:
@@ -156,7 +154,10 @@ def learn(
             summary = _checked(summary, checking)
         if not as_json or (output is not None and summary.unseen is not None):
             _write(summary.learned.program, output)
-    said = replace(summary, notes=tuple(notes), beside=tuple(related or ()), lang=language or "en")
+    directions = getattr(settings, "monotonic_cst", None) or {}
+    said = replace(
+        summary, notes=tuple(notes), beside=tuple(related or ()), directions=directions, lang=language or "en"
+    )
     _say(said, as_json=as_json)
 
 
@@ -248,7 +249,7 @@ def _table_task(
         "drop": drop, "kinds": kinds, "missing": missing, "background": background,
         "positive": _typed(files, target, positive), "readings": readings,
         "date_parts": {name: asked.split(",") for name, asked in parts.items()},
-        "screening": Screening((*kept, *kinds, *readings), leaves_out=True),
+        "screening": Screening((*kept, *kinds, *readings), leaves_out=True), "directs_rules": True,
     }  # fmt: skip
     if beside:
         from unless.table.related_tables import RelatedTables
@@ -316,8 +317,18 @@ def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *,
         msg = f"--pick {pick}: the frontier has {len(path.points)} programs, 1 to {len(path.points)}."
         raise DataError(msg)
     typer.echo(path.as_text(lang=lang), err=True)
+    _say_directions(path, settings, lang)
     if picture is not None:
         write_text(picture, path.svg(lang=lang))
     program = path.points[path.elbow if pick is None else pick - 1].program
     assert program is not None
     return program
+
+
+def _say_directions(path: Frontier, settings: Any, lang: str) -> None:
+    from unless.cli.learned import directions_said
+
+    first = path.points[0].program
+    assert first is not None
+    for line in directions_said(first.target.labels[0], settings.monotonic_cst or {}, lang):
+        typer.echo(line, err=True)

@@ -7,6 +7,7 @@ given to a learner that does not have it is refused, not ignored. Nothing here n
 from __future__ import annotations
 
 import inspect
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unless.cli.arguments import split_names
-from unless.errors import DataError, SettingError
+from unless.errors import DataError, MisfitError, SettingError
 from unless.learn.learners import LEARNERS
 from unless.learn.settings import descriptions
 
@@ -62,6 +63,19 @@ def read_settings(learner: str, typed: Mapping[str, Any]) -> LearnerSettings:
     except SettingError as error:
         option = next(option for option, (name, _) in known.items() if name == error.name)
         msg = f"--{_dashed(option)} is {error.value}; accepted: {error.accepted.removesuffix(' or None')}."
+        raise DataError(msg) from None
+
+
+@contextmanager
+def naming_options() -> Iterator[None]:
+    """Let errors about settings name the options that were typed, not what they are called in Python."""
+    try:
+        yield
+    except MisfitError as error:
+        known = {name: each for settings in LEARNERS.values() for name, each in descriptions(settings).items()}
+        option = option_name(error.name, known[error.name]) if error.name in known else error.name
+        value = f" {error.value!r}" if isinstance(error.value, str | int | float) else ""
+        msg = f"--{_dashed(option)}{value} {error.problem}"
         raise DataError(msg) from None
 
 

@@ -10,21 +10,20 @@ import re
 import shlex
 import shutil
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 from unless.logic.rules import Scorecard
-from unless.table.identifiers import option
 from unless.table.labels import plain_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from unless.explain.words.language import Language
     from unless.learn.task import Learned
-    from unless.logic.rules import Rule
+    from unless.logic.rules import Label, Rule
     from unless.logic.unseen_rows import Unseen, UnseenLabels
 
 ROOM = 41
@@ -41,8 +40,10 @@ HELD = "\x00"
 class Summary:
     """A finished run; `notes` are sentences about columns, `data`, `model` and `beside` the files that were named.
 
-    Where there are no rows that it had not seen, `unchecked` says why. `lang` is the language that it is said in; notes
-    are warnings, which are in English, so that in another language they are only counted.
+    `directions` are +1 or -1 by column: more of it may only speak for the label of the rules, or against it.
+
+    Where there are no rows that it had not seen, `unchecked` says why. `lang` is the language that it is said in, and
+    that the notes are in already.
     """
 
     learned: Learned
@@ -53,6 +54,7 @@ class Summary:
     data: tuple[str, ...] = ()
     model: str | None = None
     beside: tuple[str, ...] = ()
+    directions: Mapping[str, int] = field(default_factory=dict)
     lang: str = "en"
 
     @property
@@ -96,6 +98,7 @@ class Summary:
         yield from self._notes()
         seconds = self.words.decimal(self.seconds, 1)
         yield self.words.say("learned", "size", size=self.sized(for_label=True), seconds=seconds)
+        yield from directions_said(self.learned.program.target.labels[0], self.directions, self.lang)
         yield from self._seen()
         yield from self._rules()
         yield from self._next()
@@ -119,15 +122,8 @@ class Summary:
         yield from wrapped(words.say("learned", "table", target=program.target.column, labels=said, **gaps))
 
     def _notes(self) -> Iterator[str]:
-        """Say the notes; where they are in another language, only how many there are, and what says them."""
-        if self.lang == "en":
-            for note in self.notes:
-                yield from wrapped(self.words.say("learned", "note", note=note), "  ")
-        elif self.notes:
-            data, target = shlex.quote(self.data[0] if self.data else "DATA"), self.learned.program.target.column
-            command = f"unless look {data} {option('target', target)} --language {self.lang}"
-            notes = self.words.count("notes", len(self.notes))
-            yield from wrapped(self.words.say("learned", "notes", notes=notes, command=command), "  ")
+        for note in self.notes:
+            yield from wrapped(self.words.say("learned", "note", note=note), "  ")
 
     def _seen(self) -> Iterator[str]:
         words, unseen = self.words, self.unseen
@@ -195,6 +191,18 @@ class Summary:
         for i, (command, purpose) in enumerate(commands):
             begun = start if i == 0 else " " * len(start)
             yield f"{begun}{command:<{width}}  {purpose}" if width <= ROOM else f"{begun}{command}"
+
+
+def directions_said(label: Label, directions: Mapping[str, int], lang: str = "en") -> Iterator[str]:
+    """Say which columns may only speak for a label, and which only against it, so that a wrong sign shows."""
+    from unless.explain.words.language import language
+
+    words = language(lang)
+    for key, direction in (("speaks_for", 1), ("speaks_against", -1)):
+        columns = [words.column(name) for name, way in directions.items() if way == direction]
+        if columns:
+            gaps = {"columns": words.listed(columns), "label": words.quoted(label_text(label))}
+            yield from wrapped(words.say("learned", key, **gaps))
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:

@@ -51,17 +51,25 @@ def look(
         typer.echo(look_text(seen, lang=words.name))
         file = shlex.quote(hide_password(data))
         if target is not None:
-            command = f"unless learn {file} {option('target', target)}{_offered(seen)}"
+            typed = _typed(categorical, numerical, read)
+            command = f"unless learn {file} {option('target', target)}{typed}{_offered(seen, split_names(missing))}"
             typer.echo(words.say("look", "next", command=command))
         elif seen.n_rows:
             typer.echo(words.say("look", "next_target", command=f"unless look {file} --target COLUMN"))
 
 
-def _offered(seen: TableLook) -> str:
-    """Return the option that takes what is perhaps missing as missing, labels too."""
+def _typed(categorical: NameLists, numerical: NameLists, read: NameLists) -> str:
+    """Return the options that say how columns are read, as they were typed: learning should read them alike."""
+    given = {"categorical": categorical, "numerical": numerical, "read": read}
+    return "".join(f" --{name} {shlex.quote(value)}" for name, values in given.items() for value in values or ())
+
+
+def _offered(seen: TableLook, typed: list[str]) -> str:
+    """Return the option that takes as missing what is perhaps missing, labels too, and what was typed."""
     from unless.table.identifiers import option
 
     every = (seen.label_findings, *(column.findings for column in seen.columns))
     found = [finding for findings in every for finding in findings if finding.what == "missing words"]
-    words = sorted({word for f in found for word in split_names([f.fix.split(" ", 1)[1].strip("'")])})
+    offered = sorted({word for f in found for word in split_names([f.fix.split(" ", 1)[1].strip("'")])})
+    words = [*dict.fromkeys([*typed, *offered])]
     return f" {option('missing', ','.join(words), lists=True)}" if words else ""

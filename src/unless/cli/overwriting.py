@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from typer.core import TyperCommand
 
+from unless.cli.progress import speaking
 from unless.errors import DataError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ STEM = "STEM"
 
 
 class CarefulCommand(TyperCommand):
-    """A command that refuses to write over its own input."""
+    """A command that refuses to write over its own input, and remarks in the language that it is asked for."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command, unless it would destroy what it reads."""
@@ -45,7 +46,10 @@ class CarefulCommand(TyperCommand):
         _refuse_one_file_twice(
             [(each.opts[-1], ctx.params.get(each.name)) for each in self.params if each.name in WRITTEN]
         )
-        return super().invoke(ctx)
+        if "language" not in ctx.params:
+            return super().invoke(ctx)
+        with speaking(ctx.params["language"] or "en"):
+            return super().invoke(ctx)
 
 
 def _refuse_no_file(option: str, output: str) -> None:

@@ -1,6 +1,7 @@
-"""What `unless learn` says while it learns, and when that is cut short.
+"""What commands say while they work: what the library remarks, how far learning is, and when that is cut short.
 
-In: what a learner says of its progress. Out: a line on the terminal; nothing where standard error is no terminal.
+In: the log, and what a learner says of its progress. Out: lines on standard error; of progress, nothing where that is
+no terminal.
 """
 
 from __future__ import annotations
@@ -30,19 +31,43 @@ def saying_what_is_kept(checkpoint: str | None) -> Iterator[None]:
 
 
 @contextmanager
-def gathering_notes() -> Iterator[list[str]]:
-    """Gather what the library has to say about a table, to be said with the result; where there is none, at once.
+def speaking(lang: str) -> Iterator[None]:
+    """Show what the library has to say as lines on standard error, in a language."""
+    handler, everything = _Speaking(lang), logging.getLogger()
+    everything.addHandler(handler)
+    try:
+        yield
+    finally:
+        everything.removeHandler(handler)
+
+
+class _Speaking(logging.Handler):
+    """Says messages as they come."""
+
+    def __init__(self, lang: str) -> None:
+        super().__init__(logging.WARNING)
+        self._lang = lang
+
+    def emit(self, record: logging.LogRecord) -> None:
+        from unless.explain.faces.note_text import log_text
+
+        typer.echo(f"unless: {log_text(record, lang=self._lang)}", err=True)
+
+
+@contextmanager
+def gathering_notes(lang: str = "en") -> Iterator[list[str]]:
+    """Gather what the library has to say, in a language, to be said with the result; where there is none, at once.
 
     What it says in other threads, of parts of the table, was said of the whole.
     """
     notes: list[str] = []
-    logger, handler = logging.getLogger("unless"), _Gathering(notes)
+    logger, handler = logging.getLogger("unless"), _Gathering(notes, lang)
     logger.addHandler(handler)
     propagates, logger.propagate = logger.propagate, False
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", UserWarning)
-            warnings.showwarning = lambda message, *_, **__: handler.note(str(message))
+            warnings.showwarning = lambda message, *_, **__: handler.hear(message)
             yield notes
     except BaseException:
         for note in notes:
@@ -54,36 +79,50 @@ def gathering_notes() -> Iterator[list[str]]:
 
 
 class _Gathering(logging.Handler):
-    """Keeps messages, each once."""
+    """Keeps messages of the thread that gathers, each once."""
 
-    def __init__(self, notes: list[str]) -> None:
+    def __init__(self, notes: list[str], lang: str) -> None:
         super().__init__(logging.WARNING)
-        self.notes, self._thread = notes, get_ident()
+        self.notes, self._thread, self._lang = notes, get_ident(), lang
         self._mixed: list[str] = []
         self._of_mixed = ""
 
     def emit(self, record: logging.LogRecord) -> None:
+        from unless.explain.faces.note_text import log_text
         from unless.table.kind_remarks import MIXED
 
-        message = record.getMessage()
+        if get_ident() != self._thread:
+            return
+        message = log_text(record, lang=self._lang)
         if record.msg == MIXED and isinstance(record.args, tuple) and message not in self.notes:
             message = self._with_others(str(record.args[0]), message)
-        self.note(message)
+        self._note(message)
 
     def _with_others(self, column: str, message: str) -> str:
         """Say one sentence of all mixed columns, in place of one each."""
-        from unless.table.kind_remarks import mixed_columns
-
-        if get_ident() == self._thread and column not in self._mixed:
+        if column not in self._mixed:
             self._mixed.append(column)
             if self._of_mixed:
                 self.notes.remove(self._of_mixed)
-            self._of_mixed = message if len(self._mixed) == 1 else mixed_columns(self._mixed)
+            self._of_mixed = message if len(self._mixed) == 1 else self._several_mixed()
         return self._of_mixed
 
-    def note(self, message: str) -> None:
-        """Keep a message of the thread that gathers."""
-        if message not in self.notes and get_ident() == self._thread:
+    def _several_mixed(self) -> str:
+        from unless.errors import listing
+        from unless.explain.faces.note_text import note_text
+        from unless.table.kind_remarks import MIXED_COLUMNS
+
+        return note_text(MIXED_COLUMNS, [listing(map(repr, self._mixed))], lang=self._lang)
+
+    def hear(self, warning: Warning | str) -> None:
+        """Keep a warning."""
+        from unless.explain.faces.note_text import warning_text
+
+        if get_ident() == self._thread:
+            self._note(warning_text(warning, lang=self._lang))
+
+    def _note(self, message: str) -> None:
+        if message not in self.notes:
             self.notes.append(message)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import DataFile, LabelColumn, LanguageName, ModelFile, listen
+from unless.cli.arguments import DataFile, LabelColumn, LanguageName, ModelFile
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, load_with_rows
 
 
@@ -39,7 +39,6 @@ def report(
     from unless.logic.forms.outline import outline
     from unless.logic.text.files import write_text
 
-    listen()
     words = read_language(language or "en")
     read = load_with_rows(model, data, background, related)
     program = read.programs[0]

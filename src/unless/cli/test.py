@@ -97,8 +97,8 @@ def _record(model: str, path: object, data: str, per_rule: int, lang: str) -> No
         msg = f"{file} is there already; name another file, or remove it first."
         raise DataError(msg)
     table, _ = read_data(data)
-    cases = recorded(load(model), table, per_rule)
-    write_case_data(file, {"cases": cases, "properties": []})
     words = read_language(lang)
+    cases = recorded(load(model), table, per_rule, lambda row: words.say("tested", "case", row=row))
+    write_case_data(file, {"cases": cases, "properties": []})
     said = words.say("tested", "recorded", file=file, cases=words.count("cases", len(cases)))
     typer.echo(said, err=True)

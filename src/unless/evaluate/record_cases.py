@@ -18,7 +18,7 @@ from unless.logic.values import BLANKS
 from unless.table.frames import raw_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from unless.logic.program import Program
     from unless.logic.rules import Column, Value
@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 log = logging.getLogger("unless")
 
 
-def recorded(program: Program, data: Any, per_rule: int = 2) -> list[dict[str, Any]]:
-    """Take the first rows that each rule decides, and the first that none does, for each label."""
+def recorded(
+    program: Program, data: Any, per_rule: int = 2, called: Callable[[int], str] = "row {}".format
+) -> list[dict[str, Any]]:
+    """Take the first rows that each rule decides, and the first that none does, for each label; `called` names them."""
     view = View(program, raw_table(data))
     rules, labels = deciding_rules(view), view.predicted_texts()
     columns = [column for column in program.columns if column.name in view.truth.columns]
@@ -48,7 +50,7 @@ def recorded(program: Program, data: Any, per_rule: int = 2) -> list[dict[str, A
             unwritable.update(name for name, text in written.items() if text is None)
             continue
         taken[key] = taken.get(key, 0) + 1
-        cases.append({"name": f"row {row}", "row": written, "expect": key[1], "rule": key[0]})
+        cases.append({"name": called(row), "row": written, "expect": key[1], "rule": key[0]})
     for name in sorted(unwritable):
         log.warning("column %r has numbers that cannot be written in its format; such rows are not recorded.", name)
     return cases

@@ -12,7 +12,7 @@ from itertools import product
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError, MisfitError, unknown_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -46,8 +46,8 @@ def read_constraints(
             raise DataError(unknown_column(str(name), tuple(by_name)))
     for name in wished:
         if len(by_name[name].numbers) == 0 and by_name[name].words:
-            msg = f"monotonic_cst names column {name!r}, which holds words; only numbers rise and fall."
-            raise DataError(msg)
+            problem = f"names column {name!r}, which holds words; only numbers rise and fall."
+            raise MisfitError(name="monotonic_cst", problem=problem)
     tested = {name: columns for name, columns in _tested_by(background).items() if name in by_name}
     barred |= {name for name, columns in tested.items() if columns & (barred | {*wished})}
     spread: list[tuple[str, str]] = []

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError
+from unless.errors import DataError, MisfitError
 from unless.learn.few_values import with_values
 from unless.learn.rows.source import LocalSource, LocalTable, read_part
 from unless.learn.rows.survey import Part
@@ -58,8 +58,8 @@ def learn(
 def read_data(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingData:
     """Read the rows of a task, for a learner to learn from."""
     if watch.checkpoint is not None and not settings.keeps_checkpoints:
-        msg = f"checkpoint is not for {settings.title}, which optimises a whole program in memory."
-        raise DataError(msg)
+        problem = f"is not for {settings.title}, which optimises a whole program in memory."
+        raise MisfitError(name="checkpoint", problem=problem)
     return read_task(task, settings, watch)
 
 

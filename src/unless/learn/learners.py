@@ -70,7 +70,7 @@ class UnlessSettings(LearnerSettings):
         None,
         either(mapping("a direction by column, such as {'age': 1}"), None),
         "directions",
-        "More only speaks for (against) --positive, or the last label.",
+        "More only speaks for (+1) or against (-1) the label of the rules.",
         metavar="A=+1,B=-1",
         option="monotonic",
     )

@@ -66,7 +66,7 @@ class Screening:
         gone = {finding.column for finding in found}
         for finding in found:
             keep = self.keep or option("keep-column", finding.column)
-            log.warning("left out: %s (%s). To learn from it: %s", finding.column, finding.evidence, keep)
+            log.warning("left out: %s (%s). To learn from it: %s", finding.column, finding, keep)
         return [name for name in names if name not in gone]
 
 
@@ -98,9 +98,7 @@ def _identifier(survey: Survey, column: Column) -> ColumnFinding | None:
 
 def _point_out(found: Sequence[ColumnFinding]) -> None:
     for finding in found:
-        log.warning(
-            "column %r names its rows (%s); rules about it fit no other table.", finding.column, finding.evidence
-        )
+        log.warning("column %r names its rows (%s); rules about it fit no other table.", finding.column, finding)
 
 
 def without_others(survey: Survey, names: Sequence[str]) -> Survey:
@@ -144,7 +142,7 @@ def remark_columns(table: LocalTable) -> None:
             decides_alone(book.name, codes[::every].astype(np.int64), book.n_numbers, labels),
         ):
             if finding is not None:
-                log.warning("column %r: %s. To leave it out: %s", finding.column, finding.evidence, finding.fix)
+                log.warning("column %r: %s. To leave it out: %s", finding.column, finding, finding.fix)
 
 
 def _offer_missing(columns: Columns) -> None:

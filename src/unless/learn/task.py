@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError, listing
+from unless.errors import DataError, MisfitError, listing
 from unless.learn.rows.codes import Columns
 from unless.learn.rows.source import LocalSource, LocalTable
 from unless.learn.rows.testable import Testable
@@ -47,7 +47,8 @@ class Task:
     `background` is the text of background knowledge or the path of a file with it; `background_columns` are columns
     that only the background may test. `weights` are of rows on this machine, one each. `screening` says what is done
     about columns that name their rows. `related` are columns that are conjunctions over relations, for the background;
-    `beside` are tables that columns come from.
+    `beside` are tables that columns come from. Directions are of the label that the rules conclude where
+    `directs_rules`, or where somebody asked for a label; else of the last one, as in scikit-learn.
     """
 
     source: Source
@@ -60,6 +61,7 @@ class Task:
     screening: Screening | None = None
     related: Sequence[Column] = ()
     beside: tuple[RelatedName, ...] = ()
+    directs_rules: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +69,8 @@ class TrainingData:
     """A task once its rows are surveyed and coded.
 
     `theory` is the program before learning. `positive` is the index, among the labels, of the one that the rules
-    conclude, `is_asked` if somebody asked for it; None when there are more than two labels. `columns` has the
-    codebooks, and the codes only where the rows are here. `n_threads` may learn side by side.
+    conclude; None when there are more than two labels. `columns` has the codebooks, and the codes only where the rows
+    are here. `directs_rules` if directions are of that label. `n_threads` may learn side by side.
     """
 
     theory: Program
@@ -78,7 +80,7 @@ class TrainingData:
     columns: Columns
     table: CodedTable
     weights: NDArray[np.float64] | None = None
-    is_asked: bool = False
+    directs_rules: bool = False
     n_threads: int = 1
 
     @property
@@ -93,8 +95,8 @@ class TrainingData:
 
     @property
     def direction(self) -> int:
-        """Turn directions, which speak of the label asked for or of the last one, to the label that rules conclude."""
-        return 1 if self.is_asked or self.positive == len(self.classes) - 1 else -1
+        """Turn directions that are of the last label to the label that rules conclude."""
+        return 1 if self.directs_rules or self.positive == len(self.classes) - 1 else -1
 
     def take(self, rows: NDArray[np.intp]) -> TrainingData:
         """Return some rows of a table on this machine, in the same codes."""
@@ -179,8 +181,8 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     else:
         columns = Columns(tuple(testable.books(survey.books).values()), (), survey.n_rows)
     return TrainingData(
-        theory, survey.classes, survey.counts, positive, columns, table, weights, task.positive is not None,
-        getattr(task.source, "n_threads", 1),
+        theory, survey.classes, survey.counts, positive, columns, table, weights,
+        task.directs_rules or task.positive is not None, getattr(task.source, "n_threads", 1),
     )  # fmt: skip
 
 
@@ -222,8 +224,8 @@ def _positive(task: Task, settings: LearnerSettings, survey: Survey, watch: Watc
         given |= {name: getattr(settings, name) for name in settings.for_two_labels}
         for name, value in given.items():
             if value is not None:
-                msg = f"{name}={value!r} is for two labels, not for {n_labels}: {shown}. Leave it out."
-                raise DataError(msg)
+                problem = f"is for two labels, not for {n_labels}: {shown}. Leave it out."
+                raise MisfitError(name=name, problem=problem, value=value)
         return None
     if n_labels > 2:
         msg = (
@@ -237,8 +239,7 @@ def _positive(task: Task, settings: LearnerSettings, survey: Survey, watch: Watc
         return _preferred(task, settings, survey)
     index = index_of(survey.classes, task.positive)
     if index < 0:
-        msg = f"positive={task.positive!r} is not a label; labels: {shown}."
-        raise DataError(msg)
+        raise MisfitError(name="positive", problem=f"is not a label; labels: {shown}.", value=task.positive)
     return index
 
 

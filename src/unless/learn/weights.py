@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError, listing
+from unless.errors import DataError, MisfitError, listing
 from unless.table.labels import index_of, plain_label
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ def label_weights(
             index = index_of(np.array([str(plain_label(one)) for one in classes]), label)
         if index < 0:
             known = listing(repr(plain_label(label)) for label in classes)
-            msg = f"{name} names {label!r}, which is not a label; labels: {known}."
-            raise DataError(msg)
+            raise MisfitError(name=name, problem=f"names {label!r}, which is not a label; labels: {known}.")
         found[index] = weight
     return found

@@ -196,8 +196,9 @@ def _names(origin: str, cells: Sequence[str]) -> tuple[str, ...]:
             origin, listing(map(repr, twins)), listing(map(repr, renamed)))  # fmt: skip
     if not all(cells):
         nameless = [new for new, old in zip(names, cells, strict=True) if not old]
-        which = (
-            "a column has no name, and is" if len(nameless) == 1 else f"{len(nameless)} columns have no name, and are"
-        )
-        log.warning("%s: %s called %s.", origin, which, listing(map(repr, nameless)))
+        if len(nameless) == 1:
+            log.warning("%s: a column has no name, and is called %r.", origin, nameless[0])
+        else:
+            shown = listing(map(repr, nameless))
+            log.warning("%s: %d columns have no name, and are called %s.", origin, len(nameless), shown)
     return tuple(names)

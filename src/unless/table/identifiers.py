@@ -79,6 +79,10 @@ class ColumnFinding:
     phrase: str = ""
     gaps: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
+    def __str__(self) -> str:
+        """Return the evidence, for the gap of a note."""
+        return self.evidence
+
 
 def option(name: str, value: str, *, lists: bool = False) -> str:
     """Write an option as it is typed in a shell; a name with a comma stands in double quotes, unless it is a list."""

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from unless.errors import listing
+from unless.errors import Count, NotePart, Phrase, listing
 from unless.logic.date_texts import CENTURY, DURATION, SHORT_YEARS
 from unless.logic.readings import is_date
 from unless.table.columns import read_texts
 from unless.table.hygiene import PERHAPS_MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from unless.table.column_look import Look
     from unless.table.recognise import Recognised
@@ -31,36 +31,41 @@ log = logging.getLogger("unless")
 PLAIN_READING = "1234.56"
 """The name of the reading of plain numbers."""
 MIXED = "column %r holds numbers and words (%s): it is taken as numerical (mixed)."
+MIXED_COLUMNS = "columns %s hold numbers and words: they are taken as numerical (mixed)."
+"""What is said of several columns, in place of `MIXED` of each."""
 
 
 def remark_reading(name: str, found: Recognised, look: Look, words: WordsOf) -> None:
     """Say how a column is read, what else its texts might mean, and which cells are written otherwise."""
-    said = f"{meaning(found.reading)}: {found.reading or PLAIN_READING}{century(found.reading)}"
-    said += _without_unit(found, look) + _unread(found, look, words)
+    how = meaning(found.reading), found.reading or PLAIN_READING, century(found.reading)
+    otherwise = _without_unit(found, look), _unread(found, look, words)
     if found.others:
         log.warning(
-            "column %r is read as %s. It could also be %s; say which, as in: --read %s",
-            name, said, " or ".join(found.others), quoted_option(name, found.others[0]),
+            "column %r is read as %s: %s%s%s%s. It could also be %s; say which, as in: --read %s",
+            name, *how, *otherwise, " or ".join(found.others), quoted_option(name, found.others[0]),
         )  # fmt: skip
     else:
-        log.warning("column %r is read as %s.", name, said)
+        log.warning("column %r is read as %s: %s%s%s%s.", name, *how, *otherwise)
 
 
-def _without_unit(found: Recognised, look: Look) -> str:
+def _without_unit(found: Recognised, look: Look) -> NotePart | str:
     if not found.n_bare:
         return ""
-    is_one = found.n_bare == 1
-    cells = f"{found.n_bare:,} of {look.n_seen:,} cells {'stands' if is_one else 'stand'} without {found.unit!r}"
-    return f"; {cells}, and {'is' if is_one else 'are'} read alike"
+    counts = Count(found.n_bare), Count(look.n_seen)
+    if found.n_bare == 1:
+        return NotePart("; %s of %s cells stands without %r, and is read alike", *counts, found.unit)
+    return NotePart("; %s of %s cells stand without %r, and are read alike", *counts, found.unit)
 
 
-def _unread(found: Recognised, look: Look, words: WordsOf) -> str:
+def _unread(found: Recognised, look: Look, words: WordsOf) -> NotePart | str:
     """Say which cells are words; those that perhaps mean missing are said as such, elsewhere."""
     n, word = look.n_seen - found.n_read, unlike(found.reading, words()) if look.n_seen > found.n_read else ""
     if not word:
         return ""
-    are, they = ("is", "it is a word") if n == 1 else ("are", "they are words")
-    return f"; {n:,} of {look.n_seen:,} cells {are} not written so, such as {word!r}: {they}"
+    if n == 1:
+        return NotePart("; %s of %s cells is not written so, such as %r: it is a word", n, Count(look.n_seen), word)
+    counts = Count(n), Count(look.n_seen)
+    return NotePart("; %s of %s cells are not written so, such as %r: they are words", *counts, word)
 
 
 def unlike(reading: str, words: Iterable[str]) -> str:
@@ -74,14 +79,14 @@ def unlike(reading: str, words: Iterable[str]) -> str:
 def century(reading: str) -> str:
     """Say which years those of two digits are, where a reading has them."""
     is_short = reading.partition(" ")[0] in SHORT_YEARS
-    return f" (years {CENTURY} to 99 are 19{CENTURY} to 1999, the others 20xx)" if is_short else ""
+    return Phrase(f" (years {CENTURY} to 99 are 19{CENTURY} to 1999, the others 20xx)") if is_short else ""
 
 
 def meaning(reading: str) -> str:
     """Say what the cells of a column are, by their reading."""
     if not is_date(reading):
-        return "numbers"
-    return "times" if reading == DURATION else "dates"
+        return Phrase("numbers")
+    return Phrase("times" if reading == DURATION else "dates")
 
 
 def quoted_option(name: str, value: str) -> str:
@@ -110,28 +115,30 @@ def remark(name: str, look: Look, decimals: frozenset[str], words: WordsOf) -> N
         log.warning("column %r is written like a code ('08'): it is taken as words (categorical).", name)
     elif found is not None:
         log.warning(
-            "column %r: %s, written %s, %s: it is taken as words. To have it read so: --read %s",
-            name, f"{found.n_read - found.n_bare:,} of {look.n_seen:,} cells are {meaning(found.reading)}",
-            found.reading, _rest(found, look, words), quoted_option(name, found.reading),
+            "column %r: %s of %s cells are %s, written %s, %s: it is taken as words. To have it read so: --read %s",
+            name, Count(found.n_read - found.n_bare), Count(look.n_seen), meaning(found.reading), found.reading,
+            _rest(found, look, words), quoted_option(name, found.reading),
         )  # fmt: skip
     elif 0.5 < look.share < 1.0:
         log.warning(MIXED, name, listing(repr(word) for word in look.words))
 
 
-def _rest(found: Recognised, look: Look, words: WordsOf) -> str:
+def _rest(found: Recognised, look: Look, words: WordsOf) -> NotePart | str:
     """Say how the cells are written that are not as most are."""
-    parts = (
-        [f"{found.n_bare:,} {'stands' if found.n_bare == 1 else 'stand'} without {found.unit!r}"]
-        if found.n_bare
-        else []
-    )
-    n = look.n_seen - found.n_read
-    if n:
-        word = unlike(found.reading, words())
-        parts.append(f"{n:,} {'is' if n == 1 else 'are'} not{f', such as {word!r}' if word else ''}")
-    return " and ".join(parts)
+    bare, other = _bare(found.n_bare, found.unit), _other(look.n_seen - found.n_read, found.reading, words)
+    return NotePart("%s and %s", bare, other) if bare and other else bare or other
 
 
-def mixed_columns(names: Sequence[str]) -> str:
-    """Say of several columns what `MIXED` says of one."""
-    return f"columns {listing(map(repr, names))} hold numbers and words: they are taken as numerical (mixed)."
+def _bare(n: int, unit: str) -> NotePart | str:
+    if n == 1:
+        return NotePart("%s stands without %r", n, unit)
+    return NotePart("%s stand without %r", Count(n), unit) if n else ""
+
+
+def _other(n: int, reading: str, words: WordsOf) -> NotePart | str:
+    word = unlike(reading, words()) if n else ""
+    if n == 1:
+        return NotePart("%s is not, such as %r", n, word) if word else NotePart("%s is not", n)
+    if not n:
+        return ""
+    return NotePart("%s are not, such as %r", Count(n), word) if word else NotePart("%s are not", Count(n))

@@ -19,6 +19,8 @@ from unless.errors import DataError, listing
 from unless.table.streams import refuse_burst
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unless.table.content import Content
 
 log = logging.getLogger("unless")
@@ -100,13 +102,23 @@ def _named_sheet(content: Content, book: Any) -> pl.DataFrame:
         sheets |= {name: _sheet(book, name) for name in names[1:]}
     chosen = next((name for name, cells in sheets.items() if _is_table(cells)), names[0])
     if len(names) > 1:
-        which = "the first is read" if chosen == names[0] else f"{chosen!r} is read, the first that holds a table"
-        other = next(name for name in names if name != chosen)
-        log.warning(
-            "%s has the sheets %s: %s. Name another after the path: '%s#%s'.",
-            content.origin, listing(map(repr, names)), which, content.origin, other,
-        )  # fmt: skip
+        _remark_sheets(content.origin, names, chosen)
     return sheets[chosen]
+
+
+def _remark_sheets(origin: str, names: Sequence[str], chosen: str) -> None:
+    """Say which of several sheets is read."""
+    shown, other = listing(map(repr, names)), next(name for name in names if name != chosen)
+    if chosen == names[0]:
+        log.warning(
+            "%s has the sheets %s: the first is read. Name another after the path: '%s#%s'.",
+            origin, shown, origin, other,
+        )  # fmt: skip
+    else:
+        log.warning(
+            "%s has the sheets %s: %r is read, the first that holds a table. Name another after the path: '%s#%s'.",
+            origin, shown, chosen, origin, other,
+        )  # fmt: skip
 
 
 def _sheet(book: Any, name: str) -> pl.DataFrame:

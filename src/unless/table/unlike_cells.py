@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from unless.errors import Count
 from unless.table.cells import MISSING
 from unless.table.columns import RawColumn
 
@@ -25,6 +26,14 @@ log = logging.getLogger("unless")
 
 LOOKED_AT = 1000
 """So many distinct words are looked at."""
+ONE_UNLIKE = (
+    "column %r is read as %s, and %s of %s cells is not written so, such as %r: it is a word to the program. "
+    "Write them alike."
+)
+UNLIKE = (
+    "column %r is read as %s, and %s of %s cells are not written so, such as %r: they are words to the program. "
+    "Write them alike."
+)
 
 
 def remark_unlike(program: Program, read: Mapping[str, Cells]) -> None:
@@ -37,13 +46,9 @@ def remark_unlike(program: Program, read: Mapping[str, Cells]) -> None:
         if n_rows:
             from unless.table.kind_remarks import PLAIN_READING
 
-            log.warning(
-                "column %r is read as %s, and %s of %s not written so, such as %r: %s to the program. "
-                "Write them alike.",
-                column.name, column.reading or PLAIN_READING, f"{n_rows:,}",
-                f"{cells.n_rows:,} cells {'is' if n_rows == 1 else 'are'}", word,
-                "it is a word" if n_rows == 1 else "they are words",
-            )  # fmt: skip
+            counted = Count(n_rows), Count(cells.n_rows)
+            sentence = ONE_UNLIKE if n_rows == 1 else UNLIKE
+            log.warning(sentence, column.name, column.reading or PLAIN_READING, *counted, word)
 
 
 def _written_otherwise(words: Words) -> tuple[str, int]:

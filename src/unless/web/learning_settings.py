@@ -118,6 +118,7 @@ class LearningOrder:
         readings = {n: r for n, r in opened.readings.items() if kinds.get(n) == "numerical"}
         rule = KindRule("dtype", kinds, readings=readings)
         options: dict[str, Any] = {"positive": positive, "missing": settings.missing, "n_threads": N_THREADS}
+        options |= {"directs_rules": True}  # "more speaks for it", says the page, of the label that rules conclude
         task = table_task(rows.take(train), labels.take(train), kinds=rule, **options)
         return task, settings.of_learner(labels.take(train), tuple(rows.names), self.locked)
 

@@ -87,8 +87,8 @@ class Language:
         return self.say("values", "percent", number=self.decimal(min(99.9, max(0.1, round(share * 100, 1))), 1))
 
     def column(self, name: str) -> str:
-        """Name a column: `marital_status` is "marital status"."""
-        return self.say("plain", "column", name=" ".join(name.replace("_", " ").replace("-", " ").split()) or name)
+        """Name a column: `marital_status` is "marital status"; a hyphen is the table's own, as in `Schufa-Score`."""
+        return self.say("plain", "column", name=" ".join(name.replace("_", " ").split()) or name)
 
     def number(self, number: float, beside: Iterable[float] = ()) -> str:
         """Write a number with few digits (see `short_number`), those before the mark in groups of three.

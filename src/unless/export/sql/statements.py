@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from unless.errors import DataError, listing
 from unless.export.from_program import decision_form
 from unless.export.sql.printer_of_tests import SqlPrinter, check_length
-from unless.export.sql.written_formats import can_read
+from unless.export.sql.written_formats import READERS, can_read, is_readable
 from unless.logic.date_parts import date_part
 
 if TYPE_CHECKING:
@@ -43,9 +43,15 @@ def check_readings(form: DecisionForm, title: str, reads: Callable[[Column], boo
             what = "is made from a date" if date_part(column.reading) else f"is written as {column.reading!r}"
             msg = (
                 f"column {column.name!r} {what}, which {title} does not read; accepted there: numbers and words. "
-                "Hint: export to python or javascript, or learn from a table with plain numbers."
+                f"Hint: export to {_readers(form)}, or learn from a table with plain numbers."
             )
             raise DataError(msg)
+
+
+def _readers(form: DecisionForm) -> str:
+    """Name the targets that read the formats of all columns: Python and JavaScript do, and some databases."""
+    able = READERS if all(is_readable(column) for column in form.columns if column.reading) else ()
+    return f"{', '.join([*able, 'python'])} or javascript"
 
 
 def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:

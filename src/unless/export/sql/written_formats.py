@@ -25,14 +25,21 @@ if TYPE_CHECKING:
     Added = Callable[[str, str], str]
     """Adds an expression under a short name to the layer of parts, and returns what stands for it."""
 
+READERS = ("sql:duckdb", "sql:postgres")
+"""The targets whose dialects read formats."""
 EPOCH = 719_468
 """Days from the first of March of the year 0 to 1970."""
 
 
 def can_read(dialect: SqlDialect, column: Column) -> bool:
     """Tell whether a dialect reads the format of a column."""
+    return dialect.reads_formats and is_readable(column)
+
+
+def is_readable(column: Column) -> bool:
+    """Tell whether the dialects that read formats read that of a column."""
     form = find_format(column.reading)
-    return dialect.reads_formats and isinstance(form, NumberFormat | DateFormat) and not _is_duration(form)
+    return isinstance(form, NumberFormat | DateFormat) and not _is_duration(form)
 
 
 def _pattern(form: NumberFormat | DateFormat) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.errors import DataError
+from unless.errors import Count, DataError, Note
 from unless.learn.constraints import read_constraints
 from unless.learn.locked import locked_clauses, where_locked_hold
 from unless.learn.optimise.fit import Options, learn, prepare
@@ -23,6 +23,7 @@ from unless.learn.size_path import Frontier
 from unless.learn.task import Learned
 from unless.logic.forms.flatten import flatten, flatten_ordered
 from unless.logic.forms.nest import nest
+from unless.table.identifiers import option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,6 +42,11 @@ if TYPE_CHECKING:
 
 MAX_RULES = 15
 """More are not read; with more than two labels, this many for each."""
+NO_RULE_PAYS = (
+    "no rule pays: of %s rows %s are %r, and no condition tells them apart well enough, so every row gets the other "
+    "label; weigh both labels alike (class_weight='balanced', --balanced) or say what missing one costs "
+    "(costs={%r: 5}, %s)."
+)
 
 
 def learn_optimised(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:
@@ -62,14 +68,8 @@ def _warn_of_nothing(data: TrainingData, run: Run) -> None:
     """Say that no rule pays, and what to do about it."""
     label, n_right = data.theory.target.labels[0], int(run.task.right.sum())
     if 0 < n_right < len(run.task.right):
-        warnings.warn(
-            f"no rule pays: of {len(run.task.right):,} rows {n_right:,} are {str(label)!r}, and no condition tells "
-            "them apart well enough, so every row gets the other label; weigh both labels alike "
-            f"(class_weight='balanced', --balanced) or say what missing one costs (costs={{{label!r}: 5}}, "
-            f"--cost-of {label}=5).",
-            UserWarning,
-            stacklevel=2,
-        )
+        counted = Count(len(run.task.right)), Count(n_right), str(label)
+        warnings.warn(Note(NO_RULE_PAYS, *counted, label, option("cost-of", f"{label}=5", lists=True)), stacklevel=2)
 
 
 def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:

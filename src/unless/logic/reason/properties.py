@@ -194,6 +194,7 @@ class _Reader:
     def _column(self, name: str) -> str:
         """Find a column by its name, written with blanks or not."""
         for known in self.program.kinds:
-            if name in (known, known.replace("_", " ").replace("-", " ")):
+            spaced = known.replace("_", " ")
+            if name in (known, spaced, spaced.replace("-", " ")):
                 return known
         raise DataError(f"in {self.sentence!r}: " + unknown_column(name, tuple(self.program.kinds), "the program"))

@@ -1,0 +1,112 @@
+"""What is remarked while a table is read and learned from, in each language."""
+
+import ast
+import logging
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import unless
+from unless.cli.app import make_app
+from unless.cli.progress import gathering_notes
+from unless.errors import Count, Note, NotePart, Phrase
+from unless.explain.faces.note_text import note_text
+from unless.explain.words.language import language, languages
+from unless.learn.optimise.optimised_program import NO_RULE_PAYS
+from unless.table import kind_remarks
+from unless.table.identifiers import ColumnFinding
+from unless.table.unlike_cells import ONE_UNLIKE, UNLIKE
+
+SOURCE = Path(unless.__file__).parent
+OF_PYTHON = ("class_weight=", "costs=", "readings=")
+"""What is typed in Python; the command's sentences name its options instead."""
+
+
+def sentences():
+    """Return what the modules that read tables and screen columns log."""
+    modules = [*(SOURCE / "table").glob("*.py"), SOURCE / "learn" / "screening.py", SOURCE / "learn/rows/survey.py"]
+    found = {NO_RULE_PAYS, kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, ONE_UNLIKE, UNLIKE}
+    for module in modules:
+        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("log.warning", "NotePart"):
+                found |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
+    return found
+
+
+def test_every_sentence_has_its_words():
+    phrases = language("en").phrases["notes"]
+    assert sentences() == {key for key in phrases if key != "phrases"}
+
+
+def test_english_is_what_is_logged():
+    """It stands twice, as a message and as a phrase: it must not drift apart."""
+    for sentence in sentences():
+        if not any(word in sentence for word in OF_PYTHON):
+            said = re.split("%[rsd]", sentence)
+            numbered = "".join(f"{{{i}}}{part}" for i, part in enumerate(said[1:]))
+            assert language("en").phrases["notes"][sentence] == said[0] + numbered
+
+
+@pytest.mark.parametrize("name", languages())
+def test_words_within_sentences_are_said(name):
+    for reading in ("1.234,56", "dd.mm.yyyy", "hh:mm"):
+        assert language(name).say("notes.phrases", kind_remarks.meaning(reading))
+    assert language(name).say("notes.phrases", kind_remarks.century("dd.mm.yy"))
+
+
+def test_names_keep_their_words_and_findings_are_said():
+    finding = ColumnFinding("dates", "identifier", "a different word in every row", "", "word")
+    said = note_text("left out: %s (%s). To learn from it: %s", ("dates", finding, "--keep-column dates"), lang="de")
+    assert said == "weggelassen: dates (in jeder Zeile ein anderes Wort). Um daraus zu lernen: --keep-column dates"
+    part = NotePart("; %s of %s cells are not written so, such as %r: they are words", Count(2), Count(1200), "x")
+    sentence = "column %r is read as %s: %s%s%s%s."
+    read = note_text(sentence, ("dates", Phrase("dates"), "yyyy", "", "", part), lang="de")
+    assert read == (
+        "Spalte ‚dates‘ wird gelesen als Datumsangaben: yyyy; 2 von 1.200 Zellen sind nicht so geschrieben, etwa ‚x‘: "
+        "sie sind Wörter."
+    )
+
+
+def test_a_note_without_words_stays_in_english():
+    with gathering_notes("de") as notes:
+        logging.getLogger("unless").warning("nobody translated %s", "this")
+        warnings.warn("nor that", UserWarning, stacklevel=1)
+    assert notes == ["nobody translated this", "nor that"]
+
+
+def test_a_note_is_a_warning_that_reads_as_before():
+    note = Note("of %s rows %s are %r", Count(4200), Count(7), "late")
+    assert isinstance(note, UserWarning)
+    assert str(note) == "of 4,200 rows 7 are 'late'"
+
+
+def test_no_rule_pays_is_said_in_german(tmp_path):
+    """Of a program without rules a German user read only how many notes there were, and a command that lacked them."""
+    table = tmp_path / "t.csv"
+    lines = [f"K{i:03},{i * 37 % 101},{'late' if i % 21 == 0 else 'ok'}" for i in range(200)]
+    table.write_text("\n".join(["id,a,b", *lines]) + "\n")
+    asked = ["learn", str(table), "--target", "b", "-o", str(tmp_path / "m.lp")]
+    german = " ".join(CliRunner().invoke(make_app(), [*asked, "--language", "de"]).output.split())
+    assert "Hinweis: keine Regel lohnt sich: von 200 Zeilen sind 10 ‚late‘" in german
+    assert "(--balanced)" in german
+    assert "(--cost-of late=5)" in german
+    assert "Hinweis: weggelassen: id (in jeder Zeile ein anderes Wort)" in german
+    english = " ".join(CliRunner().invoke(make_app(), asked).output.split())
+    assert "weigh both labels alike (--balanced) or say what missing one costs (--cost-of late=5)." in english
+    data = CliRunner().invoke(make_app(), [*asked, "--language", "de", "--json"]).output
+    assert "left out: id" in data
+
+
+def test_reading_is_remarked_in_the_language_of_the_command(tmp_path):
+    """What was said of a file that is read stood in English above a German answer."""
+    table = tmp_path / "t.csv"
+    rows = [f"{i};Köln;{'ja' if i % 2 else 'nein'}" for i in range(20)]
+    table.write_bytes("\n".join(["zahl;ort;ok", *rows]).encode("cp1252"))
+    for name, sentence in (("de", "ist nicht in UTF-8: gelesen wird als"), ("en", "is not in UTF-8: it is read as")):
+        said = CliRunner().invoke(make_app(), ["look", str(table), "--language", name])
+        assert said.stderr == f"unless: {table} {sentence} Windows-1252.\n"
+    before = logging.getLogger().handlers
+    assert not any(type(handler).__name__ == "_Speaking" for handler in before)
