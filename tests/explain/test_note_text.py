@@ -15,20 +15,21 @@ from unless.cli.progress import gathering_notes
 from unless.errors import Count, Note, NotePart, Phrase
 from unless.explain.faces.note_text import note_text
 from unless.explain.words.language import language, languages
-from unless.learn.optimise.optimised_program import NO_RULE_PAYS
+from unless.learn.optimise.optimised_program import NO_LABEL_PAYS, NO_RULE_PAYS, NO_RULE_PAYS_WEIGHED
 from unless.table import kind_remarks
 from unless.table.identifiers import ColumnFinding
 from unless.table.unlike_cells import ONE_UNLIKE, UNLIKE
 
 SOURCE = Path(unless.__file__).parent
-OF_PYTHON = ("class_weight=", "costs=", "readings=")
+OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=")
 """What is typed in Python; the command's sentences name its options instead."""
 
 
 def sentences():
     """Return what the modules that read tables and screen columns log."""
     modules = [*(SOURCE / "table").glob("*.py"), SOURCE / "learn" / "screening.py", SOURCE / "learn/rows/survey.py"]
-    found = {NO_RULE_PAYS, kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, ONE_UNLIKE, UNLIKE}
+    found = {NO_RULE_PAYS, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS, ONE_UNLIKE, UNLIKE}
+    found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED}
     for module in modules:
         for node in ast.walk(ast.parse(module.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("log.warning", "NotePart"):

@@ -44,3 +44,18 @@ def test_where_no_rule_pays_one_sentence_says_so_and_costs_help():
         model = UnlessClassifier().fit(rows, labels)
     assert model.rules_ == ()
     assert UnlessClassifier(costs={"late": 5}).fit(rows, labels).program_.n_literals in (1, 2)
+
+
+def test_where_rows_are_weighed_already_nobody_is_told_to_weigh_them():
+    rng = np.random.default_rng(0)
+    rows = [{"x": float(x)} for x in rng.random(120)]
+    labels = ["late" if i % 40 == 0 else "on time" for i in range(120)]
+    with pytest.warns(UserWarning, match="no rule pays, though rows weigh differently: of 120 rows 3 are 'late'"):
+        UnlessClassifier(class_weight="balanced").fit(rows, labels)
+
+
+def test_many_labels_that_nothing_tells_apart_are_said_to_have_no_rule():
+    rng = np.random.default_rng(1)
+    rows = [{"x": float(x)} for x in rng.random(90)]
+    with pytest.warns(UserWarning, match="no condition tells the 3 labels apart well enough, so every row gets"):
+        UnlessClassifier().fit(rows, [f"k{i % 3}" for i in rng.permutation(90)])

@@ -47,6 +47,14 @@ NO_RULE_PAYS = (
     "label; weigh both labels alike (class_weight='balanced', --balanced) or say what missing one costs "
     "(costs={%r: 5}, %s)."
 )
+NO_RULE_PAYS_WEIGHED = (
+    "no rule pays, though rows weigh differently: of %s rows %s are %r, and no condition tells them apart well enough, "
+    "so every row gets the other label; a lower price may let one pay (size_penalty=0.5, --size-penalty 0.5)."
+)
+NO_LABEL_PAYS = (
+    "no rule pays: no condition tells the %s labels apart well enough, so every row gets %r; a lower price may let one "
+    "pay (size_penalty=0.5, --size-penalty 0.5)."
+)
 
 
 def learn_optimised(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:
@@ -69,7 +77,9 @@ def _warn_of_nothing(data: TrainingData, run: Run) -> None:
     label, n_right = data.theory.target.labels[0], int(run.task.right.sum())
     if 0 < n_right < len(run.task.right):
         counted = Count(len(run.task.right)), Count(n_right), str(label)
-        warnings.warn(Note(NO_RULE_PAYS, *counted, label, option("cost-of", f"{label}=5", lists=True)), stacklevel=2)
+        weighed = Note(NO_RULE_PAYS_WEIGHED, *counted)
+        plain = Note(NO_RULE_PAYS, *counted, label, option("cost-of", f"{label}=5", lists=True))
+        warnings.warn(weighed if run.task.is_weighed else plain, stacklevel=2)
 
 
 def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:
@@ -78,6 +88,8 @@ def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> 
     run = _run(data, settings, (), watch.on_progress)
     found = learn_in_order(run, data.local.labels, labels)
     target = replace(theory.target, default=labels[found.default])
+    if not (found.rules or found.stopped):
+        warnings.warn(Note(NO_LABEL_PAYS, len(labels), str(target.default)), stacklevel=2)
     program = flatten_ordered(found.rules, target, theory.columns, theory.missing, theory.clauses)
     return Learned(program, found.rules, data.classes, found.trace, found.stopped, rows=run.task)
 
