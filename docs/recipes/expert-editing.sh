@@ -29,7 +29,7 @@ from unless.logic.forms.value_sets import ValueSet
 
 under_contract = ValueSet((), frozenset({"One year", "Two year"}), others=False, missing=False)
 program = load("churn.lp")
-for rule in ("1", "2", "3"):
+for rule in ("1", "2", "3", "4"):
     program = add_exception(program, rule, {"contract": under_contract})
 save(program, "edited.lp")
 PY

@@ -22,8 +22,8 @@ unless learn credit.csv --target bad --positive yes --no-points --max-rules 6 \
 
 #: Every decision comes with its reason, and with what would have changed it:
 
-unless explain policy.lp credit.csv --row 3
-unless recourse policy.lp credit.csv --row 3 --want no --freeze Job,Home,Seniority --ways 1
+unless explain policy.lp credit.csv --row 40
+unless recourse policy.lp credit.csv --row 40 --want no --freeze Job,Home,Seniority --ways 1
 
 #: ## Put it under tests
 #:
