@@ -20,8 +20,11 @@ from unless.cli.arguments import (
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, load_with_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from unless.evaluate.reliability import Reliability
-    from unless.logic.program import Program
+    from unless.evaluate.view import View
+    from unless.explain.words.language import Language
 
 
 def score(
@@ -38,55 +41,71 @@ def score(
     as_json: AsJson = False,
 ) -> None:
     """Compare the program's predictions and probabilities with the labels of a table."""
-    from unless.evaluate.label_scores import is_many, label_scores
     from unless.evaluate.view import View
-    from unless.explain.faces.score_text import (
-        confusion_text,
-        many_scores_text,
-        reliability_text,
-        scores_text,
-        seen_before_text,
-    )
-    from unless.explain.words.grade_words import weighed_words
+    from unless.explain.faces.score_text import seen_before_text
     from unless.explain.words.language import language as read_language
-    from unless.logic.program import label_text
 
     words = read_language(language or "en")
     rows = load_with_rows(model, data, background, related)
     program = rows.programs[0]
     table = labelled_rows(program, rows.table, target or program.target.column)
     view = View(program, table, target or program.target.column)
-    positive = label_text(program.target.labels[0])
-    result, counts, trust, by_label = view.scores(positive), view.confusion(), view.reliability(), label_scores(view)
+    trust = view.reliability()
     if trust is not None:
         remark_on_grade(program)
     if svg is not None:
-        from unless.explain.faces.reliability_plot import reliability_svg
-        from unless.logic.graded import grade_of
-        from unless.logic.text.files import write_text
-
-        grade_of(program)
-        assert trust is not None
-        write_text(svg, reliability_svg(trust, positive, lang=words.name))
-        typer.echo(words.say("command", "drawn", file=svg), err=True)
+        _draw(svg, view, trust, words)
     if as_json:
-        graded = {} if trust is None else _graded(program, trust)
-        labels = {each.scores.positive: each.as_dict() for each in by_label}
-        print_json(result.as_dict() | graded | {"by_label": labels, "confusion": counts})
+        print_json(_as_dict(view, trust))
         return
     if said := seen_before_text(program, table.n_rows, lang=words.name):
         typer.echo(textwrap.fill(said, screen_width()), err=True)
-    many = is_many(view) and bool(by_label)
-    typer.echo(many_scores_text(by_label, lang=words.name) if many else scores_text(result, lang=words.name))
-    if table_of_counts := confusion_text(counts, lang=words.name):
-        typer.echo(table_of_counts)
+    for text in _texts(view, trust, words):
+        typer.echo(text)
+
+
+def _draw(svg: str, view: View, trust: Reliability | None, words: Language) -> None:
+    """Draw predicted beside observed shares into a file."""
+    from unless.explain.faces.reliability_plot import reliability_svg
+    from unless.logic.graded import grade_of
+    from unless.logic.text.files import write_text
+
+    grade_of(view.program)
+    assert trust is not None
+    write_text(svg, reliability_svg(trust, _positive(view), lang=words.name))
+    typer.echo(words.say("command", "drawn", file=svg), err=True)
+
+
+def _as_dict(view: View, trust: Reliability | None) -> dict[str, Any]:
+    """Return all figures as plain data."""
+    from unless.evaluate.label_scores import label_scores
+
+    labels = {each.scores.positive: each.as_dict() for each in label_scores(view)}
+    graded: dict[str, Any] = {}
     if trust is not None:
-        typer.echo(reliability_text(trust, label=positive if many else None, lang=words.name))
-        for said in weighed_words(program, words):
-            typer.echo(textwrap.fill(said, screen_width()))
+        assert view.program.grade is not None
+        is_weighed = view.program.grade.is_weighed
+        graded = {**trust.measures(), "reliability": trust.as_dict(), "is_weighed": is_weighed}
+    return {**view.scores(_positive(view)).as_dict(), **graded, "by_label": labels, "confusion": view.confusion()}
 
 
-def _graded(program: Program, trust: Reliability) -> dict[str, Any]:
-    """Return what is measured of probabilities as plain data."""
-    assert program.grade is not None
-    return {**trust.measures(), "reliability": trust.as_dict(), "is_weighed": program.grade.is_weighed}
+def _texts(view: View, trust: Reliability | None, words: Language) -> Iterator[str]:
+    """Say the figures: of the predictions, then of the probabilities."""
+    from unless.evaluate.label_scores import is_many, label_scores
+    from unless.explain.faces.score_text import confusion_text, many_scores_text, reliability_text, scores_text
+    from unless.explain.words.grade_words import weighed_words
+
+    lang, positive = words.name, _positive(view)
+    by_label = label_scores(view) if is_many(view) else []
+    yield many_scores_text(by_label, lang=lang) if by_label else scores_text(view.scores(positive), lang=lang)
+    if counts := confusion_text(view.confusion(), lang=lang):
+        yield counts
+    if trust is not None:
+        yield reliability_text(trust, label=positive if by_label else None, lang=lang)
+        yield from (textwrap.fill(said, screen_width()) for said in weighed_words(view.program, words))
+
+
+def _positive(view: View) -> str:
+    from unless.logic.program import label_text
+
+    return label_text(view.program.target.labels[0])
