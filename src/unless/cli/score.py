@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from unless.evaluate.reliability import Reliability
     from unless.evaluate.view import View
     from unless.explain.words.language import Language
+    from unless.logic.program import Program
 
 
 def score(
@@ -93,7 +94,6 @@ def _texts(view: View, trust: Reliability | None, words: Language) -> Iterator[s
     """Say the figures: of the predictions, then of the probabilities."""
     from unless.evaluate.label_scores import is_many, label_scores
     from unless.explain.faces.score_text import confusion_text, many_scores_text, reliability_text, scores_text
-    from unless.explain.words.grade_words import weighed_words
 
     lang, positive = words.name, _positive(view)
     by_label = label_scores(view) if is_many(view) else []
@@ -102,7 +102,16 @@ def _texts(view: View, trust: Reliability | None, words: Language) -> Iterator[s
         yield counts
     if trust is not None:
         yield reliability_text(trust, label=positive if by_label else None, lang=lang)
-        yield from (textwrap.fill(said, screen_width()) for said in weighed_words(view.program, words))
+        yield from _weighed(view.program, words)
+
+
+def _weighed(program: Program, words: Language) -> Iterator[str]:
+    """Say that probabilities are of weighed rows; where they are not, the words for it are not loaded."""
+    assert program.grade is not None
+    if program.grade.is_weighed:
+        from unless.explain.words.grade_words import weighed_words
+
+        yield from (textwrap.fill(said, screen_width()) for said in weighed_words(program, words))
 
 
 def _positive(view: View) -> str:

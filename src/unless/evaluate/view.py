@@ -20,6 +20,7 @@ from unless.evaluate.scores import Scores
 from unless.evaluate.truth import Truth
 from unless.logic.graded import grade_of, graded_labels, graded_texts
 from unless.logic.program import label_text
+from unless.table.cells import MISSING
 from unless.table.columns import cells
 from unless.table.unlike_cells import remark_unlike
 
@@ -134,7 +135,9 @@ class View:
         own = dict.fromkeys(label_text(label) for label in self.labels)
         if self.actual is None or self._words is None or self._words.words is None:
             return tuple(own)
-        unknown = np.unique(self._words.words.codes[self.actual < 0]).tolist()
+        # Not np.unique, which loads numpy.ma: as much time as scoring a table takes.
+        codes = self._words.words.codes[self.actual < 0]
+        unknown = np.bincount(codes[codes != MISSING]).nonzero()[0].tolist()
         return tuple(dict.fromkeys((*own, *(self._words.words.lexicon[code] for code in unknown))))
 
     def _is_actual(self, text: str) -> Rows:
