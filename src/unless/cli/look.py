@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unless.cli.arguments import AsJson, DataFile, LanguageName, NameLists, Reads, print_json, split_names, split_pairs
+from unless.cli.read_rows import EXAMPLES
 
 if TYPE_CHECKING:
     from unless.table.look import TableLook
@@ -34,7 +35,7 @@ def look(
     from unless.table.kind_choice import kinds_by_name
     from unless.table.look import look as look_at_table
 
-    if data.endswith((".pl", ".f")):
+    if data.endswith(EXAMPLES):
         msg = f"{data} is of facts, not a table; learn from it: unless learn --examples {data} --background FACTS.pl."
         raise DataError(msg)
     seen = look_at_table(
