@@ -14,7 +14,7 @@ import numpy as np
 
 from unless.evaluate.predict import read_cells
 from unless.evaluate.truth import Truth, test
-from unless.logic.grade import Blank, Decided
+from unless.logic.grade import Blank, Both, Decided
 from unless.logic.graded import JUST, grade_of, graded_texts
 from unless.logic.program import label_text
 from unless.logic.rules import Literal
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.predict import Reader
-    from unless.logic.grade import Card, GradeCondition
+    from unless.logic.grade import Card, CellCondition, GradeCondition
     from unless.logic.program import Program
     from unless.table.cells import Cells
 
@@ -71,6 +71,12 @@ def condition_truth(
     """Return the rows for which a condition of a grade holds."""
     if isinstance(condition, Decided):
         return decided
+    if isinstance(condition, Both):
+        return _cell_truth(condition.first, columns) & _cell_truth(condition.second, columns)
+    return _cell_truth(condition, columns)
+
+
+def _cell_truth(condition: CellCondition, columns: Mapping[str, Cells]) -> NDArray[np.bool_]:
     column = columns[condition.column]
     if isinstance(condition, Blank):
         return _is_blank(column)

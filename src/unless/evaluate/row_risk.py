@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unless.logic.grade import Blank, Decided
+from unless.logic.grade import Blank, Both, Decided
 from unless.logic.graded import agreeing_line, graded_texts, in_order, raw_line
 from unless.logic.holds import awards_that_hold, decide
 from unless.logic.program import label_text
@@ -66,6 +66,8 @@ def condition_data(condition: GradeCondition) -> dict[str, Any]:
     """Return a condition of a grade as plain data."""
     if isinstance(condition, Decided):
         return {"decided": True}
+    if isinstance(condition, Both):
+        return {"both": [condition_data(condition.first), condition_data(condition.second)]}
     if isinstance(condition, Blank):
         return {"column": condition.column, "blank": True}
     if isinstance(condition, Literal):

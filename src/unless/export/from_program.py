@@ -28,7 +28,7 @@ from unless.export.two_valued import (
 )
 from unless.logic.clause import Call, Points
 from unless.logic.forms.outline import outline
-from unless.logic.grade import Blank, Decided
+from unless.logic.grade import Blank, Decided, cell_conditions
 from unless.logic.program import label_text, same_label
 from unless.logic.rules import Literal
 from unless.logic.values import BLANKS, number_word, read_number
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from unless.export.two_valued import Test
     from unless.logic.clause import Goal
-    from unless.logic.grade import Card, GradeCondition
+    from unless.logic.grade import Card, CellCondition, GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Column, Label, Op
 
@@ -141,10 +141,14 @@ def _card(card: Card, kinds: Mapping[str, str]) -> PointsCard:
 
 
 def _condition(condition: GradeCondition, kinds: Mapping[str, str]) -> Test:
+    tests = tuple(_cell_test(part, kinds) for part in cell_conditions(condition))
+    return tests[0] if len(tests) == 1 else And(tests)
+
+
+def _cell_test(condition: CellCondition, kinds: Mapping[str, str]) -> Test:
     if isinstance(condition, Literal):
         return literal_test(condition, kinds[condition.column])
     if isinstance(condition, Blank):
         return IsBlank(condition.column)
-    assert not isinstance(condition, Decided)
     within = Or(tuple(_word_test(condition.column, word, kinds[condition.column]) for word in condition.words))
     return Negation(within) if condition.negated else within

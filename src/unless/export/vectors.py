@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from unless.export.from_program import can_be_read, literal_test
 from unless.export.two_valued import Compared, walk
 from unless.logic.date_parts import date_part
-from unless.logic.grade import Decided
+from unless.logic.grade import cell_conditions
 from unless.logic.readings import say_number
 from unless.logic.reason.column_cells import space_of
 from unless.logic.rules import Column, Literal, OneOf
@@ -90,12 +90,13 @@ def _source(column: Column) -> Column:
 def _literals(program: Program) -> Iterator[Literal]:
     """Yield the tests of a program and of its grade."""
     yield from (literal for clause in program.clauses for literal in clause.literals)
-    for condition in () if program.grade is None else program.grade.conditions:
+    graded = () if program.grade is None else program.grade.conditions
+    for condition in (part for each in graded for part in cell_conditions(each)):
         if isinstance(condition, Literal):
             yield condition
         elif isinstance(condition, OneOf):
             yield from (Literal(condition.column, "=", word) for word in condition.words)
-        elif not isinstance(condition, Decided):
+        else:
             yield Literal(condition.column, "=", "any")
 
 

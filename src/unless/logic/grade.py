@@ -39,7 +39,26 @@ class Decided:
     """A condition of a grade: the program itself decides for the label of the card."""
 
 
-GradeCondition: TypeAlias = Literal | OneOf | Blank | Decided
+CellCondition: TypeAlias = Literal | OneOf | Blank
+"""What a grade asks of one column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A condition of a grade: two conditions hold together."""
+
+    first: CellCondition
+    second: CellCondition
+
+
+GradeCondition: TypeAlias = CellCondition | Both | Decided
+
+
+def cell_conditions(condition: GradeCondition) -> tuple[CellCondition, ...]:
+    """Return what a condition asks of columns: one or two things, or none where it is the program's decision."""
+    if isinstance(condition, Decided):
+        return ()
+    return (condition.first, condition.second) if isinstance(condition, Both) else (condition,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +102,7 @@ class Card:
     @property
     def columns(self) -> tuple[str, ...]:
         """Name the columns that the conditions test."""
-        tested = (a.condition.column for a in self.awards if not isinstance(a.condition, Decided))
-        return tuple(dict.fromkeys(tested))
+        return tuple(dict.fromkeys(part.column for a in self.awards for part in cell_conditions(a.condition)))
 
     def probability(self, points: int) -> float:
         """Return the probability of the label at so many points, before it is made to agree with the program."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.logic.clause import Points
-from unless.logic.grade import Blank, Decided
+from unless.logic.grade import Blank, Decided, cell_conditions
 from unless.logic.program import same_label
 from unless.logic.readings import read_part_cell
 from unless.logic.rules import OPERATORS, Literal, Negated, OneOf, Scorecard
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from unless.logic.clause import Clause, Goal
-    from unless.logic.grade import Award, Card
+    from unless.logic.grade import Award, Card, CellCondition
     from unless.logic.program import Program
     from unless.logic.rules import Condition, Label, Rule, Value
 
@@ -97,13 +97,13 @@ def awards_that_hold(card: Card, row: Mapping[str, Value | None], decided: Label
 
 
 def _award_holds(award: Award, card: Card, row: Mapping[str, Value | None], decided: Label) -> bool:
-    match award.condition:
-        case Decided():
-            return same_label(card.label, decided)
-        case Blank(column):
-            return row.get(column) is None
-        case condition:
-            return condition_holds(condition, row)
+    if isinstance(award.condition, Decided):
+        return same_label(card.label, decided)
+    return all(_cell_holds(condition, row) for condition in cell_conditions(award.condition))
+
+
+def _cell_holds(condition: CellCondition, row: Mapping[str, Value | None]) -> bool:
+    return row.get(condition.column) is None if isinstance(condition, Blank) else condition_holds(condition, row)
 
 
 def read_row(

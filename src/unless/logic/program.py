@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
 from unless.logic.clause import Call, as_dict
-from unless.logic.grade import Decided
+from unless.logic.grade import cell_conditions
 from unless.logic.names import is_plain, name_predicates
 from unless.logic.relations import used_relations
 from unless.logic.rules import NUMBER_OPS, Column, Label, Literal
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unless.logic.clause import Clause, Goal
-    from unless.logic.grade import Grade, GradeCondition
+    from unless.logic.grade import CellCondition, Grade
     from unless.logic.relations import RelatedName
     from unless.logic.templates import Template
     from unless.logic.unseen_rows import Unseen
@@ -302,13 +302,14 @@ def _check_grade(program: Program, grade: Grade) -> None:
         msg = f"the grade has {len(cards)} cards; {len(labels)} labels need {wanted}: {listing(map(repr, labels))}."
         raise ProgramError(msg)
     for condition in grade.conditions:
-        _check_grade_condition(program, condition)
+        for part in cell_conditions(condition):
+            _check_cell_condition(program, part)
 
 
-def _check_grade_condition(program: Program, condition: GradeCondition) -> None:
+def _check_cell_condition(program: Program, condition: CellCondition) -> None:
     if isinstance(condition, Literal):
         _check_goal(program, condition, "in the grade: ")
-    elif not isinstance(condition, Decided) and condition.column not in program.kinds:
+    elif condition.column not in program.kinds:
         raise ProgramError("in the grade: " + unknown_column(condition.column, tuple(program.kinds), "the program"))
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unless.errors import DataError
 from unless.logic.clause import Points
 from unless.logic.forms.outline import outline
-from unless.logic.grade import Blank, Decided
+from unless.logic.grade import Blank, Both, Decided
 from unless.logic.graded import agreeing_line, graded_columns, graded_texts, raw_line
 from unless.logic.program import label_text, same_label
 from unless.logic.readings import read_column_cell, read_part_cell
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unless.logic.clause import Clause, Goal
     from unless.logic.forms.entries import Entry
-    from unless.logic.grade import Card, GradeCondition
+    from unless.logic.grade import Card, CellCondition, GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Column, Label, Value
 
@@ -154,6 +154,11 @@ class _Builder:
     def _graded(self, condition: GradeCondition) -> Test | None:
         if isinstance(condition, Decided):
             return None
+        if isinstance(condition, Both):
+            return _every((self._cell(condition.first), self._cell(condition.second)))
+        return self._cell(condition)
+
+    def _cell(self, condition: CellCondition) -> Test:
         i = self.index[condition.column]
         if isinstance(condition, Blank):
             return lambda state: state[i] is None

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from unless.logic.date_parts import date_part
-from unless.logic.grade import Blank, Decided
+from unless.logic.grade import Blank, cell_conditions
 from unless.logic.graded import graded_columns
 from unless.logic.readings import say_number, source_column
 from unless.logic.rules import Literal
@@ -109,10 +109,11 @@ def _tested(program: Program) -> Iterator[tuple[str, float | str]]:
     for clause in program.clauses:
         for literal in clause.literals:
             yield literal.column, literal.value
-    for condition in () if program.grade is None else program.grade.conditions:
+    graded = () if program.grade is None else program.grade.conditions
+    for condition in (part for each in graded for part in cell_conditions(each)):
         if isinstance(condition, Literal):
             yield condition.column, condition.value
-        elif not isinstance(condition, Blank | Decided):
+        elif not isinstance(condition, Blank):
             for word in condition.words:
                 yield condition.column, word
 

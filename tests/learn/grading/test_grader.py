@@ -264,7 +264,8 @@ def test_the_best_condition_is_the_best_of_all(seed):
     slopes, curves = random.integers(-1000, 1000, n), random.integers(1, 250, n)
     sums = np.bincount(cells.ravel(), np.repeat((slopes << SLOPE_BITS) + curves, 2), 11).astype(np.int64)
     allowed = np.array([1 << LE | 1 << GT | 1 << BLANK, 1 << WORDS | 1 << BLANK])
-    found = ConditionSearch(layout, np.zeros(2, dtype=np.int64)).best(sums, allowed, 1000.0, 1.0)
+    search = ConditionSearch(layout, np.zeros(2, dtype=np.int64))
+    found = search.best(sums, allowed, 1000.0, search.whole(sums, 1000.0), 1.0)
 
     def gain(bins, column):
         held = np.isin(cells[:, column], bins)

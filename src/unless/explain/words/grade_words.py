@@ -13,7 +13,7 @@ from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import capital
 from unless.logic.forms.entries import ColumnTest
 from unless.logic.forms.value_sets import ValueSet
-from unless.logic.grade import Blank, Decided
+from unless.logic.grade import Blank, Decided, cell_conditions
 from unless.logic.program import GRADE_AGAIN
 from unless.logic.rules import Literal
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unless.explain.words.language import Language
-    from unless.logic.grade import Award, Band, Card, GradeCondition
+    from unless.logic.grade import Award, Band, Card, CellCondition, GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Label
 
@@ -60,7 +60,8 @@ def award_words(awards: Iterable[Award], label: Label, program: Program, words: 
     def said(condition: GradeCondition) -> str:
         if isinstance(condition, Decided):
             return words.say("grade", "decided", label=words.label(label))
-        return conditions.test(ColumnTest(columns[condition.column], _values(condition)))
+        tests = [ColumnTest(columns[part.column], _values(part)) for part in cell_conditions(condition)]
+        return words.listed([conditions.test(test) for test in tests], "both")
 
     return [(signed(award.points, words), said(award.condition)) for award in awards]
 
@@ -70,12 +71,11 @@ def signed(points: int, words: Language) -> str:
     return words.whole(points).replace("-", "\N{MINUS SIGN}")
 
 
-def _values(condition: GradeCondition) -> ValueSet:
+def _values(condition: CellCondition) -> ValueSet:
     if isinstance(condition, Literal):
         return ValueSet.of(condition)
     if isinstance(condition, Blank):
         return ValueSet((), others=False)
-    assert not isinstance(condition, Decided)
     return ValueSet((), frozenset(condition.words), others=False, missing=False)
 
 
@@ -83,9 +83,10 @@ def _card(card: Card, program: Program, words: Language) -> CardWords:
     label = words.label(card.label)
     order = {column.name: i for i, column in enumerate(program.columns)}
 
-    def rank(award: Award) -> tuple[bool, int]:
-        is_decision = isinstance(award.condition, Decided)
-        return not is_decision, 0 if is_decision else order[award.condition.column]  # type: ignore[union-attr]
+    def rank(award: Award) -> tuple[int, list[int]]:
+        """Put the decision first, then what is asked of one column, then of two together."""
+        parts = cell_conditions(award.condition)
+        return len(parts), [order[part.column] for part in parts]
 
     awards = sorted(card.awards, key=rank)
     head = tuple(words.say("grade", key, label=label) for key in BAND_KEYS)

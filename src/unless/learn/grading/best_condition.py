@@ -1,7 +1,8 @@
 """The next condition of a card: of every cut, every set of words and every "is blank", the one that gains most.
 
-In: slope and curve of the log-loss in every bin, as whole numbers packed in one: the slope above, the curve in the low
-bits. Out: `Found`. Of conditions that gain the same but for rounding, the first by column is taken.
+In: slope and curve of the log-loss in every bin, of all rows or of some, as whole numbers packed in one: the slope
+above, the curve in the low bits; and the curve of all rows together. Out: `Found`. Of conditions that gain the same but
+for rounding, the first by column is taken.
 """
 
 from __future__ import annotations
@@ -45,9 +46,15 @@ class ConditionSearch:
         self._spans = np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words, directions))
         self._ratios, self._order = np.empty(MAX_BINS), np.empty((2, MOST_WORDS), dtype=np.int64)
 
-    def best(self, sums: Ints, allowed: Ints, unit: float, ridge: float) -> Found | None:
+    def whole(self, sums: Ints, unit: float) -> float:
+        """Return the curve of all rows, given the sums of all: those of the first column, as every column has all."""
+        first = sums[: self._spans[0, 1] + self._spans[0, 2] + 2]
+        return TINY + int(np.sum(first & CURVE_MASK)) / unit
+
+    def best(self, sums: Ints, allowed: Ints, unit: float, whole: float, ridge: float) -> Found | None:
         """Return the condition that gains most, of the kinds allowed by column, as bits; a row counts `unit`."""
-        gain, column, kind, at = scan_conditions(sums, self._spans, allowed, unit, ridge, self._ratios, self._order)
+        scratch = self._ratios, self._order
+        gain, column, kind, at = scan_conditions(sums, self._spans, allowed, unit, whole, ridge, *scratch)
         if column < 0:
             return None
         if kind == WORDS:
@@ -64,16 +71,13 @@ def _gained(packed: int, unit: float, whole: float, ridge: float) -> float:
 
 @kernel  # in one function: each further one takes its time to compile
 def scan_conditions(  # noqa: C901, PLR0912
-    sums: Ints, spans: Ints, allowed: Ints, unit: float, ridge: float, ratios: Floats, order: Ints
+    sums: Ints, spans: Ints, allowed: Ints, unit: float, whole: float, ridge: float, ratios: Floats, order: Ints
 ) -> tuple[float, int, int, int]:
     """Return gain, column, kind and position of the best condition; the column is -1 if there is none.
 
     The position of words says how many of the second line of order (out) they are; ratios is scratch.
     """
     best, column, kind, at = 0.0, -1, -1, 0
-    whole = TINY
-    for b in range(spans[0, 1] + spans[0, 2] + 2):  # of the first column: every column has all rows
-        whole += (sums[b] & CURVE_MASK) / unit
     for j in range(len(spans)):
         first, n_numbers, n_words, direction = spans[j, 0], spans[j, 1], spans[j, 2], spans[j, 3]
         numbers = first - first

@@ -9,30 +9,38 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.grading.best_condition import BLANK, GT, LE, MOST_WORDS, WORDS
-from unless.learn.grading.select_lines import DECISION, BinCondition
+from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS
+from unless.learn.grading.bin_condition import DECISION, opposite
 from unless.learn.optimise import layout
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.thresholds import write_test
-from unless.logic.grade import Band, Blank, Decided
+from unless.logic.grade import Band, Blank, Both, Decided
 from unless.logic.rules import Literal, OneOf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.grading.bin_condition import BinCondition
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Ints
     from unless.learn.rows.codes import Codebook
-    from unless.logic.grade import GradeCondition
+    from unless.logic.grade import CellCondition, GradeCondition
 
 N_BANDS = 10
 KINDS = {LE: layout.LE, GT: layout.GT, WORDS: layout.ONE_OF}
 
 
 def write_condition(bins: Bins, condition: BinCondition) -> GradeCondition:
-    """Say a condition in values."""
+    """Say a condition in values; of two together the column that stands first comes first."""
     if condition is DECISION:
         return Decided()
+    if condition.within is None:
+        return _write_one(bins, condition)
+    first, second = sorted((condition.within, condition), key=lambda part: part.column)
+    return Both(_write_one(bins, first), _write_one(bins, second))
+
+
+def _write_one(bins: Bins, condition: BinCondition) -> CellCondition:
     if condition.kind == BLANK:
         return Blank(bins.books[condition.column].name)
     first = int(bins.layout.n_numbers[condition.column])
@@ -42,7 +50,7 @@ def write_condition(bins: Bins, condition: BinCondition) -> GradeCondition:
     return simple
 
 
-def truth_of_codes(book: Codebook, condition: GradeCondition, codes: NDArray[Any]) -> NDArray[np.bool_]:
+def truth_of_codes(book: Codebook, condition: CellCondition, codes: NDArray[Any]) -> NDArray[np.bool_]:
     """Return the rows, by the codes of a column, for which a condition on it holds."""
     if isinstance(condition, Blank):
         return np.asarray(codes == book.missing)
@@ -50,7 +58,6 @@ def truth_of_codes(book: Codebook, condition: GradeCondition, codes: NDArray[Any
         truth = np.zeros(book.missing + 1, dtype=np.bool_)
         truth[[book.code(word) for word in condition.words]] = True
         return np.asarray(truth[codes])
-    assert isinstance(condition, Literal)
     if isinstance(condition.value, str):
         return np.asarray(codes == book.code(condition.value))
     above = int(np.searchsorted(book.numbers, condition.value, side="right"))
@@ -59,15 +66,10 @@ def truth_of_codes(book: Codebook, condition: GradeCondition, codes: NDArray[Any
     return np.asarray((codes >= above) & (codes < book.n_numbers))
 
 
-def complement(bins: Bins, condition: BinCondition) -> GradeCondition | None:
-    """Return what holds where a condition does not, of numbers or of words; None if it cannot be said."""
-    column = condition.column
-    if condition.kind == LE:
-        return write_condition(bins, BinCondition(column, GT, condition.at))
-    words = [word for word in range(int(bins.layout.n_words[column])) if word not in condition.words]
-    if condition.kind != WORDS or not 0 < len(words) <= MOST_WORDS:
-        return None
-    return write_condition(bins, BinCondition(column, WORDS, words=tuple(words)))
+def complement(bins: Bins, condition: BinCondition) -> CellCondition | None:
+    """Return what holds where a condition of one column does not, of numbers or words; None if it cannot be said."""
+    other = opposite(bins.layout, condition)
+    return None if other is None else _write_one(bins, other)
 
 
 def part_in_bands(totals: Ints, is_label: NDArray[np.bool_]) -> tuple[Band, ...]:

@@ -18,26 +18,28 @@ import numpy as np
 from unless.evaluate.truth import Truth
 from unless.learn.constraints import read_constraints
 from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS
+from unless.learn.grading.bin_condition import DECISION
 from unless.learn.grading.card_text import complement, part_in_bands, truth_of_codes, write_condition
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
-from unless.learn.grading.select_lines import DECISION, LAST, GradingLimits, LabelRows, select
+from unless.learn.grading.select_lines import LAST, GradingLimits, LabelRows, select
 from unless.learn.grading.some_rows import nested_rows
 from unless.learn.grading.whole_points import whole_points
 from unless.learn.optimise.training import make_training_rows
 from unless.learn.rows.decoded import DecodedCells, known_helpers
-from unless.logic.grade import Award, Band, Card, Decided, Grade
+from unless.logic.grade import Award, Band, Both, Card, Decided, Grade
 from unless.logic.program import label_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unless.learn.grading.select_lines import BinCondition, Selection
+    from unless.learn.grading.bin_condition import BinCondition
+    from unless.learn.grading.select_lines import Selection
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Ints
     from unless.learn.optimise.training import TrainingRows
     from unless.learn.rows.codes import Columns
     from unless.learn.task import TrainingData
-    from unless.logic.grade import GradeCondition
+    from unless.logic.grade import CellCondition, GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Label
 
@@ -225,6 +227,12 @@ def _held(ground: Ground, condition: GradeCondition, decided: NDArray[np.bool_])
     """Return the rows for which a condition holds, of all rows."""
     if isinstance(condition, Decided):
         return decided
+    if isinstance(condition, Both):
+        return _held_alone(ground, condition.first) & _held_alone(ground, condition.second)
+    return _held_alone(ground, condition)
+
+
+def _held_alone(ground: Ground, condition: CellCondition) -> NDArray[np.bool_]:
     column = ground.numbers[condition.column]
     return truth_of_codes(ground.columns.books[column], condition, ground.columns.codes_of(column))
 
@@ -244,18 +252,29 @@ def _patterns(codes: Ints, n: int, ground: Ground, is_label: NDArray[np.bool_]) 
 def _awards(
     ground: Ground, chosen: list[BinCondition], written: list[GradeCondition], points: list[int]
 ) -> tuple[list[Award], int]:
-    """Return the lines by column, the decision last; return also what turning some of them adds to totals."""
+    """Return the lines by column, two conditions after one, the decision last.
+
+    Return also what turning some of them adds to totals.
+    """
     lines = [each for each in zip(chosen, written, points, strict=True) if each[2]]
     awards, shift = [], 0
-    for condition, said, mine in sorted(lines, key=lambda line: (line[0] is DECISION, line[0].column, line[0].at)):
+    for condition, said, mine in sorted(lines, key=lambda line: _rank(line[0])):
         other = _turned(ground, condition, said) if mine < 0 else None
         awards.append(Award(mine, said) if other is None else Award(-mine, other))
         shift -= 0 if other is None else mine
     return awards, shift
 
 
+def _rank(condition: BinCondition) -> tuple[bool, int, int, int, int]:
+    within = condition.within
+    beside = (-1, 0) if within is None else (within.column, within.at)
+    return condition is DECISION, *beside, condition.column, condition.at
+
+
 def _turned(ground: Ground, condition: BinCondition, said: GradeCondition) -> GradeCondition | None:
-    """Return what holds for all rows for which a condition does not, if it can be said."""
+    """Return what holds for all rows for which a condition of one column does not, if it can be said."""
+    if isinstance(said, Both | Decided):
+        return None
     other = complement(ground.bins, condition)
     if other is None:
         return None

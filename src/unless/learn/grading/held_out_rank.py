@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.evaluate.reliability import auc
-from unless.learn.grading.select_lines import DECISION, LabelRows, select
+from unless.learn.grading.bin_condition import DECISION
+from unless.learn.grading.select_lines import LabelRows, select
 from unless.learn.grading.whole_points import sigmoid
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def held_out_auc(fold: HeldOutFold, said: Bytes, limits: GradingLimits, unit: fl
     chosen = select(mine, limits)
     heights = np.full(len(fold.test), float(chosen.beta[-1]))
     for weight, condition in zip(chosen.beta[:-1].tolist(), chosen.conditions, strict=True):
-        heights += weight * (said if condition is DECISION else condition.table[cells[condition.column]])
+        heights += weight * (said if condition is DECISION else condition.holds(cells))
     chances = sigmoid(heights)
     agreeing = np.where(said, np.maximum(chances, 0.5), np.minimum(chances, 0.5))
     return auc(agreeing, fold.task.right[fold.test].view(np.bool_))

@@ -1,8 +1,8 @@
 """Rows as patterns of conditions: which there are, and what each bin of a table would add to them.
 
 In: binned rows with whole weights, and the conditions so far, as bits of one number a row. Out: `Patterns`; and slope
-and curve of the log-loss in every bin, packed (see best_condition.py). Sums are of whole numbers, so the order of the
-rows cannot matter.
+and curve of the log-loss in every bin, packed (see best_condition.py), of all rows or of some. Sums are of whole
+numbers, so the order of the rows cannot matter.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ class PatternRows:
         size = 1 << most
         self._totals, self._chances = np.zeros((size, 2)), np.empty(size)
         self._blocks = np.zeros((size >> BLOCK_BITS) + 1, dtype=np.uint8)
+        self._all, self._packed = np.arange(bins.n_rows), np.zeros(bins.n_rows, dtype=np.int64)
         room = min(size, bins.n_rows)
         self._found = Patterns(np.empty(room, dtype=np.int64), np.empty(room), np.empty(room))
         self.patterns = Patterns(np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1))
@@ -67,8 +68,13 @@ class PatternRows:
     def sums(self, chances: Floats) -> Ints:
         """Return slope and curve of the log-loss in every bin, packed, where patterns have these chances."""
         self._chances[self.patterns.codes] = chances
+        pack_rows(self.codes, self._chances, self._is_label, self._scaled, self._times, self._packed)
+        return self.sums_of(self._all)
+
+    def sums_of(self, rows: NDArray[np.intp]) -> Ints:
+        """Return the same of some rows, at the chances that all were asked for last."""
         sums = np.zeros((2, self.bins.n_bins), dtype=np.int64)
-        count_bins(self.bins.bin_index, self.codes, self._chances, self._is_label, self._scaled, self._times, sums)
+        count_bins(self.bins.bin_index, rows, self._packed, sums)
         return np.asarray(sums[0] + sums[1])
 
 
@@ -102,17 +108,22 @@ def put_condition(  # noqa: PLR0913, PLR0917
 
 
 @kernel
-def count_bins(
-    bin_index: NDArray[Any], codes: Ints, chances: Floats, is_label: Bytes, weights: Floats, times: Ints, sums: Ints
-) -> None:
-    """Add slope and curve of the loss at each row, as whole numbers in one, so many times to the sums (out) of bins.
+def pack_rows(codes: Ints, chances: Floats, is_label: Bytes, weights: Floats, times: Ints, packed: Ints) -> None:
+    """Write for each row so many times slope and curve of the loss at it, as whole numbers in one (out)."""
+    for row in range(len(codes)):
+        chance, weight = chances[codes[row]], weights[row]
+        slope, curve = round(weight * (is_label[row] - chance)), round(weight * chance * (1.0 - chance))
+        packed[row] = ((slope << SLOPE_BITS) + curve) * times[row]
+
+
+@kernel
+def count_bins(bin_index: NDArray[Any], rows: NDArray[np.intp], packed: Ints, sums: Ints) -> None:
+    """Add what is packed of some rows to the sums (out) of their bins.
 
     Every other row is added to the second line of sums: an addition need not wait for the one before it.
     """
-    for row in range(len(codes)):
-        chance, weight = chances[codes[row]], weights[row]
-        packed = (round(weight * (is_label[row] - chance)) << SLOPE_BITS) + round(weight * chance * (1.0 - chance))
-        packed *= times[row]
-        line = row & 1
+    for i in range(len(rows)):
+        row, line = rows[i], i & 1
+        mine = packed[row]
         for j in range(bin_index.shape[1]):
-            sums[line, bin_index[row, j]] += packed
+            sums[line, bin_index[row, j]] += mine

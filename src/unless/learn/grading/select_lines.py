@@ -2,8 +2,9 @@
 
 In: rows in bins, which of them have the label, what each weighs, and where the program decides for the label. Out:
 `Selection`, the conditions with their weights. One pass over the rows gives slope and curve of the log-loss in every
-bin; from these the gain of every cut, every set of words and every "is blank" is read off. Then each condition is taken
-out and chosen again, once; so of many rows a few are enough for the first choice.
+bin; from these the gain of every cut, every set of words and every "is blank" is read off. Where two conditions
+together gain far more (pairs.py), they are one line. Then each condition is taken out and chosen again, once; so of
+many rows a few are enough for the first choice.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.best_condition import BLANK, GT, LE, ConditionSearch
+from unless.learn.grading.best_condition import ConditionSearch
+from unless.learn.grading.bin_condition import DECISION, IDENTITY, NEVER, BinCondition, condition_found
+from unless.learn.grading.pairs import PairSearch, asked_of_pairs, places_of
 from unless.learn.grading.pattern_fit import fit_patterns
 from unless.learn.grading.pattern_rows import PatternRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unless.learn.grading.best_condition import Found
     from unless.learn.grading.pattern_fit import Fit
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.layout import Bytes, Floats, Ints
+    from unless.learn.optimise.layout import Floats, Ints
 
 FIRST, NEXT = 4, 2
 """Newton's steps at the start, and after each condition."""
@@ -32,7 +34,6 @@ LAST = 20
 """Newton's steps where it makes as many as it needs."""
 LOWER = 0.05
 """By how much the loss must fall for a condition to give way to another."""
-NEVER, IDENTITY = np.zeros(256, dtype=np.uint8), np.arange(256, dtype=np.uint8)
 
 
 @dataclass(frozen=True)
@@ -74,20 +75,6 @@ class LabelRows:
         return LabelRows(self.bins.take(rows), self.weights[rows], self.unit, self.is_label[rows], decided)
 
 
-@dataclass(frozen=True)
-class BinCondition:
-    """A condition of one column as a table over its bins; the program's decision has no column."""
-
-    column: int
-    kind: int
-    at: int = 0
-    words: tuple[int, ...] = ()
-    table: Bytes = field(default_factory=lambda: NEVER, compare=False, repr=False)
-
-
-DECISION = BinCondition(-1, -1, table=IDENTITY)
-
-
 @dataclass(eq=False)
 class Selection:
     """The conditions so far, and the fit: weights, with the constant last, and the loss."""
@@ -103,6 +90,8 @@ class Selection:
         self.beta = np.zeros(1)
         self.fitted: Fit | None = None
         self._search = ConditionSearch(rows.bins.layout, self.limits.directions)
+        self._unit = self.patterns.scale * rows.unit
+        self._pairs = PairSearch(self.patterns, self._search, self._unit, self.limits.ridge)
 
     @property
     def ridges(self) -> Floats:
@@ -119,14 +108,14 @@ class Selection:
             self.conditions[at] = condition
             self.beta = self.beta.copy()
             self.beta[at] = 0.0
-        self.patterns.put(self._cells(condition), condition.table, at, len(self.conditions))
+        self._set(condition, at, len(self.conditions))
         return self.fit(steps)
 
     def follow(self, other: Selection) -> None:
         """Take over the conditions chosen on other rows, and fit their weights on these."""
         self.conditions, self.beta = list(other.conditions), other.beta
         for at, condition in enumerate(self.conditions):
-            self.patterns.put(self._cells(condition), condition.table, at, at + 1)
+            self._set(condition, at, at + 1)
         if not self.conditions:
             self.patterns.put(self.rows.bins.by_column[0], NEVER, 0, 0)
         self.fit(FIRST)
@@ -137,33 +126,33 @@ class Selection:
         self.beta = self.fitted.beta
         return self.fitted
 
-    def _cells(self, condition: BinCondition) -> Bytes:
-        if condition is not DECISION:
-            cells: Bytes = self.rows.bins.by_column[condition.column]
-            return cells
-        assert self.rows.decided is not None
-        return self.rows.decided.view(np.uint8)
+    def _set(self, condition: BinCondition, at: int, n: int) -> None:
+        """Set bit `at` of the n conditions of each row where a condition holds."""
+        bins, table = self.rows.bins, condition.table
+        if condition is DECISION:
+            assert self.rows.decided is not None
+            self.patterns.put(self.rows.decided.view(np.uint8), table, at, n)
+        elif condition.within is None:
+            self.patterns.put(bins.by_column[condition.column], table, at, n)
+        else:
+            self.patterns.put(condition.holds(bins.by_column), IDENTITY, at, n)
 
     def search(self, others: list[BinCondition]) -> tuple[float, BinCondition | None]:
-        """Return the condition that gains most beside others, with what it gains."""
+        """Return the condition that gains most beside others, or two together, with what it gains."""
         assert self.fitted is not None
-        sums = self.patterns.sums(self.fitted.chances)
-        found = self._search.best(sums, self._allowed(others), self.patterns.scale * self.rows.unit, self.limits.ridge)
-        return (0.0, None) if found is None else (found.gain, self._condition(found))
-
-    def _condition(self, found: Found) -> BinCondition:
-        layout = self.rows.bins.layout
-        n_numbers, n_words = int(layout.n_numbers[found.column]), int(layout.n_words[found.column])
-        table = np.zeros(256, dtype=np.uint8)
-        if found.kind == LE:
-            table[: found.at + 1] = 1
-        elif found.kind == GT:
-            table[found.at + 1 : n_numbers] = 1
-        elif found.kind == BLANK:
-            table[n_numbers + n_words + 1] = 1
-        else:
-            table[[n_numbers + word for word in found.words]] = 1
-        return BinCondition(found.column, found.kind, found.at, found.words, table)
+        layout, sums = self.rows.bins.layout, self.patterns.sums(self.fitted.chances)
+        whole = self._search.whole(sums, self._unit)
+        found = self._search.best(sums, self._allowed(others), self._unit, whole, self.limits.ridge)
+        if found is None:
+            return 0.0, None
+        single = condition_found(layout, found)
+        asked = asked_of_pairs(found.gain)
+        if self.fitted.loss <= asked:  # no more than the whole loss can be gained
+            return found.gain, single
+        places = places_of([*others, single], layout, self.limits.directions)
+        allowed = [(place, self._allowed([*others, place])) for place in places]
+        gain, pair = self._pairs.best(allowed, others, whole, asked)
+        return (found.gain, single) if pair is None else (gain, pair)
 
     def _allowed(self, others: list[BinCondition]) -> Ints:
         """Return the kinds allowed beside other conditions: columns that are kept apart from theirs are not."""
@@ -171,7 +160,8 @@ class Selection:
             return self.limits.allowed
         allowed = self.limits.allowed.copy()
         for condition in others:
-            allowed[list(self.limits.rivals.get(condition.column, ()))] = 0
+            for part in (condition, condition.within or condition):
+                allowed[list(self.limits.rivals.get(part.column, ()))] = 0
         return allowed
 
 

@@ -3,7 +3,8 @@ r"""The grade of a program as text: the `%@ grade` lines at the end of a model f
     %@ grade of 5d3f0a9b2c1e                                the clauses it was made for
     %@ grade 'late' curve 0.25 -2.5                         probability 1 / (1 + exp(-(0.25 * points - 2.5)))
     %@ grade 'late' points 3 if age > 40.0                  also: town = 'here', town in 'here', 'there',
-    %@ grade 'late' points -2 if income is blank            and `decided`: the program's own decision
+    %@ grade 'late' points -2 if income is blank            two of these with `and` between them,
+    %@ grade 'late' points 4 if decided                     the program's own decision
     %@ grade 'late' band 5 .. 8: 62 of 181                  of 181 training rows with 5 to 8 points 62 were late
 
 Columns are written as their predicates, numbers as Python's `repr`. Lines that are read come back as equal values.
@@ -15,7 +16,7 @@ import re
 from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError, unknown_column
-from unless.logic.grade import Award, Band, Blank, Card, Decided, Grade
+from unless.logic.grade import Award, Band, Blank, Both, Card, Decided, Grade
 from unless.logic.program import label_text
 from unless.logic.rules import NUMBER_OPS, Literal, OneOf
 from unless.logic.text.syntax import unquote
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from lark import Token
 
-    from unless.logic.grade import GradeCondition
+    from unless.logic.grade import CellCondition, GradeCondition
     from unless.logic.rules import Column, Label
     from unless.logic.text.written import ProgramText
 
@@ -49,7 +50,10 @@ BLANK = re.compile(r"(?P<name>[a-z]\w*)\s+is\s+blank", re.ASCII)
 SHAPES = (
     "of MARK", "LABEL curve SLOPE OFFSET", "LABEL points N if CONDITION", "LABEL band LOW .. HIGH: N of ROWS",
 )  # fmt: skip
-CONDITIONS = ("age > 40.0", "town = 'here'", "town in 'here', 'there'", "age is blank", "decided")
+AND = re.compile(r"\s+and\s+")
+CONDITIONS = (
+    "age > 40.0", "town = 'here'", "town in 'here', 'there'", "age is blank", "age > 40.0 and town = 'here'", "decided",
+)  # fmt: skip
 
 
 def read_grade(lines: Sequence[Token], columns: Mapping[str, Column], reader: ProgramText) -> Grade | None:
@@ -127,18 +131,39 @@ class _GradeReader:
         text = text.strip()
         if text == "decided":
             return Decided()
-        if match := COMPARED.fullmatch(text):
-            return Literal(self._column(line, match["name"]), match["op"], float(match["number"]))  # type: ignore[arg-type]
-        if match := EQUALS.fullmatch(text):
-            return Literal(self._column(line, match["name"]), "=", unquote(match["word"]))
-        if match := AMONG.fullmatch(text):
-            words = tuple(map(unquote, re.findall(QUOTED, match["words"])))
-            return OneOf(self._column(line, match["name"]), words)
-        if match := BLANK.fullmatch(text):
-            return Blank(self._column(line, match["name"]))
-        raise self.reader.error(line, f"{text!r} is not a condition of a grade", *CONDITIONS)
+        matches = _split(text)
+        if matches is None:
+            raise self.reader.error(line, f"{text!r} is not a condition of a grade", *CONDITIONS)
+        conditions = [self._cell_condition(line, match) for match in matches]
+        return conditions[0] if len(conditions) == 1 else Both(conditions[0], conditions[1])
+
+    def _cell_condition(self, line: Token, match: re.Match[str]) -> CellCondition:
+        column, found = self._column(line, match["name"]), match.groupdict()
+        if "number" in found:
+            return Literal(column, match["op"], float(match["number"]))  # type: ignore[arg-type]
+        if "word" in found:
+            return Literal(column, "=", unquote(match["word"]))
+        if "words" in found:
+            return OneOf(column, tuple(map(unquote, re.findall(QUOTED, match["words"]))))
+        return Blank(column)
 
     def _column(self, line: Token, predicate: str) -> str:
         if predicate not in self.columns:
             raise self.reader.error(line, unknown_column(predicate, tuple(self.columns), "the program"))
         return self.columns[predicate].name
+
+
+def _split(text: str) -> list[re.Match[str]] | None:
+    """Return the one or two conditions of a line; None if it is neither. A quoted word may have an `and` in it."""
+    found = _longest(text, 0)
+    if found is None or found.end() == len(text):
+        return None if found is None else [found]
+    between = AND.match(text, found.end())
+    second = None if between is None else _longest(text, between.end())
+    return None if second is None or second.end() < len(text) else [found, second]
+
+
+def _longest(text: str, start: int) -> re.Match[str] | None:
+    """Return the condition that stands at a place and reaches furthest."""
+    found = [match for shape in (COMPARED, EQUALS, AMONG, BLANK) if (match := shape.match(text, start))]
+    return max(found, key=lambda match: match.end(), default=None)

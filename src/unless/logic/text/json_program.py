@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, listing
 from unless.logic.clause import Call, Clause, Goal, Points, as_dict
-from unless.logic.grade import Award, Band, Blank, Card, Decided, Grade, GradeCondition
+from unless.logic.grade import Award, Band, Blank, Both, Card, CellCondition, Decided, Grade, GradeCondition
 from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal, OneOf
 from unless.logic.templates import Template
@@ -86,6 +86,8 @@ def _condition_data(condition: GradeCondition) -> dict[str, Any]:
     match condition:
         case Decided():
             return {"decided": True}
+        case Both(first, second):
+            return {"both": [_condition_data(first), _condition_data(second)]}
         case Blank(column):
             return {"column": column, "blank": True}
         case OneOf(column, words, negated):
@@ -197,6 +199,13 @@ def _grade(data: dict[str, Any]) -> Grade:
 def _condition(data: dict[str, Any]) -> GradeCondition:
     if data.get("decided") is True:
         return Decided()
+    if "both" in data:
+        first, second = map(_cell_condition, data["both"])
+        return Both(first, second)
+    return _cell_condition(data)
+
+
+def _cell_condition(data: dict[str, Any]) -> CellCondition:
     if data.get("blank") is True:
         return Blank(data["column"])
     if "in" in data:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.logic.grade import Blank, Decided
+from unless.logic.grade import Blank, Both, Decided
 from unless.logic.names import name_predicates
 from unless.logic.rules import Literal, OneOf
 from unless.logic.text.constants import label_constant, number_text, quote
@@ -51,6 +51,8 @@ def condition_text(condition: GradeCondition, names: Mapping[str, str]) -> str:
     match condition:
         case Decided():
             return "decided"
+        case Both(first, second):
+            return f"{condition_text(first, names)} and {condition_text(second, names)}"
         case Blank(column):
             return f"{names[column]} is blank"
         case OneOf(column, words):

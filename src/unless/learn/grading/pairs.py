@@ -1,0 +1,90 @@
+"""Two conditions together: the best one within those that a card has already, for columns that speak together.
+
+In: rows as patterns, with slope and curve of the log-loss at each, and the conditions to look within. Out: what the
+best pair gains, and the pair. There are many pairs, so some gain by chance, and they are harder to read: a pair must
+gain clearly more than the best single condition. What each place could gain falls as a card grows; so a place that
+promised less than is asked for, when it was last looked at, is not looked at again.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unless.learn.grading.best_condition import BLANK, GT, LE, SURELY
+from unless.learn.grading.bin_condition import DECISION, condition_found, opposite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from unless.learn.grading.best_condition import ConditionSearch
+    from unless.learn.grading.bin_condition import BinCondition
+    from unless.learn.grading.pattern_rows import PatternRows
+    from unless.learn.optimise.layout import BinLayout, Ints
+
+TIMES, MORE = 1.5, 7.0
+"""A pair must gain so many times what the best single condition does, and so much more."""
+
+
+def asked_of_pairs(gain: float) -> float:
+    """Return what a pair must gain where the best single condition gains so much."""
+    return TIMES * gain + MORE
+
+
+def places_of(conditions: Iterable[BinCondition], layout: BinLayout, directions: Ints) -> list[BinCondition]:
+    """Return the conditions to look within: those of one column, and their opposites.
+
+    A column whose points have a direction is none: whether it may speak for or against would hang on what is beside it.
+    """
+    places: dict[BinCondition, None] = {}
+    for condition in conditions:
+        if condition is DECISION or condition.within or condition.kind == BLANK or directions[condition.column]:
+            continue
+        other = opposite(layout, condition)
+        places |= dict.fromkeys((condition,) if other is None else (condition, other))
+    return list(places)
+
+
+@dataclass(eq=False)
+class PairSearch:
+    """Searches pairs, and remembers what each place could gain when it was looked at last."""
+
+    rows: PatternRows
+    search: ConditionSearch
+    unit: float
+    ridge: float
+    _gains: dict[BinCondition, float] = field(default_factory=dict)
+
+    def best(
+        self, places: list[tuple[BinCondition, Ints]], others: list[BinCondition], whole: float, asked: float
+    ) -> tuple[float, BinCondition | None]:
+        """Return the pair that gains most, if one gains more than is asked for.
+
+        Beside each place stand the kinds of condition allowed in it; `whole` is the curve of all rows.
+        """
+        best, found = asked, None
+        for place, allowed in sorted(places, key=lambda each: -self._gains.get(each[0], math.inf)):
+            if self._gains.get(place, math.inf) < best:
+                break
+            gain, pair = self._within(place, allowed, whole)
+            self._gains[place] = gain
+            if gain > best * SURELY and pair not in others:
+                best, found = gain, pair
+        return best, found
+
+    def _within(self, place: BinCondition, allowed: Ints, whole: float) -> tuple[float, BinCondition | None]:
+        """Return the best condition within another one, and what both together gain."""
+        bins = self.rows.bins
+        sums = self.rows.sums_of(np.flatnonzero(place.holds(bins.by_column)))
+        found = self.search.best(sums, _both_sides(allowed, place.column), self.unit, whole, self.ridge)
+        return (0.0, None) if found is None else (found.gain, condition_found(bins.layout, found, place))
+
+
+def _both_sides(allowed: Ints, column: int) -> Ints:
+    """Return the kinds allowed beside a column: alone "above" says no more than "at most", beside another it does."""
+    kinds = np.where(allowed >> LE & 1, allowed | 1 << GT, allowed)
+    kinds[column] = 0
+    return kinds
