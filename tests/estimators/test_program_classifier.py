@@ -50,6 +50,32 @@ def test_the_default_of_a_text_without_header_is_the_other_class():
         FoldRPPClassifier.from_program(program, ["small", "medium", "big"])
 
 
+RARE = """
+%@ unless 1
+%@ target y: 'b' else 'a'
+%@ numerical n
+
+y(X,'b') :- n(X,N1), N1 > 2.0.
+%@ grade 'a' curve 1.0 -1.0
+%@ grade 'a' points 3 if n =< 2.0
+%@ grade 'b' curve 1.0 -1.0
+%@ grade 'b' points 3 if n > 2.0
+%@ grade 'c' curve 0.0 -4.0
+"""
+
+
+def test_a_label_that_only_the_grade_knows_is_a_class():
+    """A loaded program wrote the probability of a label without rules into another label's column."""
+    program = parse(RARE)
+    model = FoldRPPClassifier.from_program(program)
+    assert model.classes_.tolist() == ["a", "b", "c"]
+    shares = model.predict_proba([{"n": 1}, {"n": 3}])
+    assert shares.sum(axis=1).tolist() == pytest.approx([1.0, 1.0])
+    assert (shares.argmax(axis=1).tolist(), shares[:, 2].max() < 0.05) == ([0, 1], True)
+    with pytest.raises(UnlessError, match="has a probability for 'c', which is not among the classes"):
+        FoldRPPClassifier.from_program(program, ["a", "b"])
+
+
 def test_notebooks_are_shown_the_rules():
     model = FoldRPPClassifier.from_program(planted_theory())
     bundle = model._repr_mimebundle_()
