@@ -50,9 +50,17 @@ def test_an_edited_program_says_so_until_it_is_graded_again(folder, tmp_path):
         ("predict", edited, data, "--probabilities"),
         ("score", edited, data),
         ("rules", edited, "--check"),
+        ("rules", edited, data),
+        ("compare", edited, edited, data),
+        ("export", edited, "--to", "python"),
     ):
         assert "the grade is of the program before it was edited" in run(*command).stderr
     assert "before it was edited" in run("explain", edited, data, "--row", "0").stdout
+    assert "before it was edited" in run("rules", edited, "--grade").stdout
+    assert json.loads(run("score", edited, data, "--json").stdout)["is_old"]
+    program = str(folder / "m.lp")
+    assert f"unless: {edited}: the grade is" in run("compare", program, edited, data).stderr
+    assert f"unless: {program}: the grade is" not in run("compare", program, edited, data).stderr
     graded = run("grade", edited, data, "-o", new, "--json")
     assert "lines of points" in graded.stderr
     assert json.loads(graded.stdout)["grade"] == json.loads(run("rules", new, "--json").stdout)["grade"]
@@ -71,6 +79,9 @@ def test_probabilities_of_weighed_rows_are_said_to_be_so(folder, tmp_path):
         yield run("score", model, data).stdout
         yield run("rules", model, "--grade").stdout
         yield run("predict", model, data, "--probabilities").stderr
+        yield run("rules", model, data).stderr
+        yield run("compare", model, plain, data).stderr
+        yield run("export", model, "--to", "python").stderr
 
     for text in said(weighed):
         words = " ".join(text.split())

@@ -1,3 +1,5 @@
+import warnings
+
 import pytest
 from hypothesis import given, settings
 from sklearn.base import clone
@@ -62,6 +64,17 @@ y(X,'b') :- n(X,N1), N1 > 2.0.
 %@ grade 'b' points 3 if n > 2.0
 %@ grade 'c' curve 0.0 -4.0
 """
+
+
+def test_probabilities_of_an_edited_program_come_with_a_warning():
+    program = parse(RARE.replace("%@ grade 'a' curve", "%@ grade of 0123456789ab\n%@ grade 'a' curve"))
+    model = FoldRPPClassifier.from_program(program)
+    with pytest.warns(UserWarning, match="the grade is of the program before it was edited"):
+        model.predict_proba([{"n": 1}])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.predict([{"n": 1}])
+        FoldRPPClassifier.from_program(parse(RARE)).predict_proba([{"n": 1}])
 
 
 def test_a_label_that_only_the_grade_knows_is_a_class():

@@ -90,7 +90,8 @@ def _card(card: Card, program: Program, words: Language) -> CardWords:
     awards = sorted(card.awards, key=rank)
     head = tuple(words.say("grade", key, label=label) for key in BAND_KEYS)
     bands = tuple(_band(band, card, words) for band in card.bands)
-    note = " ".join([words.say("grade", "note", label=label), *weighed_words(program, words)])
+    old = [words.say("risk", "old")] if program.has_old_grade else []
+    note = " ".join([words.say("grade", "note", label=label), *weighed_words(program, words), *old])
     title = capital(words.say("grade", "title", label=label))
     return CardWords(title, tuple(award_words(awards, card.label, program, words)), head, bands, note)
 
