@@ -113,6 +113,17 @@ def test_columns_can_be_forbidden(folder):
     assert not any("income" in line or "history" in line for line in points)
 
 
+def test_a_column_that_was_forbidden_in_learning_does_not_come_back_unsaid(folder, tmp_path):
+    """Graded again after an edit, a program learned without `income` gave points for it, and nothing was said."""
+    data, without = str(folder / "loans.csv"), str(tmp_path / "without.lp")
+    run("learn", data, "--target", "loan", "--forbid", "income", "--no-check", "-o", without)
+    said = " ".join(run("grade", without, data, "-o", str(tmp_path / "again.lp")).stderr.split())
+    assert "points now test 'income', which neither the rules nor the grade before tested" in said
+    assert said.count("--forbid income") == 1
+    assert "neither the rules" not in run("grade", without, data, "--forbid", "income").stderr
+    assert "neither the rules" not in run("grade", str(tmp_path / "again.lp"), data).stderr
+
+
 def test_constraints_of_learning_are_those_of_grading(folder):
     graded = ["grade", str(folder / "m.lp"), str(folder / "loans.csv")]
     free = run(*graded).stdout
