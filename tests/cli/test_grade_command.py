@@ -153,6 +153,14 @@ def test_scores_have_the_measures_of_probabilities_and_a_picture(folder, tmp_pat
     assert "observed" not in german.read_text(encoding="utf-8")
 
 
+def test_a_table_without_rows_has_nothing_to_draw(folder, tmp_path):
+    """It ended in a traceback."""
+    (tmp_path / "none.csv").write_text((folder / "loans.csv").read_text().splitlines()[0] + "\n")
+    given = ["score", str(folder / "m.lp"), str(tmp_path / "none.csv"), "--svg", str(tmp_path / "n.svg")]
+    said = CliRunner().invoke(make_app(), given)
+    assert "there is nothing to draw: the table has no row with a label" in str(said.exception)
+
+
 def test_a_comparison_has_the_measures_of_probabilities(folder, tmp_path):
     model, data, edited = str(folder / "m.lp"), str(folder / "loans.csv"), str(tmp_path / "edited.lp")
     save(remove_clause(load(model), 0), edited)

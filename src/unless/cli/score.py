@@ -18,6 +18,7 @@ from unless.cli.arguments import (
     screen_width,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, load_with_rows
+from unless.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,12 +69,16 @@ def score(
 def _draw(svg: str, view: View, trust: Reliability | None, words: Language) -> None:
     """Draw predicted beside observed shares into a file."""
     from unless.explain.faces.reliability_plot import reliability_svg
+    from unless.explain.words.grade_words import grade_notes
     from unless.logic.graded import grade_of
     from unless.logic.text.files import write_text
 
     grade_of(view.program)
-    assert trust is not None
-    write_text(svg, reliability_svg(trust, _positive(view), lang=words.name))
+    if trust is None:
+        msg = "there is nothing to draw: the table has no row with a label."
+        raise DataError(msg)
+    notes = grade_notes(view.program, words)
+    write_text(svg, reliability_svg(trust, _positive(view), notes=notes, lang=words.name))
     typer.echo(words.say("command", "drawn", file=svg), err=True)
 
 

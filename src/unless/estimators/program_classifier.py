@@ -199,6 +199,7 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
         return [
             replace(
                 prove_values(program, row_values(columns, row), row_name=row, all_rules=all_rules),
+                values=row_values(graded, row),
                 risk=row_risk(program, row_values(graded, row)),
                 witnesses=X.witnesses(program, row) if isinstance(X, RowsBeside) else {},
             )

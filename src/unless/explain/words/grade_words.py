@@ -52,6 +52,14 @@ def weighed_words(program: Program, words: Language) -> list[str]:
     return [words.say("grade", "weighed", command=GRADE_AGAIN)]
 
 
+def grade_notes(program: Program, words: Language) -> list[str]:
+    """Say in short what no probability of a program must be taken for: of rows as they are, or of the rules now."""
+    if program.grade is None:
+        return []
+    keys = {"weighed": program.grade.is_weighed, "old": program.has_old_grade}
+    return [words.say("risk", key) for key, is_so in keys.items() if is_so]
+
+
 def award_words(awards: Iterable[Award], label: Label, program: Program, words: Language) -> list[tuple[str, str]]:
     """Say lines of points: how many, and what for."""
     columns = {column.name: column for column in program.columns}
