@@ -58,7 +58,7 @@ NO_RULE_PAYS_WEIGHED = (
     "so every row gets the other label; a lower price may let one pay (size_penalty=0.5, --size-penalty 0.5)."
 )
 LIGHT = 0.4
-"""Labels that weigh alike have half of the weight each; one that has less than this may be told to weigh more."""
+"""Labels that weigh alike have half of the weight each; one that has less than this may weigh more."""
 NO_LABEL_PAYS = (
     "no rule pays: no condition tells the %s labels apart well enough, so every row gets %r; a lower price may let one "
     "pay (size_penalty=0.5, --size-penalty 0.5)."
