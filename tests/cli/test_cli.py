@@ -258,6 +258,15 @@ def test_weighed_learning_says_the_figures_that_were_asked_for(folder, tmp_path)
     assert "Balanced" not in invoke(*learn).stdout
 
 
+def test_where_no_rule_pays_the_next_step_is_the_points_that_rank(tmp_path):
+    rare = ["n,late"] + [f"{n},{'yes' if n > 340 and n % 4 == 0 else 'no'}" for n in range(400)]
+    (tmp_path / "t.csv").write_text("\n".join(rare))
+    said = invoke("learn", tmp_path / "t.csv", "--target", "late", "-o", tmp_path / "m.lp").stdout
+    assert "no rule pays" in said
+    assert f"Next: unless rules {tmp_path / 'm.lp'} --grade\n" in said
+    assert "--grade\n" not in invoke("learn", tmp_path / "t.csv", "--target", "late", "--balanced").stdout
+
+
 def test_score_of_three_labels(tmp_path):
     """The accuracy was that of the first label against the rest, and the other figures did not say of which label."""
     program = "%@ unless 1\n%@ target t: 'a', 'b' else 'c'\n%@ numerical h\nt(X,'a') :- h(X,N), N > 4.0.\n"

@@ -50,6 +50,14 @@ def test_explain_says_the_risk(tmp_path):
     page = tmp_path / "proof.html"
     run("explain", model, table, "--row", "3", "--html", str(page))
     assert "Probability of" in page.read_text()
+    told = json.loads(run("explain", model, table, "--row", "3", "--json"))
+    tested = {
+        line.split(" if ")[1].split()[0]
+        for line in Path(model).read_text().splitlines()
+        if line.startswith("%@ grade") and " points " in line
+    }
+    assert tested - {"decided"} <= set(told["values"])
+    assert all(f">{name}</th>" in page.read_text() for name in told["values"])
     assert json.loads(run("explain", ADULT, PEOPLE, "--row", "1", "--json"))["risk"] is None
 
 

@@ -50,9 +50,17 @@ def test_an_edited_program_says_so_until_it_is_graded_again(folder, tmp_path):
         ("predict", edited, data, "--probabilities"),
         ("score", edited, data),
         ("rules", edited, "--check"),
+        ("rules", edited, data),
+        ("compare", edited, edited, data),
+        ("export", edited, "--to", "python"),
     ):
         assert "the grade is of the program before it was edited" in run(*command).stderr
     assert "before it was edited" in run("explain", edited, data, "--row", "0").stdout
+    assert "before it was edited" in run("rules", edited, "--grade").stdout
+    assert json.loads(run("score", edited, data, "--json").stdout)["is_old"]
+    program = str(folder / "m.lp")
+    assert f"unless: {edited}: the grade is" in run("compare", program, edited, data).stderr
+    assert f"unless: {program}: the grade is" not in run("compare", program, edited, data).stderr
     graded = run("grade", edited, data, "-o", new, "--json")
     assert "lines of points" in graded.stderr
     assert json.loads(graded.stdout)["grade"] == json.loads(run("rules", new, "--json").stdout)["grade"]
@@ -71,6 +79,9 @@ def test_probabilities_of_weighed_rows_are_said_to_be_so(folder, tmp_path):
         yield run("score", model, data).stdout
         yield run("rules", model, "--grade").stdout
         yield run("predict", model, data, "--probabilities").stderr
+        yield run("rules", model, data).stderr
+        yield run("compare", model, plain, data).stderr
+        yield run("export", model, "--to", "python").stderr
 
     for text in said(weighed):
         words = " ".join(text.split())
@@ -102,6 +113,17 @@ def test_columns_can_be_forbidden(folder):
     assert not any("income" in line or "history" in line for line in points)
 
 
+def test_a_column_that_was_forbidden_in_learning_does_not_come_back_unsaid(folder, tmp_path):
+    """Graded again after an edit, a program learned without `income` gave points for it, and nothing was said."""
+    data, without = str(folder / "loans.csv"), str(tmp_path / "without.lp")
+    run("learn", data, "--target", "loan", "--forbid", "income", "--no-check", "-o", without)
+    said = " ".join(run("grade", without, data, "-o", str(tmp_path / "again.lp")).stderr.split())
+    assert "points now test 'income', which neither the rules nor the grade before tested" in said
+    assert said.count("--forbid income") == 1
+    assert "neither the rules" not in run("grade", without, data, "--forbid", "income").stderr
+    assert "neither the rules" not in run("grade", str(tmp_path / "again.lp"), data).stderr
+
+
 def test_constraints_of_learning_are_those_of_grading(folder):
     graded = ["grade", str(folder / "m.lp"), str(folder / "loans.csv")]
     free = run(*graded).stdout
@@ -129,6 +151,14 @@ def test_scores_have_the_measures_of_probabilities_and_a_picture(folder, tmp_pat
     run("score", model, data, "--svg", str(german), "--language", "de")
     assert "beobachtet" in german.read_text(encoding="utf-8")
     assert "observed" not in german.read_text(encoding="utf-8")
+
+
+def test_a_table_without_rows_has_nothing_to_draw(folder, tmp_path):
+    """It ended in a traceback."""
+    (tmp_path / "none.csv").write_text((folder / "loans.csv").read_text().splitlines()[0] + "\n")
+    given = ["score", str(folder / "m.lp"), str(tmp_path / "none.csv"), "--svg", str(tmp_path / "n.svg")]
+    said = CliRunner().invoke(make_app(), given)
+    assert "there is nothing to draw: the table has no row with a label" in str(said.exception)
 
 
 def test_a_comparison_has_the_measures_of_probabilities(folder, tmp_path):

@@ -1,3 +1,5 @@
+import warnings
+
 import pytest
 from hypothesis import given, settings
 from sklearn.base import clone
@@ -48,6 +50,43 @@ def test_the_default_of_a_text_without_header_is_the_other_class():
     assert FoldRPPClassifier.from_program(program).predict([{"cm": 1}]).tolist() == ["not big"]
     with pytest.raises(UnlessError, match="may predict 'not big', which is not among the classes"):
         FoldRPPClassifier.from_program(program, ["small", "medium", "big"])
+
+
+RARE = """
+%@ unless 1
+%@ target y: 'b' else 'a'
+%@ numerical n
+
+y(X,'b') :- n(X,N1), N1 > 2.0.
+%@ grade 'a' curve 1.0 -1.0
+%@ grade 'a' points 3 if n =< 2.0
+%@ grade 'b' curve 1.0 -1.0
+%@ grade 'b' points 3 if n > 2.0
+%@ grade 'c' curve 0.0 -4.0
+"""
+
+
+def test_probabilities_of_an_edited_program_come_with_a_warning():
+    program = parse(RARE.replace("%@ grade 'a' curve", "%@ grade of 0123456789ab\n%@ grade 'a' curve"))
+    model = FoldRPPClassifier.from_program(program)
+    with pytest.warns(UserWarning, match="the grade is of the program before it was edited"):
+        model.predict_proba([{"n": 1}])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.predict([{"n": 1}])
+        FoldRPPClassifier.from_program(parse(RARE)).predict_proba([{"n": 1}])
+
+
+def test_a_label_that_only_the_grade_knows_is_a_class():
+    """A loaded program wrote the probability of a label without rules into another label's column."""
+    program = parse(RARE)
+    model = FoldRPPClassifier.from_program(program)
+    assert model.classes_.tolist() == ["a", "b", "c"]
+    shares = model.predict_proba([{"n": 1}, {"n": 3}])
+    assert shares.sum(axis=1).tolist() == pytest.approx([1.0, 1.0])
+    assert (shares.argmax(axis=1).tolist(), shares[:, 2].max() < 0.05) == ([0, 1], True)
+    with pytest.raises(UnlessError, match="has a probability for 'c', which is not among the classes"):
+        FoldRPPClassifier.from_program(program, ["a", "b"])
 
 
 def test_notebooks_are_shown_the_rules():

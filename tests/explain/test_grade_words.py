@@ -83,6 +83,49 @@ def test_the_page_of_a_program_has_its_grade():
     assert "Points for yes" not in Visible(program_page(replace(GRADED, grade=None))).said
 
 
+def said_of(program, row, lang="en"):
+    return " ".join(proof_english(prove(program, row), lang=lang).split())
+
+
+def test_blank_cells_are_said_since_they_get_no_points():
+    """A patient without an age, a weight and a test had a risk of 0.1 %, and nothing told why."""
+    said = said_of(GRADED, {"age": None, "start": None, "town": None})
+    assert "Blank, and so without points: age and start." in said  # that the town is blank has a line of its own
+    assert "Leer, daher ohne Punkte: age und start." in said_of(GRADED, {"town": "York"}, "de")
+    assert "Blank" not in said_of(GRADED, ROWS[0])
+    assert prove(GRADED, ROWS[2]).risk.as_dict()["blank"] == ["start"]
+    assert set(prove(GRADED, ROWS[0]).values) == {"age", "start", "town"}
+
+
+def test_points_that_no_training_row_had_are_said_to_be_so():
+    said = said_of(GRADED, {"age": 3, "start": "28.11.2023", "town": "York"})
+    assert (
+        "from 6 points of its grade, which no training row had; of 20 with 5 points, the nearest, 20 were yes." in said
+    )
+    assert "from 5 points of its grade; of 20 training rows with" in said_of(GRADED, ROWS[0] | {"start": "1.12.2023"})
+
+
+def test_of_many_labels_what_the_points_alone_say_is_said():
+    card = "%@ grade '{0}' curve 1.0 0.0\n%@ grade '{0}' points 2 if n > 0.0\n"
+    clauses = "%@ unless 1\n%@ target t: 'a', 'b' else 'c'\n%@ numerical n\nt(X,'a') :- n(X,N1), N1 > 0.0.\n"
+    program = parse(clauses + "".join(map(card.format, "abc")))
+    assert "Probability of a: 33.3 %, from 2 points of its grade. These points alone say 88.1 %" in said_of(
+        program, {"n": 1}
+    )
+    assert "alone say" not in said_of(GRADED, ROWS[0])
+
+
+def test_the_report_has_the_measures_and_the_picture_of_probabilities():
+    everything = np.ones(3, dtype=bool)
+    said = report(GRADED, held_out=everything)
+    assert "Probability of yes: AUC 1.0000" in said
+    assert "Predicted and observed shares of yes" in said
+    assert "Rows weighed differently" not in said
+    weighed = replace(GRADED, grade=replace(GRADED.grade, is_weighed=True))
+    assert "Rows weighed differently in learning:" in report(weighed, held_out=everything)
+    assert "AUC 1.0000" not in report(replace(GRADED, grade=None), held_out=everything)
+
+
 def test_the_lines_behind_a_risk_are_shown_by_request():
     proof = prove(GRADED, ROWS[0], row_name=0)
     assert "start" not in proof_english(proof)

@@ -15,7 +15,12 @@ from unless.cli.progress import gathering_notes
 from unless.errors import Count, Note, NotePart, Phrase
 from unless.explain.faces.note_text import note_text
 from unless.explain.words.language import language, languages
-from unless.learn.optimise.optimised_program import NO_LABEL_PAYS, NO_RULE_PAYS, NO_RULE_PAYS_WEIGHED
+from unless.learn.optimise.optimised_program import (
+    NO_LABEL_PAYS,
+    NO_RULE_PAYS,
+    NO_RULE_PAYS_LIGHT,
+    NO_RULE_PAYS_WEIGHED,
+)
 from unless.table import kind_remarks
 from unless.table.identifiers import ColumnFinding
 from unless.table.unlike_cells import ONE_UNLIKE, UNLIKE
@@ -28,7 +33,7 @@ OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=")
 def sentences():
     """Return what the modules that read tables and screen columns log."""
     modules = [*(SOURCE / "table").glob("*.py"), SOURCE / "learn" / "screening.py", SOURCE / "learn/rows/survey.py"]
-    found = {NO_RULE_PAYS, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS, ONE_UNLIKE, UNLIKE}
+    found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS, ONE_UNLIKE, UNLIKE}
     found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED}
     for module in modules:
         for node in ast.walk(ast.parse(module.read_text("utf-8"))):
@@ -93,10 +98,10 @@ def test_no_rule_pays_is_said_in_german(tmp_path):
     german = " ".join(CliRunner().invoke(make_app(), [*asked, "--language", "de"]).output.split())
     assert "Hinweis: keine Regel lohnt sich: von 200 Zeilen sind 10 ‚late‘" in german
     assert "(--balanced)" in german
-    assert "(--cost-of late=5)" in german
+    assert "(--cost-of late=10)" in german
     assert "Hinweis: weggelassen: id (in jeder Zeile ein anderes Wort)" in german
     english = " ".join(CliRunner().invoke(make_app(), asked).output.split())
-    assert "weigh both labels alike (--balanced) or say what missing one costs (--cost-of late=5)." in english
+    assert "weigh both labels alike (--balanced) or say what missing one costs (--cost-of late=10)." in english
     data = CliRunner().invoke(make_app(), [*asked, "--language", "de", "--json"]).output
     assert "left out: id" in data
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -40,10 +42,23 @@ def rare(n=600):
 
 def test_where_no_rule_pays_one_sentence_says_so_and_costs_help():
     rows, labels = rare()
-    with pytest.warns(UserWarning, match="no rule pays: of 600 rows .* --cost-of late=5"):
+    with pytest.warns(UserWarning, match="no rule pays: of 600 rows .* --cost-of late=13"):
         model = UnlessClassifier().fit(rows, labels)
     assert model.rules_ == ()
     assert UnlessClassifier(costs={"late": 5}).fit(rows, labels).program_.n_literals in (1, 2)
+
+
+def test_the_cost_that_is_advised_lets_a_rule_pay():
+    """Of a label of one row in twenty, the advice was a cost of 5; who took it was told again that no rule pays."""
+    rng = np.random.default_rng(3)
+    rows = [{"x": float(x)} for x in rng.random(3000)]
+    labels = ["late" if rng.random() < (0.16 if row["x"] > 0.8 else 0.01) else "on time" for row in rows]
+    for costs, said in ((None, "well enough"), ({"late": 2}, "which together still weigh less than the others")):
+        with pytest.warns(UserWarning, match=said) as caught:
+            assert UnlessClassifier(costs=costs).fit(rows, labels).rules_ == ()
+        advised = int(re.search(r"costs=\{'late': (\d+)\}, --cost-of late=\1\)", str(caught[0].message))[1])
+        assert advised == (11 if costs is None else 5)
+    assert UnlessClassifier(costs={"late": 11}).fit(rows, labels).program_.n_literals in (1, 2)
 
 
 def test_where_rows_are_weighed_already_nobody_is_told_to_weigh_them():

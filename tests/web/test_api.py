@@ -46,6 +46,23 @@ def test_a_graded_program_gives_probabilities_too() -> None:
     assert "before it was edited" in explained["english"]
 
 
+def test_what_must_be_known_of_all_probabilities_is_said_beside_the_answers() -> None:
+    """A misspelt column of the grade, weighed rows and an edit moved every probability, and no answer said so."""
+    card = "%@ grade 'yes' curve 1.0 -1.0\n%@ grade 'yes' points 3 if weight > 2.0\n"
+    graded = BIRDS.replace("%@ numerical age", "%@ numerical age, weight")
+    rows = [{**row, "weight": None} for row in ROWS]
+    assert "warnings" not in server(graded + card).post("/api/predict", json={"rows": rows}).json()
+    for path in ("predict", "explain"):
+        (said,) = server(graded + card).post(f"/api/{path}", json={"rows": ROWS}).json()["warnings"]
+        assert said.startswith("No row has 'weight', which the grade tests")
+    of_it = f"of {parse(graded).mark} weighed"
+    for mark, expected in (("of 0000", "The grade is of the program before it was edited."), (of_it, "as weighed")):
+        (said,) = (
+            server(f"{graded}%@ grade {mark}\n{card}").post("/api/predict", json={"rows": rows}).json()["warnings"]
+        )
+        assert expected in said
+
+
 def test_explain_gives_reasons_for_and_against() -> None:
     answer = server().post("/api/explain", json={"rows": ROWS[:2]}).json()
     flies, stays = answer["answers"]

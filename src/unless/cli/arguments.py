@@ -102,15 +102,15 @@ def listen() -> None:
     logging.basicConfig(format="unless: %(message)s", level=logging.WARNING)
 
 
-def remark_on_grade(program: Program) -> None:
+def remark_on_grade(program: Program, file: str = "") -> None:
     """Say so on standard error where the grade is of the program before an edit."""
     from unless.logic.program import OLD_GRADE
 
     if program.has_old_grade:
-        typer.echo(f"unless: {OLD_GRADE}", err=True)
+        _remark(OLD_GRADE, file)
 
 
-def remark_on_weights(program: Program) -> None:
+def remark_on_weights(program: Program, file: str = "") -> None:
     """Say so on standard error where the probabilities are of weighed rows."""
     if program.grade is None or not program.grade.is_weighed:
         return
@@ -118,7 +118,17 @@ def remark_on_weights(program: Program) -> None:
     from unless.explain.words.language import language
 
     for said in weighed_words(program, language("en")):
-        typer.echo(f"unless: {said}", err=True)
+        _remark(said, file)
+
+
+def remark_on_probabilities(program: Program, file: str = "") -> None:
+    """Say on standard error what figures of probabilities must not be taken for; name the file of several."""
+    remark_on_grade(program, file)
+    remark_on_weights(program, file)
+
+
+def _remark(said: str, file: str) -> None:
+    typer.echo(f"unless: {file}: {said}" if file else f"unless: {said}", err=True)
 
 
 def screen_width() -> int:

@@ -14,6 +14,7 @@ from unless.cli.arguments import (
     Page,
     echo_long,
     print_json,
+    remark_on_probabilities,
     saying_why,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
@@ -45,6 +46,8 @@ def compare(
     before, after = rows.programs
     table = labelled_rows(before, rows.table, target)
     comparison = compare_programs(before, after, table, target, saying_why(words.name))
+    for program, file in ((before, old), (after, new)):
+        remark_on_probabilities(program, file)
     if html is not None:
         write_text(html, comparison.as_html(flips, lang=words.name))
     if as_json:

@@ -86,8 +86,10 @@ def explain(
         from unless.logic.graded import graded_columns
 
         graded = _values(program, rows, indices, graded_columns(program))
-        risks = [row_risk(program, values) for values in graded]
-        proofs = [replace(proof, risk=risk) for proof, risk in zip(proofs, risks, strict=True)]
+        proofs = [
+            replace(proof, values=values, risk=row_risk(program, values))
+            for proof, values in zip(proofs, graded, strict=True)
+        ]
     if html is not None:
         from unless.explain.faces.html_pages import proofs_page
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unless.cli.arguments import ModelFile, OptionalData, read_data, remark_on_grade
+from unless.cli.arguments import ModelFile, OptionalData, read_data, remark_on_probabilities
 from unless.errors import DataError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def export(
         raise DataError(msg)
     program = load(model)
     text = export_program(program, to, table=table, form=form)
-    remark_on_grade(program)
+    remark_on_probabilities(program)
     beside: dict[str, str] = {}
     if verify:
         options = ExportOptions(table, form)

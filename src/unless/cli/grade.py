@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,11 @@ from unless.cli.arguments import (
     split_names,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, load_with_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unless.logic.program import Program
 
 
 def grade(
@@ -65,7 +70,7 @@ def grade(
             apart=read_pairs(apart or []),
             monotonic_cst=directions or None,
         )
-    for line in directions_said(program.target.labels[0], directions):
+    for line in (*directions_said(program.target.labels[0], directions), *_newly_tested(program, graded)):
         typer.echo(line, err=True)
     if output is not None:
         save(graded, output)
@@ -78,3 +83,21 @@ def grade(
         print_json(program_data(graded))
     elif output is None:
         typer.echo(str(graded), nl=False)
+
+
+def _newly_tested(before: Program, after: Program) -> Iterator[str]:
+    """Name columns that points test now and nothing tested before: no model file says what learning was forbidden."""
+    from unless.errors import listing
+    from unless.logic.graded import graded_columns
+    from unless.table.identifiers import option
+
+    if before.grade is None:
+        return
+    known = graded_columns(before)
+    names = [name for name in graded_columns(after) if name not in known]
+    if names:
+        forbid = option("forbid", ",".join(f'"{name}"' if "," in name else name for name in names), lists=True)
+        yield (
+            f"unless: points now test {listing(map(repr, names))}, which neither the rules nor the grade before "
+            f"tested; a model file does not say what learning was forbidden. To leave out: {forbid}"
+        )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_grade, remark_on_weights
+from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_probabilities
 from unless.cli.read_rows import FactsFile, RelatedFiles, load_with_rows
 
 if TYPE_CHECKING:
@@ -111,8 +111,7 @@ def _by_columns(program: Program, table: RawTable, *, with_probabilities: bool) 
     from unless.logic.graded import graded_texts
 
     found = probabilities(program, table)
-    remark_on_grade(program)
-    remark_on_weights(program)
+    remark_on_probabilities(program)
     return labels, graded_texts(program), found.tolist()
 
 
@@ -125,8 +124,7 @@ def _by_rows(program: Program, data: str, *, with_probabilities: bool) -> Predic
     rows, ready = plain_rows(data), RowProgram(program)
     if with_probabilities:
         grade_of(program)
-        remark_on_grade(program)
-        remark_on_weights(program)
+        remark_on_probabilities(program)
     rows.refuse_absent(ready.needed(with_probabilities=with_probabilities))
     found = [ready.decide(ready.read(row)) for row in rows]
     names = graded_texts(program) if with_probabilities else []

@@ -15,6 +15,7 @@ from unless.cli.arguments import (
     echo_long,
     print_json,
     remark_on_grade,
+    remark_on_probabilities,
     screen_width,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
@@ -62,7 +63,9 @@ def rules(
     table = None if rows is None else labelled_rows(program, rows.table, target)
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
-    if check:
+    if coverage is not None and coverage.has_probabilities and not grade:
+        remark_on_probabilities(program)
+    elif check:
         remark_on_grade(program)
     _write_files(program, coverage, svg, html, words)
     if as_json:

@@ -18,6 +18,7 @@ from unless.cli.arguments import (
     screen_width,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, load_with_rows
+from unless.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,12 +69,16 @@ def score(
 def _draw(svg: str, view: View, trust: Reliability | None, words: Language) -> None:
     """Draw predicted beside observed shares into a file."""
     from unless.explain.faces.reliability_plot import reliability_svg
+    from unless.explain.words.grade_words import grade_notes
     from unless.logic.graded import grade_of
     from unless.logic.text.files import write_text
 
     grade_of(view.program)
-    assert trust is not None
-    write_text(svg, reliability_svg(trust, _positive(view), lang=words.name))
+    if trust is None:
+        msg = "there is nothing to draw: the table has no row with a label."
+        raise DataError(msg)
+    notes = grade_notes(view.program, words)
+    write_text(svg, reliability_svg(trust, _positive(view), notes=notes, lang=words.name))
     typer.echo(words.say("command", "drawn", file=svg), err=True)
 
 
@@ -86,7 +91,12 @@ def _as_dict(view: View, trust: Reliability | None) -> dict[str, Any]:
     if trust is not None:
         assert view.program.grade is not None
         is_weighed = view.program.grade.is_weighed
-        graded = {**trust.measures(), "reliability": trust.as_dict(), "is_weighed": is_weighed}
+        graded = {
+            **trust.measures(),
+            "reliability": trust.as_dict(),
+            "is_weighed": is_weighed,
+            "is_old": view.program.has_old_grade,
+        }
     return {**view.scores(_positive(view)).as_dict(), **graded, "by_label": labels, "confusion": view.confusion()}
 
 

@@ -6,6 +6,7 @@ with its program and nothing else: what `program_` says is what `predict` does.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
@@ -27,6 +28,7 @@ from unless.explain.proof.prover import prove_values
 from unless.learn.task import no_cells
 from unless.logic.forms.nest import nest
 from unless.logic.graded import graded_columns, graded_labels
+from unless.logic.program import OLD_GRADE
 from unless.table.beside_rows import RowsBeside
 from unless.table.frames import RawTable, is_dask, raw_table
 from unless.table.labels import index_of
@@ -142,6 +144,8 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
             frame: NDArray[np.float64] = map_rows(self.predict_proba, X, self.classes_.tolist(), np.float64, "")
             return frame
         table, program = self._read(X), self.program_
+        if program.has_old_grade:
+            warnings.warn(OLD_GRADE, UserWarning, stacklevel=2)
         if program.grade is None:
             return agreeing(np.full((table.n_rows, len(self.classes_)), 1.0 / len(self.classes_)), self._decided(table))
         found = np.zeros((table.n_rows, len(self.classes_)))
@@ -195,6 +199,7 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
         return [
             replace(
                 prove_values(program, row_values(columns, row), row_name=row, all_rules=all_rules),
+                values=row_values(graded, row),
                 risk=row_risk(program, row_values(graded, row)),
                 witnesses=X.witnesses(program, row) if isinstance(X, RowsBeside) else {},
             )

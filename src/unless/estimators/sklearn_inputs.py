@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from unless.errors import DataError, listing
+from unless.logic.graded import graded_labels
 from unless.logic.program import label_text, same_label, unnamed_default
 from unless.table.columns import RawColumn
 from unless.table.labels import Labels, index_of, plain_label, read_labels
@@ -86,15 +87,24 @@ def with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Pro
     """Return the labels there are, sorted, and the program with its default named if only one label can be it."""
     target = program.target
     if classes is None:
-        return program, _sorted_labels((*target.labels, target.default))
+        return program, _sorted_labels(
+            (*target.labels, target.default) if not program.grade else graded_labels(program)
+        )
     rest = [label for label in classes if not any(same_label(label, one) for one in target.labels)]
     if target.default == unnamed_default(target.labels) and len(rest) == 1:
         program = replace(program, target=replace(target, default=plain_label(rest[0])))
-    for label in (*target.labels, program.target.default):
-        if not any(same_label(label, one) for one in classes):
-            msg = f"the program may predict {label!r}, which is not among the classes: {listing(map(repr, classes))}."
-            raise DataError(msg)
+    _check_classes((*target.labels, program.target.default), classes, "may predict")
+    if program.grade is not None:
+        _check_classes(graded_labels(program), classes, "has a probability for")
     return program, _sorted_labels(classes)
+
+
+def _check_classes(labels: Sequence[Label], classes: Sequence[Label], what: str) -> None:
+    """Refuse classes that lack a label of the program."""
+    for label in labels:
+        if not any(same_label(label, one) for one in classes):
+            msg = f"the program {what} {label!r}, which is not among the classes: {listing(map(repr, classes))}."
+            raise DataError(msg)
 
 
 def _sorted_labels(labels: Sequence[Label]) -> NDArray[Any]:

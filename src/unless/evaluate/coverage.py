@@ -162,7 +162,7 @@ class _Counter:
             claimed=claimed,
             alone=alone,
             examples=self._examples(holds),
-            expected=self._expected(entry.label, holds),
+            expected=self._expected(entry.label, holds, supports=entry.supports),
         )
 
     def default(self, decided: NDArray[np.intp]) -> Figures:
@@ -185,9 +185,11 @@ class _Counter:
             expected=self._expected(target.default, holds),
         )
 
-    def _expected(self, label: Label, holds: Rows) -> float | None:
-        """Add up the probabilities of a label."""
+    def _expected(self, label: Label, holds: Rows, *, supports: bool = True) -> float | None:
+        """Add up the probabilities of a label; of an exception, which is right where the row lacks it, of any other."""
         found = self.probabilities.get(label_text(label))
+        if found is not None and not supports:
+            found = 1.0 - found
         # In whole steps: their sum is the same in any order, so that parts on a cluster add up to the whole.
         return None if found is None else float(np.rint(found[holds] * STEPS).sum() / STEPS)
 

@@ -14,7 +14,7 @@ lift       precision / the share of the context that it would be right about
 share      right / all rows of the context that it would be right about (for a rule: the share of its class)
 alone      the covered rows whose prediction hangs on it alone: were it gone, another label would be predicted
 examples   some covered rows, by number
-probability  the mean probability, by the grade of the program, that a covered row has the rule's label
+probability  how probable it is, by the grade of the program, that it is right about a covered row, on average
 
 The last line, `default`, is for the rows for which no rule holds. Without labels only the counts are known.
 """
@@ -47,8 +47,8 @@ class Figures:
     """One line of the table; `label` is that of the rule, also for what stands under it.
 
     `entry` is None for the default. `claimed` counts the rows of the context that the entry would be right about,
-    whether it covers them or not. `expected` is the sum of the probabilities of the label among the covered rows, where
-    the program has a grade.
+    whether it covers them or not. `expected` is the sum, over the covered rows, of the probability that it is right
+    about the row, where the program has a grade.
     """
 
     number: str
@@ -99,7 +99,7 @@ class Figures:
 
     @property
     def probability(self) -> float | None:
-        """Return how probable the label is among the covered rows, on average."""
+        """Return how probable it is that it is right about a covered row, on average."""
         return _ratio(self.expected, self.covered)
 
     @property

@@ -18,7 +18,7 @@ from unless.logic.rules import Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from unless.logic.grade import Award, Band, GradeCondition
+    from unless.logic.grade import Award, Band, Card, GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Label, Value
 
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 class Risk:
     """The probability of a label, the points it comes from, the lines that gave them, and the training rows alike.
 
-    `by_points` is what the points alone say, before the probability was made to agree with the program; `is_old` says
-    that the grade is of the program before an edit.
+    `by_points` is what the points alone say, before the probability was made to agree with the program; `by_card` is
+    what the card of this label says, before those of several labels were made to add up to 1. `blank` names the columns
+    that might have given points, and hold nothing. `is_old` says that the grade is of the program before an edit.
     """
 
     label: Label
@@ -39,6 +40,8 @@ class Risk:
     band: Band | None
     is_weighed: bool = False
     is_old: bool = False
+    by_card: float | None = None
+    blank: tuple[str, ...] = ()
 
     @property
     def is_moved(self) -> bool:
@@ -59,6 +62,8 @@ class Risk:
             else {"from": band.low, "to": band.high, "rows": band.n_rows, "of_label": band.n_label},
             "is_weighed": self.is_weighed,
             "is_old": self.is_old,
+            "by_card": self.by_points if self.by_card is None else self.by_card,
+            "blank": list(self.blank),
         }
 
 
@@ -98,7 +103,15 @@ def row_risk(program: Program, values: Mapping[str, Value | None]) -> Risk | Non
         card.band(points),
         grade.is_weighed,
         program.has_old_grade,
+        raw[shown],
+        _blank(card, values),
     )
+
+
+def _blank(card: Card, values: Mapping[str, Value | None]) -> tuple[str, ...]:
+    """Name the columns of a card that hold nothing; where a line is about just that, it has been heard."""
+    heard = {award.condition.column for award in card.awards if isinstance(award.condition, Blank)}
+    return tuple(name for name in card.columns if values.get(name) is None and name not in heard)
 
 
 def _total(awards: tuple[Award, ...]) -> int:

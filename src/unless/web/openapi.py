@@ -165,7 +165,8 @@ def _rows(row: Data, most: int, *, program: bool = False) -> Data:
 
 
 def _answers(each: Data) -> Data:
-    properties = {**ABOUT, "answers": {"type": "array", "items": each}}
+    remarks = {"type": "array", "items": {"type": "string"}, "description": "What must be known of all probabilities."}
+    properties = {**ABOUT, "answers": {"type": "array", "items": each}, "warnings": remarks}
     return {"type": "object", "required": [*ABOUT, "answers"], "properties": properties}
 
 

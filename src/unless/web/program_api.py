@@ -20,6 +20,8 @@ from unless.web.refusals import RequestError
 from unless.web.row_requests import MAX_EXPLAINED, MAX_PROGRAM, MAX_ROWS, kind_of, read_object, read_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from unless.web.asgi_routes import HttpRequest, Routes
     from unless.web.prometheus import ServerMetrics
     from unless.web.served_program import ServedProgram
@@ -64,7 +66,7 @@ class ProgramApi:
                 if attention.is_due:
                     await attention.pause()
         self.metrics.decided(served.name, served.version, decisions)
-        return as_json({**_about(served), "answers": answers})
+        return as_json(_answered(served, rows, answers))
 
     async def explain(self, ask: HttpRequest) -> HttpAnswer:
         """Give the label of each row with its proof, for and against."""
@@ -78,7 +80,7 @@ class ProgramApi:
                 answers.append(explain_row(served.program, row))
                 if attention.is_due:
                     await attention.pause()
-        return as_json({**_about(served), "answers": answers})
+        return as_json(_answered(served, rows, answers))
 
     async def program(self, ask: HttpRequest) -> HttpAnswer:
         """Read the program: as data, as text, and in plain language."""
@@ -105,6 +107,12 @@ class ProgramApi:
 def _about(served: ServedProgram) -> dict[str, Any]:
     """Name the program that answers."""
     return {"model": served.name, "version": served.version, "target": served.program.target.column}
+
+
+def _answered(served: ServedProgram, rows: Sequence[Mapping[str, Any]], answers: list[Any]) -> dict[str, Any]:
+    """Give the answers, and what must be known of their probabilities."""
+    remarks = served.remarks(rows)
+    return {**_about(served), "answers": answers, **({"warnings": remarks} if remarks else {})}
 
 
 def _program_text(text: Any) -> str:

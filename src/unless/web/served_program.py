@@ -11,10 +11,12 @@ import hashlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError, listing, unknown_column
+from unless.explain.words.grade_words import weighed_words
+from unless.explain.words.language import capital, language
 from unless.explain.words.service_reasons import ServiceReasons
-from unless.logic.graded import graded_texts
-from unless.logic.program import label_text
+from unless.logic.graded import graded_columns, graded_texts
+from unless.logic.program import OLD_GRADE, label_text
 from unless.logic.readings import source_column
 from unless.logic.row_program import RowProgram
 from unless.web.column_facts import column_facts
@@ -44,6 +46,9 @@ class ServedProgram:
         self._texts = [] if program.grade is None else graded_texts(program)
         self._checked = tuple((i, column.name, self.facts[column.name]) for i, column in enumerate(self.ready.columns))
         self._sources = {name: _sources(program, name) for name in program.used_columns}
+        self._graded_only = {
+            name: _sources(program, name) for name in graded_columns(program) if name not in self._sources
+        }
 
     @cached_property
     def facts(self) -> dict[str, ColumnFacts]:
@@ -63,6 +68,21 @@ class ServedProgram:
                 known = tuple(dict.fromkeys(name for row in rows for name in row))
                 msg = f"the program tests a column that no row has: {unknown_column(name, known, 'the rows')}"
                 raise DataError(msg + " A missing value is null.")
+
+    def remarks(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """Say what is odd about the probabilities of all answers: whose they are, and what they lack in every row."""
+        gaps = (
+            name for name, sources in self._graded_only.items() if not any(s in row for row in rows for s in sources)
+        )
+        absent = listing(map(repr, gaps)) if rows else ""
+        gap = f"No row has {absent}, which the grade tests: the probabilities are as for missing values."
+        return [*self._whose, gap] if absent else self._whose
+
+    @cached_property
+    def _whose(self) -> list[str]:
+        """Say whose probabilities they are, where they are not those of the program on rows as they are."""
+        old = [capital(OLD_GRADE)] if self.program.has_old_grade else []
+        return [*old, *weighed_words(self.program, language("en"))]
 
     def answer(self, row: Mapping[str, Any], index: int, *, strict: bool = False) -> tuple[dict[str, Any], Decision]:
         """Answer one row; `strict` refuses what else is a warning."""

@@ -7,12 +7,15 @@ shares are the same, and a dot for each tenth, whose area says how many rows it 
 from __future__ import annotations
 
 import math
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from unless.explain.faces.markup import Markup, element, style
 from unless.explain.words.language import language
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unless.evaluate.reliability import Bin, Reliability
     from unless.explain.words.language import Language
 
@@ -20,15 +23,18 @@ WIDTH, HEIGHT = 800, 560
 LEFT, RIGHT, TOP, BOTTOM = 72, 472, 76, 476
 SIDE, LINE = RIGHT + 40, 24
 """Where the measures stand, and how far apart their lines are."""
+NOTE = 38
+"""So many letters of a note stand in a line."""
 SMALL, LARGE = 3.0, 16.0
 """The radius of a dot of few rows, and of one that has them all."""
 
 
-def reliability_svg(result: Reliability, label: str, *, lang: str = "en") -> str:
-    """Draw predicted and observed shares of a label."""
+def reliability_svg(result: Reliability, label: str, *, notes: Sequence[str] = (), lang: str = "en") -> str:
+    """Draw predicted and observed shares of a label; beside them stand the measures, and notes."""
     words = language(lang)
     n_rows = sum(one.n_rows for one in result.bins)
     measures = [f"{words.say('metric', name)} {words.decimal(value, 4)}" for name, value in result.measures().items()]
+    beside = [*measures, *(line for note in notes for line in ("", *wrap(note, NOTE)))]
     parts = [
         style("size_path.css"),
         element("rect", class_="page", width=WIDTH, height=HEIGHT),
@@ -37,7 +43,7 @@ def reliability_svg(result: Reliability, label: str, *, lang: str = "en") -> str
         *_axes(words),
         element("line", class_="spread", x1=_x(0.0), y1=_y(0.0), x2=_x(1.0), y2=_y(1.0)),
         *(_dot(one, n_rows, words) for one in result.bins),
-        *(element("text", said, x=SIDE, y=TOP + 12 + LINE * i) for i, said in enumerate(measures)),
+        *(element("text", said, x=SIDE, y=TOP + 12 + LINE * i) for i, said in enumerate(beside) if said),
     ]
     box = {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT}
     drawn = element("svg", *parts, xmlns="http://www.w3.org/2000/svg", class_="unless-frontier", role="img", **box)

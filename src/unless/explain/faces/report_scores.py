@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 
 from unless.evaluate.scores import LABEL_METRICS
 from unless.explain.faces.markup import Markup, element
+from unless.explain.faces.reliability_plot import reliability_svg
+from unless.explain.faces.score_text import measures_text
+from unless.explain.words.grade_words import grade_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +42,7 @@ def report_scores(view: View, data_name: str, held_out: Rows | None, words: Lang
         return parts
     rows = words.count("rows", view.table.n_rows if seen is None else int(seen.sum()))
     said = words.say("report", "these_rows" if seen is None else "training", rows=rows, data=data_name)
-    body = [_with_share("accuracy", view.accuracy(seen), words), _table(view, seen, words)]
+    body = [_with_share("accuracy", view.accuracy(seen), words), _table(view, seen, words), *_graded(view, seen, words)]
     # Where nothing better is known, the small print is unfolded.
     unfolded = None if is_known or view.program.unseen is not None else ""
     return [*parts, element("details", element("summary", said), *body, class_="small", open=unfolded)]
@@ -50,6 +53,18 @@ def _held_out(view: View, rows: Rows | None, words: Language) -> Iterator[Markup
     counted = words.count("rows", int(rows.sum()))
     yield _with_share("held_out", view.accuracy(rows), words, rows=counted)
     yield _table(view, rows, words)
+    yield from _graded(view, rows, words)
+
+
+def _graded(view: View, rows: Rows | None, words: Language) -> Iterator[Markup]:
+    """Say how well the probabilities rank and how true they are, of the first label, with the picture."""
+    trust = view.reliability(rows)
+    if trust is None:
+        return
+    label = view.label_texts[0]
+    yield element("p", measures_text(trust, label=label, lang=words.name))
+    drawn = reliability_svg(trust, label, notes=grade_notes(view.program, words), lang=words.name)
+    yield element("div", Markup(drawn), class_="wide")
 
 
 def _unseen(program: Program, words: Language) -> Iterator[Markup]:

@@ -107,17 +107,21 @@ def confusion_text(counts: Mapping[str, Mapping[str, int]], *, lang: str = "en",
     return "\n".join(lines)
 
 
+def measures_text(result: Reliability, *, label: str | None = None, lang: str = "en") -> str:
+    """Say the three measures in a line; perhaps of which label they are."""
+    words = language(lang)
+    auc = words.say("score", "no_auc") if result.auc is None else words.decimal(result.auc, 4)
+    log_loss, brier = words.decimal(result.log_loss, 4), words.decimal(result.brier, 4)
+    figures = words.say("score", "probabilities", auc=auc, log_loss=log_loss, brier=brier)
+    return figures if label is None else words.say("score", "of_label", label=words.label(label), figures=figures)
+
+
 def reliability_text(result: Reliability, *, label: str | None = None, lang: str = "en") -> str:
     """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one; perhaps say of which label."""
     words = language(lang)
     head = [words.say("score", key) for key in ("predicted", "observed", "rows")]
     widths = [max(least, len(name)) for least, name in zip((9, 8, 6), head, strict=True)]
-    auc = words.say("score", "no_auc") if result.auc is None else words.decimal(result.auc, 4)
-    log_loss, brier = words.decimal(result.log_loss, 4), words.decimal(result.brier, 4)
-    figures = words.say("score", "probabilities", auc=auc, log_loss=log_loss, brier=brier)
-    if label is not None:
-        figures = words.say("score", "of_label", label=words.label(label), figures=figures)
-    lines = [figures, _row(head, widths)]
+    lines = [measures_text(result, label=label, lang=lang), _row(head, widths)]
     for one in result.bins:
         cells = [words.decimal(one.predicted, 3), words.decimal(one.observed, 3), str(one.n_rows)]
         lines.append(f"{_row(cells, widths)}   {_bar(one.predicted, one.observed)}")

@@ -32,7 +32,8 @@ def prove(
     proof = prove_values(program, values, row_name=row_name, all_rules=all_rules)
     if program.grade is None:
         return proof
-    return replace(proof, risk=row_risk(program, read_row(program, row, graded_columns(program))))
+    graded = read_row(program, row, graded_columns(program))
+    return replace(proof, values=graded, risk=row_risk(program, graded))
 
 
 def prove_values(

@@ -52,6 +52,14 @@ def weighed_words(program: Program, words: Language) -> list[str]:
     return [words.say("grade", "weighed", command=GRADE_AGAIN)]
 
 
+def grade_notes(program: Program, words: Language) -> list[str]:
+    """Say in short what no probability of a program must be taken for: of rows as they are, or of the rules now."""
+    if program.grade is None:
+        return []
+    keys = {"weighed": program.grade.is_weighed, "old": program.has_old_grade}
+    return [words.say("risk", key) for key, is_so in keys.items() if is_so]
+
+
 def award_words(awards: Iterable[Award], label: Label, program: Program, words: Language) -> list[tuple[str, str]]:
     """Say lines of points: how many, and what for."""
     columns = {column.name: column for column in program.columns}
@@ -91,7 +99,8 @@ def _card(card: Card, program: Program, words: Language) -> CardWords:
     awards = sorted(card.awards, key=rank)
     head = tuple(words.say("grade", key, label=label) for key in BAND_KEYS)
     bands = tuple(_band(band, card, words) for band in card.bands)
-    note = " ".join([words.say("grade", "note", label=label), *weighed_words(program, words)])
+    old = [words.say("risk", "old")] if program.has_old_grade else []
+    note = " ".join([words.say("grade", "note", label=label), *weighed_words(program, words), *old])
     title = capital(words.say("grade", "title", label=label))
     return CardWords(title, tuple(award_words(awards, card.label, program, words)), head, bands, note)
 

@@ -19,12 +19,11 @@ def risk_sentences(risk: Risk | None, words: Language) -> list[str]:
         "share": words.percent(risk.probability),
         "points": _points(risk.points, words),
     }
-    if risk.band is None:
-        said = words.say("risk", "alone", **shown)
-    else:
-        counts = {"n": words.whole(risk.band.n_label), "rows": words.whole(risk.band.n_rows)}
-        said = words.say("risk", "with_rows", **shown, **counts, band=_band(risk.band, words))
-    lines = [said]
+    lines = [_from_points(risk, shown, words)]
+    if risk.blank:
+        lines.append(words.say("risk", "blank", columns=words.listed([words.column(name) for name in risk.blank])))
+    if risk.by_card is not None and words.percent(risk.by_card) != words.percent(risk.by_points):
+        lines.append(words.say("risk", "scaled", share=words.percent(risk.by_card)))
     if risk.is_moved:
         lines.append(words.say("risk", "moved", share=words.percent(risk.by_points)))
     if risk.is_weighed:
@@ -32,6 +31,16 @@ def risk_sentences(risk: Risk | None, words: Language) -> list[str]:
     if risk.is_old:
         lines.append(words.say("risk", "old"))
     return lines
+
+
+def _from_points(risk: Risk, shown: dict[str, str], words: Language) -> str:
+    """Say the probability, and how it was with training rows of as many points, or of nearly as many."""
+    band = risk.band
+    if band is None:
+        return words.say("risk", "alone", **shown)
+    counts = {"n": words.whole(band.n_label), "rows": words.whole(band.n_rows), "band": _band(band, words)}
+    is_within = band.low <= risk.points <= band.high
+    return words.say("risk", "with_rows" if is_within else "beyond", **shown, **counts)
 
 
 def _band(band: Band, words: Language) -> str:

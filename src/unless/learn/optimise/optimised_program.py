@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.grow import Step
     from unless.learn.optimise.layout import Bytes
+    from unless.learn.optimise.training import TrainingRows
     from unless.learn.task import TrainingData, Watch
     from unless.logic.clause import Clause
     from unless.logic.program import Program
@@ -45,12 +46,19 @@ MAX_RULES = 15
 NO_RULE_PAYS = (
     "no rule pays: of %s rows %s are %r, and no condition tells them apart well enough, so every row gets the other "
     "label; weigh both labels alike (class_weight='balanced', --balanced) or say what missing one costs "
-    "(costs={%r: 5}, %s)."
+    "(costs={%r: %s}, %s)."
+)
+NO_RULE_PAYS_LIGHT = (
+    "no rule pays, though rows weigh differently: of %s rows %s are %r, which together still weigh less than the "
+    "others, so every row gets the other label; weigh both labels alike (class_weight='balanced', --balanced) or let "
+    "missing one cost more (costs={%r: %s}, %s)."
 )
 NO_RULE_PAYS_WEIGHED = (
     "no rule pays, though rows weigh differently: of %s rows %s are %r, and no condition tells them apart well enough, "
     "so every row gets the other label; a lower price may let one pay (size_penalty=0.5, --size-penalty 0.5)."
 )
+LIGHT = 0.4
+"""Labels that weigh alike have half of the weight each; one that has less than this may weigh more."""
 NO_LABEL_PAYS = (
     "no rule pays: no condition tells the %s labels apart well enough, so every row gets %r; a lower price may let one "
     "pay (size_penalty=0.5, --size-penalty 0.5)."
@@ -77,9 +85,31 @@ def _warn_of_nothing(data: TrainingData, run: Run) -> None:
     label, n_right = data.theory.target.labels[0], int(run.task.right.sum())
     if 0 < n_right < len(run.task.right):
         counted = Count(len(run.task.right)), Count(n_right), str(label)
-        weighed = Note(NO_RULE_PAYS_WEIGHED, *counted)
-        plain = Note(NO_RULE_PAYS, *counted, label, option("cost-of", f"{label}=5", lists=True))
-        warnings.warn(weighed if run.task.is_weighed else plain, stacklevel=2)
+        cost = _helpful_cost(run.task)
+        costly = label, cost, option("cost-of", f"{label}={cost}", lists=True)
+        if not run.task.is_weighed:
+            note = Note(NO_RULE_PAYS, *counted, *costly)
+        elif _weight_share(run.task) < LIGHT:
+            note = Note(NO_RULE_PAYS_LIGHT, *counted, *costly)
+        else:
+            note = Note(NO_RULE_PAYS_WEIGHED, *counted)
+        warnings.warn(note, stacklevel=2)
+
+
+def _weight_share(task: TrainingRows) -> float:
+    """Return the share of all weight that rows of the label have."""
+    return float(task.weights[task.right == 1].sum() / task.weights.sum())
+
+
+def _helpful_cost(task: TrainingRows) -> int:
+    """Return what missing a row of the label might cost, for an advice that helps.
+
+    Half way to where both labels weigh the same; where its rows cost something already, twice as much.
+    """
+    n_right = int(task.right.sum())
+    odds, share = (len(task.right) - n_right) / n_right, _weight_share(task)
+    now = odds * share / (1.0 - share)
+    return max(5, round(2.0 * now if task.is_weighed else odds / 2.0))
 
 
 def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> Learned:
