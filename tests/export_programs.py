@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unless.logic.grade import Award, Blank, Card, Decided, Grade
+from unless.logic.grade import Award, Blank, Both, Card, Decided, Grade
 from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal, OneOf
 from unless.logic.text.parser import parse
@@ -45,6 +45,7 @@ def graded():
         Award(3, Literal("age", ">", 40.0)),
         Award(-2, OneOf("city", ("Rome", "Oslo"))),
         Award(1, Blank("income")),
+        Award(6, Both(OneOf("city", ("Rome", "8")), Literal("income", "=<", 7.25))),
         Award(4, Decided()),
     )
     cards = tuple(
@@ -61,6 +62,7 @@ def graded_two():
         Award(5, Literal("age", ">", 70.5)),
         Award(-7, OneOf("city", ("Oslo", "8"))),
         Award(2, Blank("age")),
+        Award(-4, Both(Literal("city", "=", "Oslo"), Literal("age", "=<", 50.0))),
         Award(3, Decided()),
     )
     return replace(program, grade=Grade("", (Card("late", awards, 0.7, -2.3),)))

@@ -193,3 +193,23 @@ def test_the_command_shows_the_grade(tmp_path):
     assert shown.output.startswith("Points for yes\n     2  the rules decide for yes\n")
     refused = CliRunner().invoke(make_app(), ["rules", str(tmp_path / "bare.lp"), "--grade"])
     assert refused.exit_code != 0
+
+
+def test_two_conditions_together_are_one_line_after_those_of_one_column():
+    together = "%@ grade 'yes' points -5 if town in 'Bath', 'Leeds' and age =< 2.0\n%@ grade 'yes' band"
+    program = parse(str(GRADED).replace("%@ grade 'yes' band", together, 1))
+    assert grade_text(program).splitlines()[5:7] == [
+        "     1  start up to 28.11.2023",
+        "    −5  town is Bath or Leeds, and age is 1 or 2",
+    ]
+    assert "town ist Bath oder Leeds, und age ist 1 oder 2" in grade_text(program, lang="de")
+    proof = prove(program, ROWS[2])
+    assert proof.risk.points == -2 - 5 + 2
+    assert "−5  town is Bath or Leeds, and age is 1 or 2" in proof_english(proof, full=True)
+    assert "town is Bath or Leeds, and age is 1 or 2" in Visible(proof_page(proof)).said
+    assert proof.risk.as_dict()["awards"][1]["condition"] == {
+        "both": [
+            {"column": "town", "op": "=", "values": ["Bath", "Leeds"]},
+            {"column": "age", "op": "=<", "value": 2.0},
+        ]
+    }

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from unless import UnlessError, parse
 from unless.logic.edit import add_clauses
-from unless.logic.grade import Award, Band, Blank, Card, Decided, Grade
+from unless.logic.grade import Award, Band, Blank, Both, Card, Decided, Grade
 from unless.logic.holds import awards_that_hold
 from unless.logic.rules import Literal, OneOf
+from unless.logic.text.json_program import program_json, read_program_json
 
 TEXT = """\
 %@ unless 1
@@ -28,6 +29,7 @@ income(X,'low') :- age(X,N2), N2 =< 27.0.
 %@ grade 'low' points -2 if town in 'it\\'s', 'b, c'
 %@ grade 'low' points -1 if a_b = 'x'
 %@ grade 'low' points 1 if age is blank
+%@ grade 'low' points 5 if town = 'here and there' and age > 60.0
 %@ grade 'low' points 2 if decided
 %@ grade 'low' band -4 .. 3: 3 of 10
 """
@@ -43,13 +45,13 @@ def test_a_grade_comes_back_to_the_letter():
 
 LABELS = st.sampled_from(["low", "it's, in 'x'", True, 3, 2.5])
 WORDS = st.text(min_size=1, max_size=8)
-CONDITIONS = st.one_of(
-    st.just(Decided()),
+CELLS = st.one_of(
     st.sampled_from([Blank("town"), Blank("age")]),
     st.builds(Literal, st.just("age"), st.sampled_from(["=<", ">"]), st.floats(allow_nan=False, allow_infinity=False)),
     st.builds(Literal, st.just("town"), st.just("="), WORDS),
     st.builds(OneOf, st.just("town"), st.lists(WORDS, min_size=2, max_size=4, unique=True).map(tuple)),
 )
+CONDITIONS = st.one_of(st.just(Decided()), CELLS, st.builds(Both, CELLS, CELLS))
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 
@@ -67,6 +69,7 @@ def test_any_grade_comes_back(label, awards, slope, offset, weighed):
     clauses = tuple(replace(clause, label=label) for clause in plain.clauses)
     program = replace(plain, target=target, clauses=clauses, grade=Grade("0123456789ab", (card,), weighed))
     assert parse(str(program)) == program
+    assert read_program_json(program_json(program)) == program
 
 
 def test_many_labels_have_a_card_each():
@@ -92,6 +95,9 @@ def test_an_edit_leaves_the_grade_of_the_program_before():
 def test_what_holds_for_a_row():
     card = parse(TEXT).grade.cards[0]
     assert [a.points for a in awards_that_hold(card, {"age": 50.0, "town": "it's"}, "high")] == [3, -2]
+    assert [a.points for a in awards_that_hold(card, {"age": 70.0, "town": "here and there"}, "high")] == [3, 5]
+    assert [a.points for a in awards_that_hold(card, {"age": 50.0, "town": "here and there"}, "high")] == [3]
+    assert [a.points for a in awards_that_hold(card, {"age": None, "town": "here and there"}, "high")] == [1]
     assert [a.points for a in awards_that_hold(card, {"age": None, "A b": "x"}, "low")] == [-1, 1, 2]
 
 
@@ -111,6 +117,10 @@ def test_probabilities_and_bands():
         ("%@ grade 'low' points 3 if ages > 40.0", "ages"),
         ("%@ grade 'low' points 0 if decided", "other than 0"),
         ("%@ grade 'low' points 3 if town like 'x'", "not a condition of a grade"),
+        ("%@ grade 'low' points 3 if age > 1.0 and decided", "not a condition of a grade"),
+        ("%@ grade 'low' points 3 if age > 1.0 and town = 'x' and age is blank", "not a condition of a grade"),
+        ("%@ grade 'low' points 3 if age > 1.0 and ages > 2.0", "ages"),
+        ("%@ grade 'low' points 3 if age > 1.0 and town > 2.0", "categorical"),
         ("%@ grade 'new' curve 1.0 2.0", "3 labels need 3"),
         ("%@ grade 'low' curve 1.0", "cannot be read"),
         ("%@ grade hello", "cannot be read"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_programs import AWKWARD, programs, raw_rows, words
 from unless.errors import DataError
 from unless.evaluate.probabilities import agreeing, probabilities
-from unless.logic.grade import Award, Blank, Card, Decided, Grade
+from unless.logic.grade import Award, Blank, Both, Card, Decided, Grade
 from unless.logic.graded import agreeing_line, graded_labels
 from unless.logic.holds import decide, read_row
 from unless.logic.program import label_text
@@ -25,12 +25,12 @@ def graded_programs(draw):
     program = draw(programs(AWKWARD, at_least=1))
     tested = [literal for clause in program.clauses for literal in clause.literals]
     columns = [column.name for column in program.columns]
-    conditions = st.one_of(
-        st.just(Decided()),
+    cells = st.one_of(
         st.builds(Blank, st.sampled_from(columns)),
         st.builds(OneOf, st.sampled_from(columns), st.lists(words, min_size=1, max_size=3).map(tuple), st.booleans()),
         *([st.sampled_from(tested)] if tested else []),
     )
+    conditions = st.one_of(st.just(Decided()), cells, st.builds(Both, cells, cells))
     awards = st.lists(st.builds(Award, st.sampled_from((-3, -1, 1, 2, 7)), conditions), max_size=5).map(tuple)
     labels = list({label_text(label): label for label in (*program.target.labels, program.target.default)}.values())
     shown = labels[:1] if len(labels) == 2 else labels

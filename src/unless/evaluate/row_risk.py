@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unless.logic.grade import Blank, Both, Decided
+from unless.logic.grade import Blank, Both, Decided, cell_conditions
 from unless.logic.graded import agreeing_line, graded_texts, in_order, raw_line
 from unless.logic.holds import awards_that_hold, decide
 from unless.logic.program import label_text
@@ -110,7 +110,8 @@ def row_risk(program: Program, values: Mapping[str, Value | None]) -> Risk | Non
 
 def _blank(card: Card, values: Mapping[str, Value | None]) -> tuple[str, ...]:
     """Name the columns of a card that hold nothing; where a line is about just that, it has been heard."""
-    heard = {award.condition.column for award in card.awards if isinstance(award.condition, Blank)}
+    asked = (part for award in card.awards for part in cell_conditions(award.condition))
+    heard = {part.column for part in asked if isinstance(part, Blank)}
     return tuple(name for name in card.columns if values.get(name) is None and name not in heard)
 
 

@@ -73,17 +73,23 @@ def complement(bins: Bins, condition: BinCondition) -> CellCondition | None:
 
 
 def part_in_bands(totals: Ints, is_label: NDArray[np.bool_]) -> tuple[Band, ...]:
-    """Part the rows by their points into about ten bands of like size."""
-    low = int(totals.min())
-    rows: list[int] = np.bincount(totals - low).tolist()
-    label: list[int] = np.bincount(totals - low, is_label).astype(np.int64).tolist()
+    """Part the rows by their points into about ten bands.
+
+    Of a band count its share of all rows and its share of those with the label: where the label is, bands are finer, so
+    that a rare one does not have most of its rows in the last.
+    """
+    low, n_rows, n_label = int(totals.min()), len(totals), int(is_label.sum())
+    rows, label = np.bincount(totals - low), np.bincount(totals - low, is_label).astype(np.int64)
+    shares: list[int] = (rows * max(n_label, 1) + label * n_rows).tolist()
+    left, share = sum(shares), sum(shares) / N_BANDS
+    occupied = np.flatnonzero(rows).tolist()
     bands: list[Band] = []
-    start, n_rows, left, share = 0, 0, len(totals), len(totals) / N_BANDS
-    for end in range(len(rows)):
-        n_rows, left = n_rows + rows[end], left - rows[end]
-        if not left or (n_rows and (n_rows >= share or n_rows + rows[end + 1] > 1.5 * share) and left >= share / 2):
-            bands.append(Band(low + start, low + end, n_rows, sum(label[start : end + 1])))
-            start, n_rows = end + 1, 0
-        if not left:
-            break
+    start, mine = 0, 0
+    for end, after in zip(occupied, [*occupied[1:], None], strict=True):
+        mine, left = mine + shares[end], left - shares[end]
+        is_full = after is not None and (mine >= share or mine + shares[after] > 1.5 * share) and left >= share / 2
+        if is_full or after is None:
+            part = slice(start, end + 1)
+            bands.append(Band(low + start, low + end, int(rows[part].sum()), int(label[part].sum())))
+            start, mine = end + 1, 0
     return tuple(bands)
