@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score
 from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier, UnlessError, parse
 from unless.datasets import loans
 from unless.evaluate.predict import predict, read_cells, row_values
-from unless.evaluate.probabilities import probabilities
+from unless.evaluate.probabilities import condition_truth, probabilities
 from unless.evaluate.reliability import auc, measured
 from unless.evaluate.row_risk import row_risk
 from unless.learn.front import files_task, grade, learn
@@ -255,8 +255,9 @@ def test_a_fit_is_where_the_loss_is_flat():
         assert loss(found.beta - step) > found.loss
 
 
+@pytest.mark.parametrize("fewest", [0, 30])
 @pytest.mark.parametrize("seed", range(8))
-def test_the_best_condition_is_the_best_of_all(seed):
+def test_the_best_condition_is_the_best_of_all(seed, fewest):
     random = np.random.default_rng(seed)
     layout = BinLayout(np.array([0, 6, 11]), np.array([4, 0]), np.array([0, 3]))
     n = 200
@@ -264,11 +265,14 @@ def test_the_best_condition_is_the_best_of_all(seed):
     slopes, curves = random.integers(-1000, 1000, n), random.integers(1, 250, n)
     sums = np.bincount(cells.ravel(), np.repeat((slopes << SLOPE_BITS) + curves, 2), 11).astype(np.int64)
     allowed = np.array([1 << LE | 1 << GT | 1 << BLANK, 1 << WORDS | 1 << BLANK])
-    search = ConditionSearch(layout, np.zeros(2, dtype=np.int64))
+    counts = np.bincount(cells.ravel(), minlength=11)
+    search = ConditionSearch(layout, np.zeros(2, dtype=np.int64), counts, fewest)
     found = search.best(sums, allowed, 1000.0, search.whole(sums, 1000.0), 1.0)
 
     def gain(bins, column):
         held = np.isin(cells[:, column], bins)
+        if not fewest <= held.sum() <= n - fewest:
+            return 0.0
         slope, curve, whole = slopes[held].sum() / 1000, curves[held].sum() / 1000, curves.sum() / 1000
         return 0.5 * slope**2 / (curve * (1 - curve / whole) + 1)
 
@@ -325,3 +329,21 @@ def test_measures_are_those_of_the_field():
     assert auc(chance, seen | True) is None
     assert measured(chance, seen).brier == pytest.approx(np.mean([0.01, 0.16, 0.36, 0.0]))
     assert np.isfinite(measured(chance, ~seen).log_loss)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_no_points_rest_on_a_handful_of_rows(learner):
+    """A card gave 8 points for a word in a subject that 5 of 2,744 mails had."""
+    random = np.random.default_rng(6)
+    n = 1000
+    a, handful = random.normal(size=n), np.arange(n) % 200 == 0
+    y = (random.random(n) < 1 / (1 + np.exp(1.5 - a))) | handful
+    number, word = np.where(handful, 7.0, random.integers(0, 3, n)), np.where(handful, "odd", "even")
+    X = pl.DataFrame({"a": a, "number": number, "word": word})
+    model = learner().fit(X, y)
+    (card,) = model.program_.grade.cards
+    assert "a" in card.columns
+    columns = read_cells(model.program_, X, graded_columns(model.program_))
+    for award in card.awards:
+        if not isinstance(award.condition, Decided):
+            assert 10 <= condition_truth(award.condition, columns, np.zeros(n, dtype=bool)).sum() <= n - 10

@@ -2,7 +2,7 @@
 
 In: slope and curve of the log-loss in every bin, of all rows or of some, as whole numbers packed in one: the slope
 above, the curve in the low bits; and the curve of all rows together. Out: `Found`. Of conditions that gain the same but
-for rounding, the first by column is taken.
+for rounding, the first by column is taken. No condition may hold for a handful of rows only, or for all but a handful.
 """
 
 from __future__ import annotations
@@ -42,8 +42,11 @@ class Found(NamedTuple):
 class ConditionSearch:
     """What can be asked of binned columns, laid out once for all searches."""
 
-    def __init__(self, layout: BinLayout, directions: Ints) -> None:
+    def __init__(self, layout: BinLayout, directions: Ints, counts: Ints, fewest: int) -> None:
         self._spans = np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words, directions))
+        self._counts = counts
+        n_rows = int(counts[: layout.offsets[1]].sum())  # every column has all rows
+        self._fewest, self._most = fewest, n_rows - fewest
         self._ratios, self._order = np.empty(MAX_BINS), np.empty((2, MOST_WORDS), dtype=np.int64)
 
     def whole(self, sums: Ints, unit: float) -> float:
@@ -53,8 +56,9 @@ class ConditionSearch:
 
     def best(self, sums: Ints, allowed: Ints, unit: float, whole: float, ridge: float) -> Found | None:
         """Return the condition that gains most, of the kinds allowed by column, as bits; a row counts `unit`."""
+        measures = np.array([unit, whole, ridge, self._fewest, self._most])
         scratch = self._ratios, self._order
-        gain, column, kind, at = scan_conditions(sums, self._spans, allowed, unit, whole, ridge, *scratch)
+        gain, column, kind, at = scan_conditions(sums, self._spans, allowed, self._counts, measures, *scratch)
         if column < 0:
             return None
         if kind == WORDS:
@@ -71,39 +75,46 @@ def _gained(packed: int, unit: float, whole: float, ridge: float) -> float:
 
 @kernel  # in one function: each further one takes its time to compile
 def scan_conditions(  # noqa: C901, PLR0912
-    sums: Ints, spans: Ints, allowed: Ints, unit: float, whole: float, ridge: float, ratios: Floats, order: Ints
+    sums: Ints, spans: Ints, allowed: Ints, counts: Ints, measures: Floats, ratios: Floats, order: Ints
 ) -> tuple[float, int, int, int]:
     """Return gain, column, kind and position of the best condition; the column is -1 if there is none.
 
-    The position of words says how many of the second line of order (out) they are; ratios is scratch.
+    Counts are the rows of each bin; measures are the unit, the curve of all rows, the ridge, and how many rows a
+    condition must hold for at least and at most. The position of words says how many of the second line of order (out)
+    they are; ratios is scratch.
     """
     best, column, kind, at = 0.0, -1, -1, 0
+    unit, whole, ridge, fewest, most_rows = measures[0], measures[1], measures[2], measures[3], measures[4]
     for j in range(len(spans)):
         first, n_numbers, n_words, direction = spans[j, 0], spans[j, 1], spans[j, 2], spans[j, 3]
-        numbers = first - first
+        numbers, n_rows = first - first, first - first
         for b in range(n_numbers):
             numbers += sums[first + b]
+            n_rows += counts[first + b]
         for k in range(2):  # at most, then above
             if allowed[j] >> k & 1 == 0:
                 continue
-            below = first - first
+            below, rows = first - first, first - first
             for b in range(n_numbers - 1):
                 below += sums[first + b]
+                rows += counts[first + b]
                 packed = below if k == LE else numbers - below
-                if (packed >> SLOPE_BITS) * direction * (2 * k - 1) < 0:
+                held = rows if k == LE else n_rows - rows
+                if held < fewest or held > most_rows or (packed >> SLOPE_BITS) * direction * (2 * k - 1) < 0:
                     continue
                 gain = _gained(packed, unit, whole, ridge)
                 if gain > best * SURELY:
                     best, column, kind, at = gain, j, k, b
-        if allowed[j] >> BLANK & 1:
-            gain = _gained(sums[first + n_numbers + n_words + 1], unit, whole, ridge)
+        blank = first + n_numbers + n_words + 1
+        if allowed[j] >> BLANK & 1 and counts[blank] >= fewest and counts[blank] <= most_rows:
+            gain = _gained(sums[blank], unit, whole, ridge)
             if gain > best * SURELY:
                 best, column, kind, at = gain, j, BLANK, 0
         for side in range(2 if allowed[j] >> WORDS & 1 else 0):  # words that deviate most to one side
             for w in range(n_words):
                 packed = sums[first + n_numbers + w]
                 ratios[w] = (1 - 2 * side) * (packed >> SLOPE_BITS) / ((packed & CURVE_MASK) + unit)
-            packed = first - first
+            packed, rows = first - first, first - first
             for n in range(MOST_WORDS):
                 most, word = 0.0, -1
                 for w in range(n_words):
@@ -114,8 +125,9 @@ def scan_conditions(  # noqa: C901, PLR0912
                 ratios[word] = 0.0
                 order[0, n] = word
                 packed += sums[first + n_numbers + word]
+                rows += counts[first + n_numbers + word]
                 gain = _gained(packed, unit, whole, ridge)
-                if gain > best * SURELY:
+                if gain > best * SURELY and rows >= fewest and rows <= most_rows:
                     best, column, kind, at = gain, j, WORDS, n + 1
                     for k in range(n + 1):
                         order[1, k] = order[0, k]

@@ -56,6 +56,7 @@ class PairSearch:
     search: ConditionSearch
     unit: float
     ridge: float
+    fewest: int
     _gains: dict[BinCondition, float] = field(default_factory=dict)
 
     def best(
@@ -80,7 +81,11 @@ class PairSearch:
         bins = self.rows.bins
         sums = self.rows.sums_of(np.flatnonzero(place.holds(bins.by_column)))
         found = self.search.best(sums, _both_sides(allowed, place.column), self.unit, whole, self.ridge)
-        return (0.0, None) if found is None else (found.gain, condition_found(bins.layout, found, place))
+        if found is None:
+            return 0.0, None
+        pair = condition_found(bins.layout, found, place)
+        is_handful = self.rows.count_of(pair.holds(bins.by_column)) < self.fewest
+        return (0.0, None) if is_handful else (found.gain, pair)
 
 
 def _both_sides(allowed: Ints, column: int) -> Ints:

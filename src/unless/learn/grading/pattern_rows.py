@@ -71,6 +71,17 @@ class PatternRows:
         pack_rows(self.codes, self._chances, self._is_label, self._scaled, self._times, self._packed)
         return self.sums_of(self._all)
 
+    @property
+    def counts(self) -> Ints:
+        """Return how many rows each bin has; where weights count rows, as many as they say."""
+        sums = np.zeros((2, self.bins.n_bins), dtype=np.int64)
+        count_bins(self.bins.bin_index, self._all, self._times, sums)
+        return np.asarray(sums[0] + sums[1])
+
+    def count_of(self, held: Bytes) -> int:
+        """Return how many rows there are where something holds."""
+        return int(self._times[held.view(np.bool_)].sum())
+
     def sums_of(self, rows: NDArray[np.intp]) -> Ints:
         """Return the same of some rows, at the chances that all were asked for last."""
         sums = np.zeros((2, self.bins.n_bins), dtype=np.int64)

@@ -32,6 +32,8 @@ FIRST, NEXT = 4, 2
 """Newton's steps at the start, and after each condition."""
 LAST = 20
 """Newton's steps where it makes as many as it needs."""
+HANDFUL, ROWS_PER_ONE = 10, 50
+"""Fewer rows than the first, or in a small table than one of so many, are a handful."""
 LOWER = 0.05
 """By how much the loss must fall for a condition to give way to another."""
 
@@ -89,9 +91,11 @@ class Selection:
         self.patterns = PatternRows(rows.bins, rows.weights, rows.unit, rows.is_label, self.most)
         self.beta = np.zeros(1)
         self.fitted: Fit | None = None
-        self._search = ConditionSearch(rows.bins.layout, self.limits.directions)
+        counts = self.patterns.counts
+        fewest = fewest_rows(int(counts[: rows.bins.layout.offsets[1]].sum()))
+        self._search = ConditionSearch(rows.bins.layout, self.limits.directions, counts, fewest)
         self._unit = self.patterns.scale * rows.unit
-        self._pairs = PairSearch(self.patterns, self._search, self._unit, self.limits.ridge)
+        self._pairs = PairSearch(self.patterns, self._search, self._unit, self.limits.ridge, fewest)
 
     @property
     def ridges(self) -> Floats:
@@ -163,6 +167,11 @@ class Selection:
             for part in (condition, condition.within or condition):
                 allowed[list(self.limits.rivals.get(part.column, ()))] = 0
         return allowed
+
+
+def fewest_rows(n_rows: int) -> int:
+    """Return how many rows a condition must hold for, and how many it must not: no points rest on a handful."""
+    return min(HANDFUL, n_rows // ROWS_PER_ONE)
 
 
 def select(rows: LabelRows, limits: GradingLimits, few: NDArray[np.intp] | None = None) -> Selection:
