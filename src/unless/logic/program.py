@@ -299,7 +299,8 @@ def _check_grade(program: Program, grade: Grade) -> None:
     twice = [text for text in labels if cards.count(text) > 1]
     wanted = 1 if len(labels) == 2 else len(labels)
     if twice or len(cards) != wanted:
-        msg = f"the grade has {len(cards)} cards; {len(labels)} labels need {wanted}: {listing(map(repr, labels))}."
+        found = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+        msg = f"the grade has {found}; {len(labels)} labels need {wanted}: {listing(map(repr, labels))}."
         raise ProgramError(msg)
     for condition in grade.conditions:
         for part in cell_conditions(condition):
