@@ -13,7 +13,7 @@ from unless.evaluate.probabilities import probabilities
 from unless.learn.grading import pairs
 from unless.learn.grading.best_condition import GT, LE, WORDS, ConditionSearch, Found
 from unless.learn.grading.bin_condition import DECISION, condition_found, opposite
-from unless.learn.grading.pairs import PairSearch, asked_of_pairs, places_of
+from unless.learn.grading.pairs import PairSearch, asked_of_pairs, places_in
 from unless.learn.grading.pattern_rows import PatternRows
 from unless.learn.optimise.training import make_training_rows
 from unless.logic.grade import Both, cell_conditions
@@ -97,7 +97,7 @@ def search_on(seed):
     sums = patterns.sums(np.array([share]))
     search = ConditionSearch(rows.bins.layout, np.zeros(3, dtype=np.int64), patterns.counts, 0)
     whole = search.whole(sums, patterns.scale)
-    found = PairSearch(patterns, search, patterns.scale, 1.0, 0)
+    found = PairSearch(patterns, search, patterns.scale, 1.0, 0, np.zeros(3, dtype=np.int64))
     return rows.bins, found, whole, is_label - share, np.full(n, share * (1 - share))
 
 
@@ -123,14 +123,14 @@ def test_the_best_pair_is_the_best_of_all(seed):
 
 
 def test_places_are_single_conditions_and_their_opposites():
-    bins, *_ = search_on(0)
+    bins, found, *_ = search_on(0)
     low = condition_found(bins.layout, Found(0.0, 0, LE, 1))
     high = opposite(bins.layout, low)
     assert high.kind == GT
     assert opposite(bins.layout, high) == low
     assert not (low.holds(bins.by_column) & high.holds(bins.by_column)).any()
     pair = condition_found(bins.layout, Found(0.0, 1, GT, 2), low)
-    assert places_of([DECISION, low, pair], bins.layout, np.zeros(3, dtype=np.int64)) == [low, high]
-    assert places_of([low], bins.layout, np.array([1, 0, 0])) == []
+    assert found.places([DECISION, low, pair, high]) == [low, high]
+    assert places_in(low, bins.layout, np.array([1, 0, 0])) == ()
     assert opposite(bins.layout, condition_found(bins.layout, Found(0.0, 0, WORDS))) is None
     assert asked_of_pairs(0.0) > 0.0

@@ -34,18 +34,15 @@ def asked_of_pairs(gain: float) -> float:
     return TIMES * gain + MORE
 
 
-def places_of(conditions: Iterable[BinCondition], layout: BinLayout, directions: Ints) -> list[BinCondition]:
-    """Return the conditions to look within: those of one column, and their opposites.
+def places_in(condition: BinCondition, layout: BinLayout, directions: Ints) -> tuple[BinCondition, ...]:
+    """Return the places that a condition gives to look within: itself and its opposite, if it is of one column.
 
-    A column whose points have a direction is none: whether it may speak for or against would hang on what is beside it.
+    One whose points have a direction gives none: whether it may speak for or against would hang on what is beside it.
     """
-    places: dict[BinCondition, None] = {}
-    for condition in conditions:
-        if condition is DECISION or condition.within or condition.kind == BLANK or directions[condition.column]:
-            continue
-        other = opposite(layout, condition)
-        places |= dict.fromkeys((condition,) if other is None else (condition, other))
-    return list(places)
+    if condition is DECISION or condition.within or condition.kind == BLANK or directions[condition.column]:
+        return ()
+    other = opposite(layout, condition)
+    return (condition,) if other is None else (condition, other)
 
 
 @dataclass(eq=False)
@@ -57,7 +54,18 @@ class PairSearch:
     unit: float
     ridge: float
     fewest: int
+    directions: Ints
     _gains: dict[BinCondition, float] = field(default_factory=dict)
+    _places: dict[BinCondition, tuple[BinCondition, ...]] = field(default_factory=dict)
+
+    def places(self, conditions: Iterable[BinCondition]) -> list[BinCondition]:
+        """Return where to look beside some conditions, each place once."""
+        found: dict[BinCondition, None] = {}
+        for condition in conditions:
+            if condition not in self._places:
+                self._places[condition] = places_in(condition, self.rows.bins.layout, self.directions)
+            found |= dict.fromkeys(self._places[condition])
+        return list(found)
 
     def best(
         self, places: list[tuple[BinCondition, Ints]], others: list[BinCondition], whole: float, asked: float

@@ -17,7 +17,7 @@ import numpy as np
 
 from unless.learn.grading.best_condition import ConditionSearch
 from unless.learn.grading.bin_condition import DECISION, IDENTITY, NEVER, BinCondition, condition_found
-from unless.learn.grading.pairs import PairSearch, asked_of_pairs, places_of
+from unless.learn.grading.pairs import PairSearch, asked_of_pairs
 from unless.learn.grading.pattern_fit import fit_patterns
 from unless.learn.grading.pattern_rows import PatternRows
 
@@ -95,7 +95,8 @@ class Selection:
         fewest = fewest_rows(int(counts[: rows.bins.layout.offsets[1]].sum()))
         self._search = ConditionSearch(rows.bins.layout, self.limits.directions, counts, fewest)
         self._unit = self.patterns.scale * rows.unit
-        self._pairs = PairSearch(self.patterns, self._search, self._unit, self.limits.ridge, fewest)
+        limits = self.limits
+        self._pairs = PairSearch(self.patterns, self._search, self._unit, limits.ridge, fewest, limits.directions)
 
     @property
     def ridges(self) -> Floats:
@@ -153,8 +154,7 @@ class Selection:
         asked = asked_of_pairs(found.gain)
         if self.fitted.loss <= asked:  # no more than the whole loss can be gained
             return found.gain, single
-        places = places_of([*others, single], layout, self.limits.directions)
-        allowed = [(place, self._allowed([*others, place])) for place in places]
+        allowed = [(place, self._allowed([*others, place])) for place in self._pairs.places([*others, single])]
         gain, pair = self._pairs.best(allowed, others, whole, asked)
         return (found.gain, single) if pair is None else (gain, pair)
 
