@@ -1,9 +1,10 @@
 """A learned program and the rows it was learned from become a graded program.
 
 In: `TrainingData`, a program, the learner's settings (for constraints), and perhaps what programs learned without a
-row say of it. Out: the program with its `Grade`: one card for two labels, else one of each. Where no such second
-opinion is there, the program's own decisions count, at ten times the ridge: on the rows it was learned from they
-flatter. Large tables choose conditions on some of their rows, and weigh them on all.
+row say of it. Out: the program with its `Grade`: one card for two labels, else one of each. The less that second
+opinion is the program's own, the larger is the ridge of the decision's points; where there is none, the program's own
+decisions count, at ten times the ridge: on the rows it was learned from they flatter. Large tables choose conditions on
+some of their rows, and weigh them on all.
 """
 
 from __future__ import annotations
@@ -49,14 +50,17 @@ SORTED = 8
 """To sort a row takes as long as to look through so many patterns."""
 IN_SAMPLE = 10.0
 """How many times the ridge the program's decisions have on the rows it was learned from."""
+LEAST_SHARED = 0.05
+"""Decisions of programs learned without a row, and the program's own, share no less than this."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ground:
     """What the cards of all labels share.
 
-    All rows that weigh anything: their codes, whole weights, the index of each row's label and of the one decided for.
-    Conditions are chosen on `some` of them, in bins; None are all. A `few` of these are enough for a first choice.
+    All rows that weigh anything: their codes, whole weights, the index of each row's label, of the one decided for, and
+    of the one that the program itself decides for, which is another where decisions are of programs learned without the
+    row. Conditions are chosen on `some` rows, in bins; None are all. A `few` of these are enough for a first choice.
     """
 
     columns: Columns
@@ -64,7 +68,7 @@ class Ground:
     unit: float
     actual: NDArray[np.intp]
     decided: NDArray[np.intp]
-    is_held_out: bool
+    own: NDArray[np.intp] | None
     bins: Bins
     some: NDArray[np.intp] | None
     few: NDArray[np.intp] | None = None
@@ -96,7 +100,7 @@ def grade_program(
     where that is known; `rows` are the rows in bins, if they are.
     """
     labels = {label_text(label): label for label in (*data.labels, *program.target.labels, program.target.default)}
-    if held_out is None and decided is None:
+    if decided is None:
         decided = _decided(program, data)
     ground = _ground(data, held_out, decided, rows)
     limits = limits_of(ground.bins, data, settings)
@@ -118,26 +122,26 @@ def grade_decisions(program: Program, covered: tuple[int, int], others: tuple[in
 def _ground(
     data: TrainingData,
     held_out: NDArray[np.intp] | None,
-    decided: NDArray[np.intp] | None,
+    own: NDArray[np.intp],
     rows: TrainingRows | None,
 ) -> Ground:
     """Put together what is graded; rows that weigh nothing are left out."""
-    says = decided if held_out is None else held_out
-    assert says is not None
-    actual, columns, is_held_out = data.local.labels, data.columns, held_out is not None
+    says = own if held_out is None else held_out
+    actual, columns = data.local.labels, data.columns
     if rows is None and data.weights is not None:
         rows = make_training_rows(columns, actual == 0, data.weights)
     if rows is not None and len(rows.rows) < columns.n_rows:
-        columns, actual, says = columns.take(rows.rows), actual[rows.rows], says[rows.rows]
+        columns, actual, says, own = columns.take(rows.rows), *(each[rows.rows] for each in (actual, says, own))
+    other = None if held_out is None else own
     some, few = nested_rows(columns, MANY)
     if rows is None and some is not None:
         bins = make_training_rows(columns.take(some), actual[some] == 0, None).bins
         weights = np.ones(data.n_rows, dtype=np.int64)
-        return Ground(columns, weights, 1.0, actual, says, is_held_out, bins, some, few)
+        return Ground(columns, weights, 1.0, actual, says, other, bins, some, few)
     if rows is None:
         rows = make_training_rows(columns, actual == 0, None)
     bins = rows.bins if some is None else rows.bins.take(some)
-    return Ground(columns, rows.weights, unit_of_rows(rows, data.weights), actual, says, is_held_out, bins, some, few)
+    return Ground(columns, rows.weights, unit_of_rows(rows, data.weights), actual, says, other, bins, some, few)
 
 
 def _decided(program: Program, data: TrainingData) -> NDArray[np.intp]:
@@ -181,6 +185,22 @@ def in_sample(limits: GradingLimits) -> GradingLimits:
     return replace(limits, decision_ridge=IN_SAMPLE * limits.ridge)
 
 
+def _held_out(
+    limits: GradingLimits, ground: Ground, decided: NDArray[np.bool_], own: NDArray[np.bool_]
+) -> GradingLimits:
+    """Return the limits where decisions are of programs learned without the row: they may be of another kind.
+
+    Where few rows that either decides for are shared by both, those programs say little about this one.
+    """
+
+    def shared(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
+        either = int(ground.weights[one | other].sum())
+        return int(ground.weights[one & other].sum()) / either if either else 1.0
+
+    share = max(min(shared(decided, own), shared(~decided, ~own)), LEAST_SHARED)
+    return replace(limits, decision_ridge=limits.ridge / share)
+
+
 def _kinds(bins: Bins, column: int) -> int:
     """Return the kinds of condition that make sense for a column, as bits."""
     start, end = bins.layout.offsets[column : column + 2].tolist()
@@ -199,7 +219,7 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     if is_label.all() or not is_label.any():
         return _constant_card(label, int(is_label.sum()), len(is_label))
     says = bool(decided.any() and not decided.all())
-    limits = limits if ground.is_held_out else in_sample(limits)
+    limits = in_sample(limits) if ground.own is None else _held_out(limits, ground, decided, ground.own == index)
     rows = ground.label_rows(is_label, decided if says else None)
     if rows.is_label.all() or not rows.is_label.any():  # too rare for some rows to have it
         return _card(replace(ground, some=None, few=None, bins=_all_bins(ground)), limits, index, label)
