@@ -114,10 +114,11 @@ def best_move_value(body, rows, gains, price, limit):
 def best_part_value(rows, gains, base, price, max_points):
     """The joint optimum of condition, points and threshold, the other points fixed."""
     best = -math.inf
-    for c in candidates(rows, rows):
-        truth = [condition_holds(c, row) for row in rows]
-        for points, threshold in product(range(1, max_points + 1), range(1, max(base) + max_points + 1)):
-            fired = (g for g, t, b in zip(gains, truth, base, strict=True) if b + points * t >= threshold)
+    for points, threshold in product(range(1, max_points + 1), range(1, max(base) + max_points + 1)):
+        at_hand = [row for row, b in zip(rows, base, strict=True) if threshold - points <= b < threshold]
+        for c in candidates(rows, at_hand):
+            scores = (b + points * condition_holds(c, row) for row, b in zip(rows, base, strict=True))
+            fired = (gain for gain, score in zip(gains, scores, strict=True) if score >= threshold)
             best = max(best, sum(fired) - price * size(c))
     return best
 
