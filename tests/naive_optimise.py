@@ -7,7 +7,7 @@ the largest of its column; a word stands on enough rows of the table; a set coun
 from __future__ import annotations
 
 import math
-from itertools import chain, combinations, product
+from itertools import chain, combinations, pairwise, product
 
 from unless.learn.optimise.bins import least_rows
 from unless.logic.holds import condition_holds, rule_holds
@@ -150,3 +150,15 @@ def least_objective(rows, right, price, max_rules, max_literals, max_depth):
             if max_depth:
                 best = min(best, ((mask & (everything ^ other)) ^ target).bit_count() + cost)
     return best
+
+
+def widest_gap(codes, nets, cut, numbers):
+    """The codes around the best cut, of equally good ones that in the widest gap; -1 if the old cut is better."""
+
+    def below(code):
+        return sum(net for one, net in zip(codes, nets, strict=True) if one <= code)
+
+    present = sorted({code for code in codes if code < len(numbers)})
+    gaps = [(below(low), numbers[high] - numbers[low], -low, high) for low, high in pairwise(present)]
+    net, _, low, high = max(gaps, default=(-math.inf, 0, 1, -1))
+    return (-1, -1) if below(cut) > net else (-low, high)
