@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unless.learn.compiled import kernel
 from unless.learn.fold.heuristic import exact_score as score
-from unless.learn.optimise import scans, scorecard_polish, scorecard_windows
+from unless.learn.optimise import scans, scorecard_counts, scorecard_windows
 
 
 @kernel
@@ -35,7 +35,14 @@ def best_grade(hists, spans, kinds, foil):
 
 
 @kernel
-def best_part(bin_index, by_column, rows, gains, spans, kinds, price, floor, board):
-    none = len(rows) - len(rows) - 1
-    n_scores = scorecard_polish.set_base(by_column, rows, gains, none, board) + 1
-    return scorecard_windows.best_part(bin_index, rows, gains, spans, kinds, price, floor, n_scores, board)
+def best_part(bin_index, by_column, rows, gains, spans, kinds, price, floor, n, i, board):
+    scorecard_counts.count_scores(by_column, rows, gains, n, board)
+    most, points, shift, n_moved = scorecard_counts.leave_out(rows, gains, i, board)
+    return scorecard_windows.best_part(
+        bin_index, rows, gains, spans, kinds, price, floor, most + 1, points, shift, n_moved, board
+    )
+
+
+@kernel
+def change_scores(bin_index, by_column, rows, gains, i, points, new, board):
+    scorecard_counts.change_scores(bin_index, by_column, rows, gains, i, points, new, board)

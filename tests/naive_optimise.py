@@ -7,7 +7,7 @@ the largest of its column; a word stands on enough rows of the table; a set coun
 from __future__ import annotations
 
 import math
-from itertools import chain, combinations, product
+from itertools import chain, combinations, pairwise, product
 
 from unless.learn.optimise.bins import least_rows
 from unless.logic.holds import condition_holds, rule_holds
@@ -114,10 +114,11 @@ def best_move_value(body, rows, gains, price, limit):
 def best_part_value(rows, gains, base, price, max_points):
     """The joint optimum of condition, points and threshold, the other points fixed."""
     best = -math.inf
-    for c in candidates(rows, rows):
-        truth = [condition_holds(c, row) for row in rows]
-        for points, threshold in product(range(1, max_points + 1), range(1, max(base) + max_points + 1)):
-            fired = (g for g, t, b in zip(gains, truth, base, strict=True) if b + points * t >= threshold)
+    for points, threshold in product(range(1, max_points + 1), range(1, max(base) + max_points + 1)):
+        at_hand = [row for row, b in zip(rows, base, strict=True) if threshold - points <= b < threshold]
+        for c in candidates(rows, at_hand):
+            scores = (b + points * condition_holds(c, row) for row, b in zip(rows, base, strict=True))
+            fired = (gain for gain, score in zip(gains, scores, strict=True) if score >= threshold)
             best = max(best, sum(fired) - price * size(c))
     return best
 
@@ -149,3 +150,15 @@ def least_objective(rows, right, price, max_rules, max_literals, max_depth):
             if max_depth:
                 best = min(best, ((mask & (everything ^ other)) ^ target).bit_count() + cost)
     return best
+
+
+def widest_gap(codes, nets, cut, numbers):
+    """The codes around the best cut, of equally good ones that in the widest gap; -1 if the old cut is better."""
+
+    def below(code):
+        return sum(net for one, net in zip(codes, nets, strict=True) if one <= code)
+
+    present = sorted({code for code in codes if code < len(numbers)})
+    gaps = [(below(low), numbers[high] - numbers[low], -low, high) for low, high in pairwise(present)]
+    net, _, low, high = max(gaps, default=(-math.inf, 0, 1, -1))
+    return (-1, -1) if below(cut) > net else (-low, high)

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from coded_tables import every_test, problem_of, problems, random_table, said, table_of_values
+from coded_tables import every_test, learnable, problem_of, problems, random_table, said, table_of_values
 from naive_optimise import body_value, gain_of, rows_of
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT
-from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS
-from unless.learn.optimise.scorecards import Score, add_up, draft, polish_parts, search_scores, simplify
+from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS, N_DRAFTS
+from unless.learn.optimise.scorecards import FEW, Score, add_up, draft, polish_parts, search_scores, simplify
 from unless.logic.holds import condition_holds
 
 CORNERS = list(product((1.0, 2.0), repeat=3))
@@ -120,3 +120,14 @@ def test_drafts_are_ranked_by_what_they_save(seed):
     assert [score.threshold for score, _ in values] == [score.threshold for score in drafts]
     assert [value for _, value in values] == sorted((value for _, value in values), reverse=True)
     assert len(set(drafts)) == len(drafts) == 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_many_rows_only_the_best_draft_is_polished(seed):
+    def drafts(n):
+        table, right = learnable(seed, n)
+        problem = problem_of(table, np.where(right, 1, -1), 1.0, points=True)
+        return draft(problem, problem.rows)
+
+    assert len(drafts(FEW)) == N_DRAFTS
+    assert len(drafts(FEW + 1)) == 1

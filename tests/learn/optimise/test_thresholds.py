@@ -7,12 +7,13 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+import naive_optimise
 from coded_tables import every_test, fit, grower_of, labelled, random_table, state_of, table_of, table_of_values
 from naive_optimise import errors, objective, predicts, rows_of
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.scorecards import Score
-from unless.learn.optimise.thresholds import refit, shortest_between, write_literal, write_rules, write_test
+from unless.learn.optimise.thresholds import refit, shortest_between, widest_gap, write_literal, write_rules, write_test
 from unless.learn.rows.codes import Codebook
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
 
@@ -116,3 +117,14 @@ def test_refitting_any_program_never_raises_the_objective(drawn, price, data):
     after = write_rules(state, "yes")
     assert objective(after, rows, right, price, weights) <= before + 1e-9
     assert state.predicted().astype(bool).tolist() == [predicts(after, row) for row in rows]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_widest_gap_equals_brute_force(seed):
+    rng = np.random.default_rng(seed)
+    n_numbers, n = int(rng.integers(1, 9)), int(rng.integers(0, 25))
+    numbers = np.sort(rng.choice(np.arange(20), n_numbers, replace=False)).astype(float)
+    codes, nets = rng.integers(0, n_numbers + 2, n), rng.choice([-2.0, -1.0, 1.0], n)
+    cut, sign = int(rng.integers(n_numbers)), float(rng.choice([-1, 1]))
+    found = widest_gap(codes, nets, sign, cut, numbers, np.zeros(n_numbers), np.zeros(n_numbers, dtype=np.int64))
+    assert found == naive_optimise.widest_gap(codes.tolist(), (sign * nets).tolist(), cut, numbers.tolist())

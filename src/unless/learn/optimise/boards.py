@@ -60,6 +60,7 @@ class BodyLines(NamedTuple):
     """The literals of a body, where each holds, and histograms around it.
 
     Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses; the last stays empty.
+    `refused` says how many literals refuse a row, and `which` the sum of their numbers, from 1 on.
     `seen` are bodies met before, by their signatures; its first number says how many.
     """
 
@@ -67,6 +68,8 @@ class BodyLines(NamedTuple):
     tables: Bytes
     signatures: Ints
     truths: Bytes
+    refused: Bytes
+    which: Bytes
     marks: Bytes
     hists: Ints
     totals: Ints
@@ -103,6 +106,8 @@ def make_body_board(n_rows: int, n_bins: int, n_columns: int, limit: int) -> Bod
         np.zeros((2 * limit + 2, MAX_BINS), dtype=np.uint8),
         np.zeros(2 * limit + 2, dtype=np.int64),
         np.empty((limit + 1, n_rows), dtype=np.uint8),
+        np.empty(n_rows, dtype=np.uint8),
+        np.empty(n_rows, dtype=np.uint8),
         np.empty(n_rows, dtype=np.uint8),
         np.empty((limit + 3, n_bins), dtype=np.int64),
         np.empty(limit + 3, dtype=np.int64),

@@ -153,14 +153,16 @@ def _hold(problem: Subproblem, i: int, board: BodyBoard) -> None:
 def _recount(problem: Subproblem, n: int, board: BodyBoard) -> None:
     """Mark the rows anew, and carry those whose mark changed from one histogram to the other."""
     hists, totals, bin_index = board.hists, board.totals, problem.bin_index
+    refused, which = board.refused, board.which
     for r in range(len(problem.rows)):
-        n_refused, new = 0, 0
-        for i in range(n):
-            if not board.truths[i, r]:
-                n_refused += 1
-                new = i + 1
-        if n_refused > 1:
-            new = FAR
+        refused[r] = 0
+        which[r] = 0
+    for i in range(n):  # literal by literal: these loops are run for many rows at once
+        for r in range(len(problem.rows)):
+            refused[r] += 1 - board.truths[i, r]
+            which[r] += (i + 1) * (1 - board.truths[i, r])
+    for r in range(len(problem.rows)):
+        new = which[r] if refused[r] < 2 else FAR
         old = board.marks[r]
         if old != new:
             row = problem.rows[r]

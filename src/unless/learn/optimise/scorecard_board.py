@@ -11,6 +11,8 @@ from unless.learn.compiled import helper
 from unless.learn.optimise.layout import FACTS, MAX_BINS
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from unless.learn.optimise.layout import Bytes, Floats, Ints
 
 MAX_CONDITIONS = 12
@@ -36,6 +38,7 @@ class DraftLines(NamedTuple):
     gathered: Ints
     distinct: Ints
     chances: Floats
+    fixed: Ints
     sums: Ints
     order: Ints
     system: Floats
@@ -59,6 +62,7 @@ def make_board(n_rows: int, n_bins: int) -> DraftBoard:
         np.zeros((3, 1 << n), dtype=np.int64),
         np.empty(1 << n, dtype=np.int64),
         np.empty(1 << n),
+        np.empty((1 << n, 4), dtype=np.int64),
         np.empty((n_bins, 2), dtype=np.int64),
         np.empty(MAX_BINS, dtype=np.int64),
         np.empty((n + 1, n + 2)),
@@ -81,23 +85,36 @@ def best_threshold(by_score: Floats, most: int) -> tuple[int, float]:
 
 
 class PointLines(NamedTuple):
-    """Points and tests with their truth by bin, the points of each row, and scratch.
+    """Points and tests with their truth by bin, for how many rows each holds, the points of each row, and scratch.
+
+    Bit i of `held` says that part i holds. `whole` are histograms of the rows of so many points; `moved` of the rows,
+    listed in `moved_rows`, that leaving a condition out moves, by the points that they have then; `by_score` are both
+    without bins, and `wanted` marks of points (scorecard_counts.py).
 
     Total s has the rows of fewer base points than s. A window is a threshold and points: the rows that a condition of
-    so many points would bring there. Those `slots[s]` and `slots[s + 1]` of a histogram differ by the rows of s points,
-    if any window reads them. `nets` are right less wrong rows of the histograms.
+    so many points would bring there; no test of it is worth more than it `reaches`. Those `slots[s]` and `slots[s + 1]`
+    of a histogram differ by the rows of s points, if any window reads them. `nets` are right less wrong rows of the
+    histograms.
     """
 
     points: Ints
     tests: Ints
     tables: Bytes
+    n_held: Ints
     scores: Bytes
     base: Bytes
+    held: NDArray[np.uint16]
+    moved_rows: NDArray[np.int32]
+    by_score: Ints
+    whole: Ints
+    moved: Ints
+    wanted: Bytes
     hists: Ints
     nets: Ints
     totals: Ints
     slots: Ints
     windows: Ints
+    reaches: Ints
     bounds: Floats
     value: Floats
 
@@ -112,12 +129,20 @@ def make_polish_board(n_rows: int, n_bins: int) -> PolishBoard:
         np.zeros(MAX_CONDITIONS + 1, dtype=np.int64),
         np.zeros((MAX_CONDITIONS + 1, FACTS), dtype=np.int64),
         np.zeros((MAX_CONDITIONS + 1, MAX_BINS), dtype=np.uint8),
+        np.zeros(MAX_CONDITIONS + 1, dtype=np.int64),
         np.zeros(n_rows, dtype=np.uint8),
         np.zeros(n_rows, dtype=np.uint8),
+        np.zeros(n_rows, dtype=np.uint16),
+        np.zeros(n_rows + 1, dtype=np.int32),
+        np.zeros((2, MAX_SCORES + 1), dtype=np.int64),
+        np.empty((MAX_SCORES, n_bins), dtype=np.int64),
+        np.zeros((MAX_SCORES + 1, n_bins), dtype=np.int64),
+        np.zeros((3, MAX_SCORES + 1), dtype=np.uint8),
         np.empty((MAX_SCORES, n_bins), dtype=np.int64),
         np.empty((MAX_SCORES, n_bins), dtype=np.int64),
         np.empty(MAX_SCORES, dtype=np.int64),
         np.empty(MAX_SCORES, dtype=np.int64),
+        np.empty(MAX_WINDOWS, dtype=np.int64),
         np.empty(MAX_WINDOWS, dtype=np.int64),
         np.empty(MAX_WINDOWS),
         np.empty(MAX_BINS),

@@ -74,7 +74,7 @@ def draft_scores(  # noqa: PLR0913, PLR0917
     while True:
         n_distinct = _gather(rows, gains, n, board)
         fit_weights(n, n_distinct, unit, board)
-        found = n < MAX_CONDITIONS and _next_stump(bin_index, rows, gains, spans, kinds, unit, n, board)
+        found = n < MAX_CONDITIONS and _next_stump(bin_index, rows, gains, spans, kinds, unit, n, n_distinct, board)
         if n > 0 and (KEPT >> n & 1 or not found):
             _round_weights(n, n_distinct, kinds, known_kinds, price, share, board)
         if not found:
@@ -114,10 +114,14 @@ def _next_stump(
     kinds: Ints,
     unit: float,
     n: int,
+    n_distinct: int,
     board: DraftBoard,
 ) -> bool:
     """Write the test that helps the fit most into line n; False if there is none, or it is there already."""
-    sums, chances = board.sums, board.chances
+    sums, chances, fixed = board.sums, board.chances, board.fixed
+    for u in range(n_distinct):
+        p = chances[u]
+        fixed[u, 0], fixed[u, 1], fixed[u, 2] = round((1 - p) * ONE), round(p * ONE), round(p * (1 - p) * ONE)
     for b in range(sums.shape[0]):
         sums[b, 0] = 0
         sums[b, 1] = 0
@@ -125,9 +129,9 @@ def _next_stump(
         row = rows[i]
         gain = gains[row]
         right, wrong = gain >> RIGHT_BITS, gain & WRONG_MASK
-        p = chances[board.gathered[2, board.patterns[i]]]
-        slope = right * round((1 - p) * ONE) - wrong * round(p * ONE)
-        curve = (right + wrong) * round(p * (1 - p) * ONE)
+        u = board.gathered[2, board.patterns[i]]
+        slope = right * fixed[u, 0] - wrong * fixed[u, 1]
+        curve = (right + wrong) * fixed[u, 2]
         for j in range(bin_index.shape[1]):
             b = bin_index[row, j]
             sums[b, 0] += slope

@@ -11,9 +11,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.optimise.layout import COLUMN, FACTS, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
+from unless.learn.optimise.layout import FACTS, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
 from unless.learn.optimise.scans import SUBTRACT, write_test
-from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_SCORES
+from unless.learn.optimise.scorecard_board import MAX_CONDITIONS
+from unless.learn.optimise.scorecard_counts import change_scores, count_scores, leave_out
 from unless.learn.optimise.scorecard_windows import best_part
 
 if TYPE_CHECKING:
@@ -38,11 +39,9 @@ def polish_points(  # noqa: PLR0913, PLR0917
     board: PolishBoard,
 ) -> tuple[int, int, float]:
     """Polish n parts for some rounds; returns how many there are, the threshold, and the value. The parts are out."""
-    for r in range(len(rows)):
-        board.scores[r] = 0
-    for i in range(n):
-        _add(by_column, rows, i, board.points[i], board.scores, board)
-    threshold, value = _threshold(set_base(by_column, rows, gains, n - n - 1, board), board.totals)
+    count_scores(by_column, rows, gains, n, board)
+    most, _, _, _ = leave_out(rows, gains, n - n - 1, board)
+    threshold, value = _threshold(most, board.totals)
     value -= price * (2 + _size(n, board))
     for _ in range(rounds):
         before, first = value, n
@@ -59,44 +58,11 @@ def polish_points(  # noqa: PLR0913, PLR0917
 
 
 @helper
-def _add(by_column: Bytes, rows: Ints, i: int, points: int, scores: Bytes, board: PolishBoard) -> None:
-    """Add points to the scores (out) of the rows for which part i holds."""
-    column = board.tests[i, COLUMN]
-    for r in range(len(rows)):
-        scores[r] += points * board.tables[i, by_column[column, rows[r]]]
-
-
-@helper
 def _size(n: int, board: PolishBoard) -> int:
     size = 0
     for i in range(n):
         size += board.tests[i, SIZE]
     return size
-
-
-@helper
-def set_base(by_column: Bytes, rows: Ints, gains: Ints, i: int, board: PolishBoard) -> int:
-    """Write the points of each row without condition i (below 0: with all), and the totals; returns the most points."""
-    base, scores, totals = board.base, board.scores, board.totals
-    for s in range(MAX_SCORES):
-        totals[s] = 0
-    if i < 0:
-        for r in range(len(rows)):
-            base[r] = scores[r]
-            totals[scores[r] + 1] += gains[rows[r]]
-    else:
-        column, points = board.tests[i, COLUMN], board.points[i]
-        for r in range(len(rows)):
-            row = rows[r]
-            s = scores[r] - points * board.tables[i, by_column[column, row]]
-            base[r] = s
-            totals[s + 1] += gains[row]
-    most = 0
-    for s in range(1, MAX_SCORES):
-        if totals[s]:
-            most = s - 1
-        totals[s] += totals[s - 1]
-    return most
 
 
 @helper
@@ -128,9 +94,8 @@ def _step(  # noqa: PLR0913, PLR0917
     board: PolishBoard,
 ) -> tuple[int, int, float]:
     """Drop condition i, or put it (below 0: a new one) at its optimum, the others fixed."""
-    base, scores = board.base, board.scores
-    most = set_base(by_column, rows, gains, i, board)
-    size, rest = _size(n, board), n
+    most, points, shift, n_moved = leave_out(rows, gains, i, board)
+    size, rest, none = _size(n, board), n, n - n - 1
     if i >= 0:
         size, rest = size - board.tests[i, SIZE], n - 1
         if rest > 0:
@@ -138,12 +103,13 @@ def _step(  # noqa: PLR0913, PLR0917
             dropped -= price * (2 + size)
             if dropped > value - tolerance:
                 _take_out(i, n, board)
-                for r in range(len(rows)):
-                    scores[r] = base[r]
+                change_scores(bin_index, by_column, rows, gains, i, points, none, board)
                 return rest, lower, dropped
     fixed = price * (2 + size)
     floor = value + tolerance + fixed
-    found, t, p, column, kind, at = best_part(bin_index, rows, gains, spans, kinds, price, floor, most + 1, board)
+    found, t, p, column, kind, at = best_part(
+        bin_index, rows, gains, spans, kinds, price, floor, most + 1, points, shift, n_moved, board
+    )
     if column < 0:
         return n, threshold, value
     if i >= 0:
@@ -164,9 +130,7 @@ def _step(  # noqa: PLR0913, PLR0917
         rest,
     )
     board.points[rest] = p
-    for r in range(len(rows)):
-        scores[r] = base[r]
-    _add(by_column, rows, rest, board.points[rest], scores, board)
+    change_scores(bin_index, by_column, rows, gains, i, points, rest, board)
     return rest + 1, t, found - fixed
 
 
@@ -174,7 +138,7 @@ def _step(  # noqa: PLR0913, PLR0917
 def _take_out(i: int, n: int, board: PolishBoard) -> None:
     """Take part i out; those behind it move up."""
     for k in range(i, n - 1):
-        board.points[k] = board.points[k + 1]
+        board.points[k], board.n_held[k] = board.points[k + 1], board.n_held[k + 1]
         for f in range(FACTS):
             board.tests[k, f] = board.tests[k + 1, f]
         for b in range(MAX_BINS):

@@ -12,6 +12,7 @@ from unless.learn.compiled import helper
 from unless.learn.optimise.layout import RIGHT_BITS, WRONG_MASK
 from unless.learn.optimise.scans import SUBTRACT, best_test
 from unless.learn.optimise.scorecard_board import MAX_POINTS
+from unless.learn.optimise.scorecard_counts import count_histograms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @helper
-def best_part(
+def best_part(  # noqa: PLR0913, PLR0917
     bin_index: NDArray[Any],
     rows: Ints,
     gains: Ints,
@@ -30,16 +31,20 @@ def best_part(
     price: float,
     floor: float,
     n_scores: int,
+    points: int,
+    shift: int,
+    n_moved: int,
     board: PolishBoard,
 ) -> tuple[float, int, int, int, int, int]:
     """Return the exact joint optimum of one condition, its points and the threshold, all other conditions fixed.
 
     With threshold T, rows whose other points reach T fire anyway; those between T - p and T fire if the condition
-    holds. Only a value above `floor` counts; of equals the lowest T, then p. Windows that cannot win are not looked at.
+    holds. Which condition was left out say points, shift and n_moved (`leave_out`). Only a value above `floor` counts;
+    of equals the lowest T, then p. Windows that cannot win are not looked at.
     Returns (value, T, p, column, kind, at); column -1 if there is none.
     """
     n_windows = _list_windows(n_scores, price, floor, board)
-    _count(bin_index, rows, gains, n_scores, board)
+    count_histograms(bin_index, rows, gains, n_scores, points, shift, n_moved, board)
     found, best, column, kind, at = floor, -1, -1, -1, -1
     for k in range(n_windows):
         if board.bounds[k] <= found:
@@ -47,7 +52,11 @@ def best_part(
         window = board.windows[k]
         first, second = _ends(window, n_scores)
         fires_anyway = _net(board.totals[n_scores] - board.totals[first])
-        if _reach(board.slots[first], board.slots[second], spans, kinds, board) - price + fires_anyway <= found:
+        reach = _reach_of_parts(window, board.reaches)
+        if reach - price + fires_anyway > found:
+            reach = min(reach, _reach(board.slots[first], board.slots[second], spans, kinds, board))
+        board.reaches[window] = reach
+        if reach - price + fires_anyway <= found:
             continue
         score, c, test_kind, b = best_test(
             board.hists,
@@ -64,6 +73,16 @@ def best_part(
         if score > found:
             found, best, column, kind, at = score, window, c, test_kind, b
     return found, best // MAX_POINTS, best % MAX_POINTS + 1, column, kind, at
+
+
+@helper
+def _reach_of_parts(window: int, reaches: Ints) -> int:
+    """Return what a window reaches at most by what is known of it, and of two windows that have its rows together."""
+    p, reach = window % MAX_POINTS + 1, reaches[window]
+    for upper in range(1, p):
+        lower = window - upper * (MAX_POINTS + 1)  # both the threshold and the points are less by so much
+        reach = min(reach, reaches[window - p + upper] + reaches[lower])
+    return int(reach)
 
 
 @helper
@@ -103,7 +122,8 @@ def _list_windows(n_scores: int, price: float, floor: float, board: PolishBoard)
         for p in range(1, min(t, MAX_POINTS) + 1):
             window = t * MAX_POINTS + p - 1
             first, second = _ends(window, n_scores)
-            bound = _net(totals[n_scores] - totals[first]) + ((totals[first] - totals[second]) >> RIGHT_BITS) - price
+            board.reaches[window] = (totals[first] - totals[second]) >> RIGHT_BITS
+            bound = _net(totals[n_scores] - totals[first]) + board.reaches[window] - price
             if bound > floor:
                 board.windows[n_windows], board.bounds[n_windows] = window, bound
                 n_windows += 1
@@ -124,26 +144,3 @@ def _ends(window: int, n_scores: int) -> tuple[int, int]:
 @helper
 def _net(packed: int) -> int:
     return int((packed >> RIGHT_BITS) - (packed & WRONG_MASK))
-
-
-@helper
-def _count(bin_index: NDArray[Any], rows: Ints, gains: Ints, n_scores: int, board: PolishBoard) -> None:
-    """Count the rows that windows read into histograms: each has all rows of fewer points too."""
-    base, hists, nets, slots = board.base, board.hists, board.nets, board.slots
-    for k in range(slots[n_scores] + 1):
-        for b in range(hists.shape[1]):
-            hists[k, b] = 0
-    for r in range(len(rows)):
-        s = base[r] + 1
-        k = slots[s]
-        if k > slots[s - 1]:
-            row = rows[r]
-            gain = gains[row]
-            for j in range(bin_index.shape[1]):
-                hists[k, bin_index[row, j]] += gain
-    for k in range(2, slots[n_scores] + 1):
-        for b in range(hists.shape[1]):
-            hists[k, b] += hists[k - 1, b]
-    for k in range(slots[n_scores] + 1):
-        for b in range(hists.shape[1]):
-            nets[k, b] = _net(hists[k, b])

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MAX_SAMPLE = 5000
 """The rows that scorecards are drafted on at most, and polished on first."""
+FEW = 1000
+"""Up to so many rows a second draft is polished too: of more, the best one is seldom overtaken."""
 MIN_ROWS, MIN_RIGHT = 20, 5
 ROUNDS = 3
 
@@ -122,9 +124,9 @@ def draft(problem: Problem, rows: Ints) -> list[Score]:
         len(rows) / len(problem.rows), board,
     )  # fmt: skip
     tests = [read_test(bins, board.tests[i], board.tables[i]) for i in range(n)]
-    found = []
-    near = board.values[:N_DRAFTS] >= board.values[0] - problem.price  # another one further behind seldom wins
-    for line in board.drafts[:N_DRAFTS][near].tolist():
+    found, n_drafts = [], N_DRAFTS if len(problem.rows) <= FEW else 1
+    near = board.values[:n_drafts] >= board.values[0] - problem.price  # another one further behind seldom wins
+    for line in board.drafts[:n_drafts][near].tolist():
         parts = ((p, test) if p > 0 else (-p, _opposite(bins, test)) for p, test in zip(line, tests, strict=False) if p)
         found.append(Score(tuple(parts), line[-1]))
     return [score for score in found if score.parts]

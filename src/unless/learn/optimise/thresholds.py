@@ -7,11 +7,13 @@ as the shortest decimal between its two neighbouring training values, and of tho
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unless.learn.compiled import kernel
 from unless.learn.optimise.bins import Test
 from unless.learn.optimise.body_kernels import FAR
 from unless.learn.optimise.body_polish import mark_near
@@ -130,21 +132,45 @@ def _refit_test(bins: Bins, test: Test, rows: Ints, nets: Floats) -> Test:
     A gap lies between two numbers of the rows that hang on this test: any cut in it decides the same.
     """
     book = bins.books[test.column]
-    codes = bins.codes[test.column][rows]
-    low_side = np.cumsum(np.bincount(codes, nets, book.missing + 1)[: book.n_numbers])
-    if test.kind in (GT, NOT_LE):
-        low_side = -low_side
-    present = np.flatnonzero(np.bincount(codes, minlength=book.n_numbers)[: book.n_numbers])
-    values = low_side[present[:-1]]
+    codes = bins.codes[test.column].take(rows).astype(np.int64)
+    sums, present = np.zeros(book.n_numbers), np.zeros(book.n_numbers, dtype=np.int64)
     cut = cut_of(bins, test)
-    if len(values) == 0 or low_side[cut] > values.max():
+    low, high = widest_gap(codes, nets, -1.0 if test.kind in (GT, NOT_LE) else 1.0, cut, book.numbers, sums, present)
+    if low < 0:
         return test
-    numbers = book.numbers[present]
-    widest = int(np.argmax(np.where(values == values.max(), np.diff(numbers / 2), -1.0)))  # halves: no overflow
-    middle = float(numbers[widest] / 2 + numbers[widest + 1] / 2)
+    middle = float(book.numbers[low] / 2 + book.numbers[high] / 2)
     best = int(np.searchsorted(book.numbers, middle, side="right")) - 1
-    best = min(best, int(present[widest + 1]) - 1)  # between two neighbours there is no middle
+    best = min(best, high - 1)  # between two neighbours there is no middle
     return test if best == cut else replace(test, cut=best)
+
+
+@kernel
+def widest_gap(
+    codes: Ints, nets: Floats, sign: float, cut: int, numbers: Floats, sums: Floats, present: Ints
+) -> tuple[int, int]:
+    """Return the numbers around the best cut, of equally good ones that in the widest gap; -1 if the old one is better.
+
+    Sums and present are scratch, empty: the net of each number, and which have rows.
+    """
+    for i in range(len(codes)):
+        if codes[i] < len(sums):
+            sums[codes[i]] += sign * nets[i]
+            present[codes[i]] = 1
+    below, at_cut, before = 0.0, 0.0, -1
+    most, widest, low, high = -math.inf, 0.0, -1, -1
+    for code in range(len(sums)):
+        if present[code] and before >= 0:  # a gap ends here, below which the net is what it was before
+            gap = numbers[code] / 2 - numbers[before] / 2  # halves: no overflow
+            if below > most or (below == most and gap > widest):
+                most, widest, low, high = below, gap, before, code
+        if present[code]:
+            before = code
+            below += sums[code]
+        if code == cut:
+            at_cut = below
+    if at_cut > most:
+        return -1, -1
+    return low, high
 
 
 def cut_of(bins: Bins, test: Test) -> int:
