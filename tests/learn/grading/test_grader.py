@@ -20,12 +20,13 @@ from unless.evaluate.row_risk import row_risk
 from unless.learn.front import files_task, grade, learn
 from unless.learn.grading import grader
 from unless.learn.grading.best_condition import BLANK, GT, LE, SLOPE_BITS, WORDS, ConditionSearch
+from unless.learn.grading.card_text import part_in_bands
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
-from unless.learn.grading.whole_points import whole_points
+from unless.learn.grading.whole_points import sigmoid, whole_points
 from unless.learn.learners import LEARNERS as LEARNER_SETTINGS
 from unless.learn.learners import FoldRPPSettings
 from unless.learn.optimise.layout import BinLayout
-from unless.logic.grade import Blank, Decided
+from unless.logic.grade import Band, Blank, Decided
 from unless.logic.graded import graded_columns, graded_labels
 from unless.logic.rules import Literal
 from unless.table.formats import read_file
@@ -347,3 +348,25 @@ def test_no_points_rest_on_a_handful_of_rows(learner):
     for award in card.awards:
         if not isinstance(award.condition, Decided):
             assert 10 <= condition_truth(award.condition, columns, np.zeros(n, dtype=bool)).sum() <= n - 10
+
+
+def test_bands_are_finer_where_the_label_is_and_where_probabilities_are_far_apart():
+    """Bands of as many rows each had half of a rare label's rows in the last, from 12 to 56 %."""
+    random = np.random.default_rng(7)
+    totals = np.sort(random.integers(0, 100, 5000))
+    is_label = random.random(5000) < sigmoid(0.1 * totals - 9.0)
+
+    def curve(points):
+        return sigmoid(0.1 * points - 9.0)
+
+    bands = part_in_bands(totals, is_label, curve)
+    assert 7 <= len(bands) <= 11
+    assert [band.low for band in bands[1:]] == [band.high + 1 for band in bands[:-1]]
+    assert (bands[0].low, bands[-1].high) == (totals[0], totals[-1])
+    assert sum(band.n_rows for band in bands) == 5000
+    assert sum(band.n_label for band in bands) == is_label.sum()
+    assert max(band.n_label for band in bands) < is_label.sum() / 3
+    assert max(np.ptp(curve(np.array([band.low, band.high]))) for band in bands) < 0.25
+    gap = part_in_bands(np.array([1] * 90 + [2] * 10 + [40] * 50), np.arange(150) > 95, curve)
+    assert [(band.low, band.high) for band in gap][-1] == (3, 40)
+    assert part_in_bands(np.zeros(3, dtype=np.int64), np.zeros(3, dtype=bool), curve) == (Band(0, 0, 3, 0),)

@@ -13,7 +13,7 @@ from unless.evaluate.probabilities import probabilities
 from unless.learn.grading import pairs
 from unless.learn.grading.best_condition import GT, LE, WORDS, ConditionSearch, Found
 from unless.learn.grading.bin_condition import DECISION, condition_found, opposite
-from unless.learn.grading.pairs import PairSearch, asked_of_pairs, places_in
+from unless.learn.grading.pairs import PairSearch, asked_of_pairs, contexts_in
 from unless.learn.grading.pattern_rows import PatternRows
 from unless.learn.optimise.training import make_training_rows
 from unless.logic.grade import Both, cell_conditions
@@ -108,7 +108,7 @@ def test_the_best_pair_is_the_best_of_all(seed):
         condition_found(bins.layout, Found(0.0, j, kind, at)) for j in range(3) for kind in (LE, GT) for at in range(4)
     ]
     allowed = np.full(3, 1 << LE, dtype=np.int64)
-    gain, pair = found.best([(place, allowed) for place in alone], [], whole, 0.0)
+    gain, pair = found.best([(context, allowed) for context in alone], [], whole, 0.0)
 
     def gained(one, other):
         held = (one.holds(bins.by_column) & other.holds(bins.by_column)).astype(bool)
@@ -118,8 +118,8 @@ def test_the_best_pair_is_the_best_of_all(seed):
     every = [gained(one, other) for one in alone for other in alone if one.column != other.column]
     assert gain == pytest.approx(max(every), rel=1e-5)
     assert gained(pair.within, pair) == pytest.approx(gain, rel=1e-5)
-    assert found.best([(place, allowed) for place in alone], [pair], whole, 0.0)[1] != pair
-    assert found.best([(place, allowed) for place in alone], [], whole, gain * 1.01) == (gain * 1.01, None)
+    assert found.best([(context, allowed) for context in alone], [pair], whole, 0.0)[1] != pair
+    assert found.best([(context, allowed) for context in alone], [], whole, gain * 1.01) == (gain * 1.01, None)
 
 
 def test_places_are_single_conditions_and_their_opposites():
@@ -130,7 +130,7 @@ def test_places_are_single_conditions_and_their_opposites():
     assert opposite(bins.layout, high) == low
     assert not (low.holds(bins.by_column) & high.holds(bins.by_column)).any()
     pair = condition_found(bins.layout, Found(0.0, 1, GT, 2), low)
-    assert found.places([DECISION, low, pair, high]) == [low, high]
-    assert places_in(low, bins.layout, np.array([1, 0, 0])) == ()
+    assert found.contexts([DECISION, low, pair, high]) == [low, high]
+    assert contexts_in(low, bins.layout, np.array([1, 0, 0])) == ()
     assert opposite(bins.layout, condition_found(bins.layout, Found(0.0, 0, WORDS))) is None
     assert asked_of_pairs(0.0) > 0.0

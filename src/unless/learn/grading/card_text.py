@@ -5,6 +5,7 @@ In: bins, and conditions of bins. Out: conditions of a grade, and the rows for w
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,15 +19,18 @@ from unless.logic.grade import Band, Blank, Both, Decided
 from unless.logic.rules import Literal, OneOf
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from unless.learn.grading.bin_condition import BinCondition
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.layout import Ints
+    from unless.learn.optimise.layout import Floats, Ints
     from unless.learn.rows.codes import Codebook
     from unless.logic.grade import CellCondition, GradeCondition
 
 N_BANDS = 10
+TINY = 1e-12
 KINDS = {LE: layout.LE, GT: layout.GT, WORDS: layout.ONE_OF}
 
 
@@ -72,24 +76,26 @@ def complement(bins: Bins, condition: BinCondition) -> CellCondition | None:
     return None if other is None else _write_one(bins, other)
 
 
-def part_in_bands(totals: Ints, is_label: NDArray[np.bool_]) -> tuple[Band, ...]:
-    """Part the rows by their points into about ten bands.
+def part_in_bands(totals: Ints, is_label: NDArray[np.bool_], curve: Callable[[Floats], Floats]) -> tuple[Band, ...]:
+    """Part the rows by their points into about ten bands; the curve gives the probabilities of points.
 
-    Of a band count its share of all rows and its share of those with the label: where the label is, bands are finer, so
-    that a rare one does not have most of its rows in the last.
+    Of a band count its share of all rows, of those with the label, and of the way from the least to the largest
+    probability: so a rare label does not have most of its rows in the last band, and no band spans what is far apart.
     """
-    low, n_rows, n_label = int(totals.min()), len(totals), int(is_label.sum())
+    low, n_label = int(totals.min()), max(int(is_label.sum()), 1)
     rows, label = np.bincount(totals - low), np.bincount(totals - low, is_label).astype(np.int64)
-    shares: list[int] = (rows * max(n_label, 1) + label * n_rows).tolist()
-    left, share = sum(shares), sum(shares) / N_BANDS
-    occupied = np.flatnonzero(rows).tolist()
-    bands: list[Band] = []
-    start, mine = 0, 0
-    for end, after in zip(occupied, [*occupied[1:], None], strict=True):
-        mine, left = mine + shares[end], left - shares[end]
-        is_full = after is not None and (mine >= share or mine + shares[after] > 1.5 * share) and left >= share / 2
-        if is_full or after is None:
+    occupied = np.flatnonzero(rows)
+    chances = curve(np.asarray(occupied + low, dtype=np.float64))
+    way = np.abs(np.diff(chances, prepend=chances[:1])) / max(abs(float(chances[-1] - chances[0])), TINY)
+    shares: list[float] = (rows[occupied] / len(totals) + label[occupied] / n_label + way).tolist()
+    left = math.fsum(shares)
+    share, bands = left / N_BANDS, list[Band]()
+    start, mine = 0, 0.0
+    for end, one, after in zip(occupied.tolist(), shares, [*shares[1:], math.inf], strict=True):
+        mine, left = mine + one, left - one
+        is_full = (mine >= share or mine + after > 1.5 * share) and left >= share / 2
+        if is_full or after == math.inf:
             part = slice(start, end + 1)
             bands.append(Band(low + start, low + end, int(rows[part].sum()), int(label[part].sum())))
-            start, mine = end + 1, 0
+            start, mine = end + 1, 0.0
     return tuple(bands)

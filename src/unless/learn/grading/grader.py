@@ -24,7 +24,7 @@ from unless.learn.grading.card_text import complement, part_in_bands, truth_of_c
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
 from unless.learn.grading.select_lines import LAST, GradingLimits, LabelRows, select
 from unless.learn.grading.some_rows import nested_rows
-from unless.learn.grading.whole_points import whole_points
+from unless.learn.grading.whole_points import sigmoid, whole_points
 from unless.learn.optimise.training import make_training_rows
 from unless.learn.rows.decoded import DecodedCells, known_helpers
 from unless.logic.grade import Award, Band, Both, Card, Decided, Grade
@@ -236,7 +236,9 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     for mine, holds in zip(points.tolist(), held, strict=True):
         totals += mine * holds
     awards, shift = _awards(ground, chosen.conditions, written, points.tolist())
-    return Card(label, tuple(awards), slope, offset - slope * shift, part_in_bands(totals + shift, is_label))
+    offset -= slope * shift
+    bands = part_in_bands(totals + shift, is_label, lambda points: sigmoid(slope * points + offset))
+    return Card(label, tuple(awards), slope, offset, bands)
 
 
 def _all_bins(ground: Ground) -> Bins:

@@ -2,7 +2,7 @@
 
 In: rows as patterns, with slope and curve of the log-loss at each, and the conditions to look within. Out: what the
 best pair gains, and the pair. There are many pairs, so some gain by chance, and they are harder to read: a pair must
-gain clearly more than the best single condition. What each place could gain falls as a card grows; so a place that
+gain clearly more than the best single condition. What each context could gain falls as a card grows; so a context that
 promised less than is asked for, when it was last looked at, is not looked at again.
 """
 
@@ -34,8 +34,8 @@ def asked_of_pairs(gain: float) -> float:
     return TIMES * gain + MORE
 
 
-def places_in(condition: BinCondition, layout: BinLayout, directions: Ints) -> tuple[BinCondition, ...]:
-    """Return the places that a condition gives to look within: itself and its opposite, if it is of one column.
+def contexts_in(condition: BinCondition, layout: BinLayout, directions: Ints) -> tuple[BinCondition, ...]:
+    """Return the contexts that a condition gives to look within: itself and its opposite, if it is of one column.
 
     One whose points have a direction gives none: whether it may speak for or against would hang on what is beside it.
     """
@@ -47,7 +47,7 @@ def places_in(condition: BinCondition, layout: BinLayout, directions: Ints) -> t
 
 @dataclass(eq=False)
 class PairSearch:
-    """Searches pairs, and remembers what each place could gain when it was looked at last."""
+    """Searches pairs, and remembers what each context could gain when it was looked at last."""
 
     rows: PatternRows
     search: ConditionSearch
@@ -56,42 +56,42 @@ class PairSearch:
     fewest: int
     directions: Ints
     _gains: dict[BinCondition, float] = field(default_factory=dict)
-    _places: dict[BinCondition, tuple[BinCondition, ...]] = field(default_factory=dict)
+    _contexts: dict[BinCondition, tuple[BinCondition, ...]] = field(default_factory=dict)
 
-    def places(self, conditions: Iterable[BinCondition]) -> list[BinCondition]:
-        """Return where to look beside some conditions, each place once."""
+    def contexts(self, conditions: Iterable[BinCondition]) -> list[BinCondition]:
+        """Return where to look beside some conditions, each context once."""
         found: dict[BinCondition, None] = {}
         for condition in conditions:
-            if condition not in self._places:
-                self._places[condition] = places_in(condition, self.rows.bins.layout, self.directions)
-            found |= dict.fromkeys(self._places[condition])
+            if condition not in self._contexts:
+                self._contexts[condition] = contexts_in(condition, self.rows.bins.layout, self.directions)
+            found |= dict.fromkeys(self._contexts[condition])
         return list(found)
 
     def best(
-        self, places: list[tuple[BinCondition, Ints]], others: list[BinCondition], whole: float, asked: float
+        self, contexts: list[tuple[BinCondition, Ints]], others: list[BinCondition], whole: float, asked: float
     ) -> tuple[float, BinCondition | None]:
         """Return the pair that gains most, if one gains more than is asked for.
 
-        Beside each place stand the kinds of condition allowed in it; `whole` is the curve of all rows.
+        Beside each context stand the kinds of condition allowed in it; `whole` is the curve of all rows.
         """
         best, found = asked, None
-        for place, allowed in sorted(places, key=lambda each: -self._gains.get(each[0], math.inf)):
-            if self._gains.get(place, math.inf) < best:
+        for context, allowed in sorted(contexts, key=lambda each: -self._gains.get(each[0], math.inf)):
+            if self._gains.get(context, math.inf) < best:
                 break
-            gain, pair = self._within(place, allowed, whole)
-            self._gains[place] = gain
+            gain, pair = self._within(context, allowed, whole)
+            self._gains[context] = gain
             if gain > best * SURELY and pair not in others:
                 best, found = gain, pair
         return best, found
 
-    def _within(self, place: BinCondition, allowed: Ints, whole: float) -> tuple[float, BinCondition | None]:
+    def _within(self, context: BinCondition, allowed: Ints, whole: float) -> tuple[float, BinCondition | None]:
         """Return the best condition within another one, and what both together gain."""
         bins = self.rows.bins
-        sums = self.rows.sums_of(np.flatnonzero(place.holds(bins.by_column)))
-        found = self.search.best(sums, _both_sides(allowed, place.column), self.unit, whole, self.ridge)
+        sums = self.rows.sums_of(np.flatnonzero(context.holds(bins.by_column)))
+        found = self.search.best(sums, _both_sides(allowed, context.column), self.unit, whole, self.ridge)
         if found is None:
             return 0.0, None
-        pair = condition_found(bins.layout, found, place)
+        pair = condition_found(bins.layout, found, context)
         is_handful = self.rows.count_of(pair.holds(bins.by_column)) < self.fewest
         return (0.0, None) if is_handful else (found.gain, pair)
 

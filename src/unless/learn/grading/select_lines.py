@@ -154,7 +154,7 @@ class Selection:
         asked = asked_of_pairs(found.gain)
         if self.fitted.loss <= asked:  # no more than the whole loss can be gained
             return found.gain, single
-        allowed = [(place, self._allowed([*others, place])) for place in self._pairs.places([*others, single])]
+        allowed = [(context, self._allowed([*others, context])) for context in self._pairs.contexts([*others, single])]
         gain, pair = self._pairs.best(allowed, others, whole, asked)
         return (found.gain, single) if pair is None else (gain, pair)
 
