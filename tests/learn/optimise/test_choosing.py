@@ -9,7 +9,7 @@ import pytest
 
 from coded_tables import grower_of, learnable, table_of_values
 from unless.learn.optimise import choosing
-from unless.learn.optimise.choosing import Contest, choose, dearer_margin, gain, points_margin, worth_it
+from unless.learn.optimise.choosing import Contest, cheaper_margin, choose, dearer_margin, gain, points_margin, worth_it
 from unless.learn.optimise.folds import HeldOutFold, make_folds
 from unless.learn.optimise.training import make_training_rows
 
@@ -111,10 +111,34 @@ def test_few_rows_and_no_time_leave_the_usual():
     assert chosen == choosing.Choices(False, price_at(task)(choosing.FIRST_ERROR))
 
 
-def test_a_weighed_table_takes_scorecards_only_for_a_gain(monkeypatch):
+@pytest.mark.parametrize(
+    ("of_one", "worse", "is_taken"),
+    [(1.0, 2, False), (4.0, 2, True), (4.0, 60, False), (40.0, 2, True)],
+    ids=["alike", "four to one", "far behind", "forty to one"],
+)
+def test_where_rows_of_one_label_weigh_more_scorecards_come_in_unless_they_lose(monkeypatch, of_one, worse, is_taken):
+    _, y = learnable(0, 3000)
+    task, limits = task_of(3000, weight=np.where(y, of_one, 1.0))
+    said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60 + worse})
+    assert points_of(task, limits) is is_taken
+
+
+def test_rows_that_weigh_differently_in_both_labels_alike_change_no_margin(monkeypatch):
     task, limits = task_of(weight=np.where(np.arange(600) % 7, 1.0, 5.0))
     said(monkeypatch, {(False, 1.0): 60, (True, 1.0): 60})
-    assert not points_of(task, limits)
+    assert 0.0 < task.skew < 0.1
+    assert points_of(task, limits) is points_of(task_of()[0], limits)
+
+
+def test_a_lower_price_must_win_by_more_the_more_rows_of_one_label_weigh(monkeypatch):
+    assert [cheaper_margin(skew) for skew in (0.0, 0.5, 1.0)] == [2.0, 2.5, 3.0]
+    _, y = learnable(0, 2000)
+    said(monkeypatch, {(False, 8.0): 66, (False, 4.0): 60, (False, 2.0): 60, (False, 16.0): 90})
+    for weight, price in ((None, 4.0), (np.where(y, 1.0, 1.0 + 1e-9), 4.0), (np.where(y, 4.0, 1.0), 8.0)):
+        task, limits = task_of(2000, weight=weight)
+        start = Contest(make_folds(task, limits), 8.0)
+        start.finish()
+        assert choosing._choose_price(start, 1.0).price == price
 
 
 def test_what_inner_folds_have_grown_stays_as_it_was_at_the_price_that_is_chosen():

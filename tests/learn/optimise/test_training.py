@@ -15,6 +15,7 @@ from unless.learn.optimise.training import (
     fires_on,
     make_training_rows,
     price_of,
+    skew_of,
     typical_weight,
     unit_of,
 )
@@ -49,7 +50,7 @@ def test_a_literal_is_paid_in_rows_of_the_class_that_weighs_more():
     task, plain = make_training_rows(TABLE, RIGHT, weight), make_training_rows(TABLE, RIGHT, None)
     assert task.heavier == 8
     assert plain.heavier == 1
-    assert task.price(0.3) == price_of(0.3, weight.sum() / 8, 8)
+    assert task.price(0.3) == price_of(0.3, weight.sum() / 8, 8, 1.0)
     assert plain.price(0.3) == price_of(0.3, n, 1)
 
 
@@ -69,6 +70,30 @@ def test_rows_keep_the_numbers_that_they_have_in_the_table():
 def test_the_price_grows_with_the_error_and_the_rows(error, n_rows, unit, price):
     assert price_of(error, n_rows, unit) == pytest.approx(price)
     assert price_of(error, n_rows, unit) <= price_of(error, 16 * n_rows, unit)
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "skew", "price"), [(81, 1.0, 1.5), (16, 1.0, 1.0), (10_000, 0.0, 5.0), (10_000, 1.0, 50 / 3)]
+)
+def test_where_one_class_weighs_more_the_price_is_a_share_of_the_standard_deviation_of_errors(n_rows, skew, price):
+    assert price_of(0.5, n_rows, 1.0, skew) == pytest.approx(price)
+    assert price_of(0.5, n_rows, 1.0, 0.5) == pytest.approx(
+        np.sqrt(price_of(0.5, n_rows, 1.0, 0.0) * price_of(0.5, n_rows, 1.0, 1.0))
+    )
+
+
+@pytest.mark.parametrize(("one", "other", "skew"), [(1, 1, 0.0), (3, 6, 0.5), (6, 3, 0.5), (1, 4, 1.0), (90, 1, 1.0)])
+def test_classes_are_as_unlike_as_their_rows_weigh(one, other, skew):
+    assert skew_of(one, other) == pytest.approx(skew)
+    weight = np.where(RIGHT, one, other)
+    task = make_training_rows(TABLE, RIGHT, weight)
+    assert task.skew == task.take(np.array([0, 3])).skew == pytest.approx(skew)
+
+
+def test_rows_that_weigh_differently_in_both_classes_alike_have_the_price_of_as_many_equal_rows():
+    task = make_training_rows(TABLE, RIGHT, np.array([1, 3, 1, 3]))
+    assert task.skew == 0.0
+    assert task.price(0.3) == price_of(0.3, 8 / task.heavier, task.heavier)
 
 
 def test_rules_fire_on_rows_that_they_were_not_grown_on():

@@ -40,8 +40,11 @@ DECIDED = 1.5
 BEHIND, A_STEP = 1.0, 0.5
 """Standard errors, on the rows of a fold, by which a program that grows on may be behind what it was, and what every
 step must bring."""
-CHEAPER_WINS, WEIGHED_DEARER_WINS = 2.0, -1.0
-"""Standard errors by which a lower price must win, and a higher one where weights differ: few rows then say much."""
+CHEAPER_WINS, SKEWED_CHEAPER_WINS = 2.0, 3.0
+"""Standard errors by which a lower price must win, and where the rows of one label weigh far more: few decide then."""
+SKEWED_POINTS = -2.0
+"""Standard errors by which scorecards may lose where the rows of one label weigh far more: one sum says with fewer
+conditions what takes several rules there."""
 ON_THE_WAY = 0.5
 """Standard errors by which a candidate may be behind what its margin asks for after as many folds."""
 MAX_RISES = 2
@@ -165,6 +168,11 @@ def dearer_margin(n_rows: int) -> float:
     return max(0.0, min(1.0, 2.0 - n_rows / FEW))
 
 
+def cheaper_margin(skew: float) -> float:
+    """Return the standard errors by which a lower price must win, the more so the more the rows of one label weigh."""
+    return CHEAPER_WINS + skew * (SKEWED_CHEAPER_WINS - CHEAPER_WINS)
+
+
 def worth_it(n_rows: int) -> float:
     """Return the share of the rows on which scorecards must be right more: from nothing, it rises with the rows."""
     return WORTH_IT * min(1.0, max(0.0, n_rows / MANY - 1.0))
@@ -233,8 +241,7 @@ def _asked_of_points(plain: Contest) -> tuple[float, float]:
     """Return the standard errors by which scorecards must win, and the share of rows."""
     task = plain.task
     margin, least = points_margin(task.bins.n_rows), worth_it(task.bins.n_rows)
-    if task.is_weighed:
-        margin = max(0.5, margin)
+    margin += task.skew * min(0.0, SKEWED_POINTS - margin)
     if plain.is_full:
         # On all rows more could be said than on a sample, but not by rules: there the race says little.
         margin, least = min(-math.inf if plain.folds[0].share < 1 else 0.0, margin), 0.0
@@ -255,12 +262,12 @@ def _choose_price(best: Contest, least: float) -> Contest:
     start = best
     while best.price / 2 >= least:
         cheaper = best.at(best.price / 2)
-        if not _wins(best, cheaper, CHEAPER_WINS):
+        if not _wins(best, cheaper, cheaper_margin(start.task.skew)):
             break
         best = cheaper
     task = start.task
     if best is start and start.folds[0].share >= WHOLE:
-        margin = WEIGHED_DEARER_WINS if task.is_weighed else dearer_margin(task.bins.n_rows)
+        margin = dearer_margin(task.bins.n_rows)
         for _ in range(MAX_RISES):
             dearer = best.at(2 * best.price)
             if not _wins(start, dearer, margin):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unless.learn.optimise.fit import learn
-from unless.learn.optimise.training import typical_weight, unit_of
+from unless.learn.optimise.training import skew_of, typical_weight, unit_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -55,7 +55,8 @@ def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label]) -
         if share < 1 or run.clock.should_stop():
             return (), np.zeros(len(rows), dtype=np.bool_)
         task = replace(run.task.take(rows), right=positive.astype(np.uint8))
-        task = replace(task, heavier=_heavier(task.weights, positive))
+        units = _units(task.weights, positive)
+        task = replace(task, heavier=max(units), skew=skew_of(*units))
         learned = learn(replace(run, task=task, limits=replace(run.limits, max_rules=share)), labels[index])
         trace.extend(learned.trace)
         left -= learned.n_rules
@@ -65,13 +66,13 @@ def learn_in_order(run: Run, codes: NDArray[np.intp], labels: Sequence[Label]) -
     return InOrder(found.rules, found.default, tuple(trace), run.clock.stopped)
 
 
-def _heavier(weights: Ints, positive: NDArray[np.bool_]) -> float:
-    """Return what a row weighs of a class or of the others, whichever is more.
+def _units(weights: Ints, positive: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return what a row of a class weighs, and one of the others.
 
     Of the others a typical row counts: a class of one row, weighed like all others, is as heavy as a thousand rows, and
     would make the rules of every class dear.
     """
-    return max(unit_of(weights[positive]), typical_weight(weights[~positive]))
+    return unit_of(weights[positive]), typical_weight(weights[~positive])
 
 
 class Ordered(NamedTuple):

@@ -28,13 +28,18 @@ if TYPE_CHECKING:
 N_FOLDS = 5
 MIN_PRICE = 0.3
 MAX_WEIGHT = 2**30
+SKEWED = 4.0
+"""So many times as much the rows of one class weigh, or more, where labels count as wholly unlike."""
+DEVIATIONS = 1 / 3
+"""Standard deviations of the weight of errors that a literal must save there."""
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingRows:
     """Everything a fit needs: the class as bytes, weights as integers, `unit` that of a row that counts.
 
-    `heavier` is the unit of the class whose rows weigh more: literals are paid in its rows.
+    `heavier` is the unit of the class whose rows weigh more: literals are paid in its rows. `skew` says how much more
+    they weigh (see `skew_of`).
     `rows` are the numbers that the rows have in the table; `locked` says for each rule to be kept where it fires.
     """
 
@@ -43,15 +48,15 @@ class TrainingRows:
     weights: Ints
     unit: float
     heavier: float
+    skew: float
     rows: Ints
     locked: tuple[Bytes, ...] = ()
 
     def take(self, rows: Ints) -> TrainingRows:
         """Keep some rows."""
         locked = tuple(fires[rows] for fires in self.locked)
-        return TrainingRows(
-            self.bins.take(rows), self.right[rows], self.weights[rows], self.unit, self.heavier, self.rows[rows], locked
-        )
+        bins, right, weights = self.bins.take(rows), self.right[rows], self.weights[rows]
+        return TrainingRows(bins, right, weights, self.unit, self.heavier, self.skew, self.rows[rows], locked)
 
     def price(self, error: float) -> float:
         """Return the price of a literal at an error, in weight of errors.
@@ -59,7 +64,7 @@ class TrainingRows:
         By rows of the class that weighs more: where few rows weigh much, what a literal saves is mostly some of them,
         and it must be as many as where all weigh the same.
         """
-        return price_of(error, float(self.weights.sum()) / self.heavier, self.heavier)
+        return price_of(error, float(self.weights.sum()) / self.heavier, self.heavier, self.skew)
 
     @property
     def is_weighed(self) -> bool:
@@ -81,8 +86,9 @@ def make_training_rows(
     weights, are_counts = _integer_weights(weight, len(right))
     # Fractions of a row say nothing about how many rows there are: then each counts once.
     bins = make_bins(columns, weights if are_counts else np.sign(weights))
-    heavier = max(unit_of(weights[right]), unit_of(weights[~right]))
-    task = TrainingRows(bins, right.astype(np.uint8), weights, unit_of(weights), heavier, np.arange(len(right)), locked)
+    units = unit_of(weights[right]), unit_of(weights[~right])
+    rows, unit, skew = np.arange(len(right)), unit_of(weights), skew_of(*units)
+    task = TrainingRows(bins, right.astype(np.uint8), weights, unit, max(units), skew, rows, locked)
     return task if weights.all() else task.take(np.flatnonzero(weights))
 
 
@@ -124,9 +130,21 @@ def typical_weight(weights: Ints) -> float:
     return float(ordered[np.searchsorted(up_to, up_to[-1] * 0.4)])
 
 
-def price_of(error: float, n_rows: float, unit: float) -> float:
-    """Return the price of a literal, in weight of errors."""
-    return unit * max(MIN_PRICE, math.sqrt(error * (1 - error)) * math.sqrt(math.sqrt(n_rows)))
+def skew_of(one: float, other: float) -> float:
+    """Return how unlike the rows of two classes weigh: from 0 where they weigh the same to 1 at four to one."""
+    return min(1.0, math.log(max(one, other) / min(one, other)) / math.log(SKEWED))
+
+
+def price_of(error: float, n_rows: float, unit: float, skew: float = 0.0) -> float:
+    """Return the price of a literal, in weight of errors.
+
+    It rises with the fourth root of the rows where they weigh the same. The more those of one class weigh, the more it
+    rises with the square root, as chance does: it is then a share of the standard deviation of the errors, where that
+    is more. Not less: what few heavy rows have in common by chance must not pay.
+    """
+    root = math.sqrt(math.sqrt(n_rows))
+    steeper = math.pow(max(1.0, DEVIATIONS * root), skew)
+    return unit * max(MIN_PRICE, math.sqrt(error * (1 - error)) * root * steeper)
 
 
 def deal_order(task: TrainingRows) -> Ints:
