@@ -370,3 +370,24 @@ def test_bands_are_finer_where_the_label_is_and_where_probabilities_are_far_apar
     gap = part_in_bands(np.array([1] * 90 + [2] * 10 + [40] * 50), np.arange(150) > 95, curve)
     assert [(band.low, band.high) for band in gap][-1] == (3, 40)
     assert part_in_bands(np.zeros(3, dtype=np.int64), np.zeros(3, dtype=bool), curve) == (Band(0, 0, 3, 0),)
+
+
+@pytest.mark.parametrize("points", ["auto", True, False])
+def test_what_a_learner_says_it_decided_is_what_its_program_decides(table, points, monkeypatch):
+    """The grade takes the learner's word for it, and does not run the program again."""
+    X, y = table
+    seen = []
+    whole = grader.grade_program
+
+    def watched(program, data, settings, held_out=None, rows=None, decided=None):
+        seen.append((decided, grader._decided(program, data)))
+        return whole(program, data, settings, held_out, rows, decided)
+
+    monkeypatch.setattr(grader, "grade_program", watched)
+    UnlessClassifier(categorical_features=WORD_COLUMNS, points=points).fit(X, y)
+    FoldRPPClassifier(categorical_features=WORD_COLUMNS).fit(X, y)
+    rows, labels = risky()
+    UnlessClassifier(points=points, size_penalty=0.5).fit(rows, labels)
+    assert len(seen) == 3
+    for said, found in seen:
+        np.testing.assert_array_equal(said, found)

@@ -80,20 +80,19 @@ class PairSearch:
                 break
             gain, pair = self._within(context, allowed, whole)
             self._gains[context] = gain
-            if gain > best * SURELY and pair not in others:
+            if pair is not None and gain > best * SURELY and pair not in others and not self._is_handful(pair):
                 best, found = gain, pair
         return best, found
 
     def _within(self, context: BinCondition, allowed: Ints, whole: float) -> tuple[float, BinCondition | None]:
         """Return the best condition within another one, and what both together gain."""
         bins = self.rows.bins
-        sums = self.rows.sums_of(np.flatnonzero(context.holds(bins.by_column)))
+        sums = self.rows.sums_of(np.flatnonzero(context.holds(bins.by_column).view(np.bool_)))
         found = self.search.best(sums, _both_sides(allowed, context.column), self.unit, whole, self.ridge)
-        if found is None:
-            return 0.0, None
-        pair = condition_found(bins.layout, found, context)
-        is_handful = self.rows.count_of(pair.holds(bins.by_column)) < self.fewest
-        return (0.0, None) if is_handful else (found.gain, pair)
+        return (0.0, None) if found is None else (found.gain, condition_found(bins.layout, found, context))
+
+    def _is_handful(self, pair: BinCondition) -> bool:
+        return self.rows.count_of(pair.holds(self.rows.bins.by_column)) < self.fewest
 
 
 def _both_sides(allowed: Ints, column: int) -> Ints:

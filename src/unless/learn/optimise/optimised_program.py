@@ -77,7 +77,8 @@ def learn_optimised(data: TrainingData, settings: UnlessSettings, watch: Watch) 
         _warn_of_nothing(data, run)
     rules = (*nest(replace(data.theory, clauses=(*locked, *data.theory.clauses))), *found.rules)
     held_out = None if found.held_out is None else _as_labels(run, found.held_out, data)
-    return Learned(program, rules, data.classes, found.trace, found.stopped, held_out, run.task)
+    decided = _as_labels(run, found.covers, data)
+    return Learned(program, rules, data.classes, found.trace, found.stopped, held_out, run.task, decided=decided)
 
 
 def _warn_of_nothing(data: TrainingData, run: Run) -> None:
@@ -158,7 +159,7 @@ def _flat(theory: Program, rules: Sequence[Rule], locked: Sequence[Clause]) -> P
 
 
 def _as_labels(run: Run, covers: NDArray[np.bool_], data: TrainingData) -> NDArray[np.intp]:
-    """Return the label that rules learned without a row give to it, as an index; rows of no weight keep their own."""
+    """Return the label that rules which cover these rows give to each, as an index; rows of no weight keep theirs."""
     assert data.positive is not None
     found: NDArray[np.intp] = data.local.labels.copy()
     found[run.task.rows] = np.where(covers, data.positive, 1 - data.positive)
