@@ -21,6 +21,7 @@ from unless.learn.front import files_task, grade, learn
 from unless.learn.grading import grader
 from unless.learn.grading.best_condition import BLANK, GT, LE, SLOPE_BITS, WORDS, ConditionSearch
 from unless.learn.grading.card_text import part_in_bands
+from unless.learn.grading.limits import GradingLimits, out_of_fold
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
 from unless.learn.grading.whole_points import sigmoid, whole_points
 from unless.learn.learners import LEARNERS as LEARNER_SETTINGS
@@ -391,3 +392,17 @@ def test_what_a_learner_says_it_decided_is_what_its_program_decides(table, point
     assert len(seen) == 3
     for said, found in seen:
         np.testing.assert_array_equal(said, found)
+
+
+def test_decisions_of_other_programs_are_held_back_the_more_the_less_they_share():
+    """Of a program that decided for 6 % of the rows, programs learned without a row had decided for 1 %."""
+    none = np.zeros(3, dtype=np.int64)
+    limits, weights = GradingLimits(none, none, {}), np.ones(100, dtype=np.int64)
+    own = np.arange(100) < 20
+    assert out_of_fold(limits, weights, own, own).decision_ridge == limits.ridge
+    assert out_of_fold(limits, weights, np.arange(100) < 5, own).decision_ridge == pytest.approx(4 * limits.ridge)
+    assert out_of_fold(limits, weights, ~own, ~own & (np.arange(100) < 40)).decision_ridge == pytest.approx(4.0)
+    assert out_of_fold(limits, weights, np.zeros(100, dtype=bool), own).decision_ridge == pytest.approx(20.0)
+    twice = np.where(np.arange(100) < 5, 2, 1)
+    assert out_of_fold(limits, twice, np.arange(100) < 5, own).decision_ridge == pytest.approx(25 / 10)
+    assert out_of_fold(limits, weights, np.zeros(100, dtype=bool), np.zeros(100, dtype=bool)).decision_ridge == 1.0

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.evaluate.truth import Truth
-from unless.learn.constraints import read_constraints
-from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS
+from unless.learn.grading.best_condition import GT, LE
 from unless.learn.grading.bin_condition import DECISION
 from unless.learn.grading.card_text import complement, part_in_bands, truth_of_codes, write_condition
+from unless.learn.grading.limits import in_sample, limits_of, out_of_fold
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
-from unless.learn.grading.select_lines import LAST, GradingLimits, LabelRows, select
+from unless.learn.grading.select_lines import LAST, LabelRows, select
 from unless.learn.grading.some_rows import nested_rows
 from unless.learn.grading.whole_points import sigmoid, whole_points
 from unless.learn.optimise.training import make_training_rows
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.grading.bin_condition import BinCondition
+    from unless.learn.grading.limits import GradingLimits
     from unless.learn.grading.select_lines import Selection
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Ints
@@ -48,10 +49,6 @@ MANY = 20_000
 """Of more rows than this, conditions are chosen on about as many, at first on a quarter of them."""
 SORTED = 8
 """To sort a row takes as long as to look through so many patterns."""
-IN_SAMPLE = 10.0
-"""How many times the ridge the program's decisions have on the rows it was learned from."""
-LEAST_SHARED = 0.05
-"""Decisions of programs learned without a row, and the program's own, share no less than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,68 +155,15 @@ def unit_of_rows(rows: TrainingRows, given: NDArray[np.float64] | None) -> float
     return 1.0 if are_counts else rows.unit
 
 
-def limits_of(bins: Bins, data: TrainingData, settings: Any) -> GradingLimits:
-    """Turn what a user asks of rules into what conditions may be."""
-    constraints = read_constraints(
-        getattr(settings, "forbidden", ()),
-        getattr(settings, "apart", ()),
-        getattr(settings, "monotonic_cst", None),
-        bins.books,
-        data.theory,
-    )
-    names = {book.name: j for j, book in enumerate(bins.books)}
-    allowed = np.array([_kinds(bins, j) for j in range(len(bins.books))], dtype=np.int64)
-    allowed[[names[name] for name in (*constraints.forbidden, *data.theory.helpers)]] = 0
-    directions = np.zeros(len(bins.books), dtype=np.int64)
-    for name, direction in constraints.directions.items():
-        directions[names[name]] = data.direction * direction
-    rivals: dict[int, frozenset[int]] = {}
-    for a, b in constraints.apart:
-        rivals[names[a]] = rivals.get(names[a], frozenset()) | {names[b]}
-        rivals[names[b]] = rivals.get(names[b], frozenset()) | {names[a]}
-    return GradingLimits(allowed, directions, rivals)
-
-
-def in_sample(limits: GradingLimits) -> GradingLimits:
-    """Return the limits where the program has learned from the very rows that it decides: they flatter it."""
-    return replace(limits, decision_ridge=IN_SAMPLE * limits.ridge)
-
-
-def _held_out(
-    limits: GradingLimits, ground: Ground, decided: NDArray[np.bool_], own: NDArray[np.bool_]
-) -> GradingLimits:
-    """Return the limits where decisions are of programs learned without the row: they may be of another kind.
-
-    Where few rows that either decides for are shared by both, those programs say little about this one.
-    """
-
-    def shared(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
-        either = int(ground.weights[one | other].sum())
-        return int(ground.weights[one & other].sum()) / either if either else 1.0
-
-    share = max(min(shared(decided, own), shared(~decided, ~own)), LEAST_SHARED)
-    return replace(limits, decision_ridge=limits.ridge / share)
-
-
-def _kinds(bins: Bins, column: int) -> int:
-    """Return the kinds of condition that make sense for a column, as bits."""
-    start, end = bins.layout.offsets[column : column + 2].tolist()
-    n_numbers, n_words = int(bins.layout.n_numbers[column]), int(bins.layout.n_words[column])
-    cells = bins.by_column[column]
-    is_blank = bool((cells == end - start - 1).any())
-    kinds = 1 << LE if n_numbers > 1 else 0
-    if n_numbers > 1 and bool((cells >= n_numbers).any()):
-        kinds |= 1 << GT
-    return kinds | (1 << WORDS if n_words else 0) | (1 << BLANK if is_blank else 0)
-
-
 def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Card:
     """Learn the card of one label."""
     is_label, decided = ground.actual == index, ground.decided == index
     if is_label.all() or not is_label.any():
         return _constant_card(label, int(is_label.sum()), len(is_label))
     says = bool(decided.any() and not decided.all())
-    limits = in_sample(limits) if ground.own is None else _held_out(limits, ground, decided, ground.own == index)
+    limits = (
+        in_sample(limits) if ground.own is None else out_of_fold(limits, ground.weights, decided, ground.own == index)
+    )
     rows = ground.label_rows(is_label, decided if says else None)
     if rows.is_label.all() or not rows.is_label.any():  # too rare for some rows to have it
         return _card(replace(ground, some=None, few=None, bins=_all_bins(ground)), limits, index, label)

@@ -17,7 +17,7 @@ from unless.learn.grading.select_lines import LabelRows, select
 from unless.learn.grading.whole_points import sigmoid
 
 if TYPE_CHECKING:
-    from unless.learn.grading.select_lines import GradingLimits
+    from unless.learn.grading.limits import GradingLimits
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.layout import Bytes
 

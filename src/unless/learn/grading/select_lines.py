@@ -24,6 +24,7 @@ from unless.learn.grading.pattern_rows import PatternRows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.grading.limits import GradingLimits
     from unless.learn.grading.pattern_fit import Fit
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Floats, Ints
@@ -36,24 +37,6 @@ HANDFUL, ROWS_PER_ONE = 10, 50
 """Fewer rows than the first, or in a small table than one of so many, are a handful."""
 LOWER = 0.05
 """By how much the loss must fall for a condition to give way to another."""
-
-
-@dataclass(frozen=True)
-class GradingLimits:
-    """How many conditions there are at most, what each must gain, the ridge, and what constraints forbid.
-
-    `allowed` are the kinds of condition by column, as bits; `directions` say by column +1 where more of it may only
-    speak for the label; `rivals` are the columns that must not stand beside a column.
-    """
-
-    allowed: Ints
-    directions: Ints
-    rivals: dict[int, frozenset[int]]
-    most: int = 15
-    least_gain: float = 0.5
-    ridge: float = 1.0
-    decision_ridge: float = 1.0
-    sweeps: int = 1
 
 
 @dataclass(frozen=True, eq=False)
