@@ -391,3 +391,19 @@ def test_what_a_learner_says_it_decided_is_what_its_program_decides(table, point
     assert len(seen) == 3
     for said, found in seen:
         np.testing.assert_array_equal(said, found)
+
+
+def test_a_word_and_its_opposite_are_one_line():
+    random = np.random.default_rng(1)
+    a, b = (np.where(random.random(3000) < 0.1, *words) for words in (("x", "y"), ("u", "v")))
+    share = np.where((a == "x") & (b == "u"), 1.0, np.where(a == "x", 0.01, 0.25))
+    table = pl.DataFrame({"a": a, "b": b, "t": np.where(random.random(3000) < share, "ill", "well")})
+    graded = grade(parse("%@ target t: 'ill' else 'well'\n%@ categorical a, b\n"), table)
+    (card,) = graded.grade.cards
+    lines = [award.condition for award in card.awards]
+    assert Literal("a", "=", "y") in lines
+    assert len(set(lines)) == len(lines)
+    cells = read_cells(graded, table, graded_columns(graded))
+    totals = sum(a.points * condition_truth(a.condition, cells, np.zeros(3000, dtype=bool)) for a in card.awards)
+    counted = [int(((totals >= band.low) & (totals <= band.high)).sum()) for band in card.bands]
+    assert counted == [band.n_rows for band in card.bands]
