@@ -81,3 +81,32 @@ def test_names_that_are_no_words_are_refused(name):
     data["target"]["column"] = name
     with pytest.raises(DataError):
         read_program_json(json.dumps(data))
+
+
+BLANK = {"column": "n", "blank": True}
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ({"both": []}, "accepted: two"),
+        ({"both": [BLANK]}, "accepted: two"),
+        ({"both": [BLANK, BLANK, BLANK]}, "accepted: two"),
+        ({"both": 5}, "no whole program"),
+        ({"both": [BLANK, {"decided": True}]}, "not known"),
+        ({"both": [BLANK, BLANK], "column": "n"}, "'column' that is not known"),
+        ({"both": [BLANK, {**BLANK, "op": ">"}]}, "'op' that is not known"),
+        ({"column": "n", "in": ["a"], "negated": False, "value": "b"}, "'value' that is not known"),
+        ({"decided": True, "column": "n"}, "'column' that is not known"),
+    ],
+)
+def test_a_line_of_a_grade_loses_no_condition(condition, said):
+    program = parse(
+        "%@ target t: 'a' else 'b'\n%@ numerical n\n%@ grade 'a' curve 0.5 -1.0\n"
+        "%@ grade 'a' points 2 if n > 1.0 and n is blank\n"
+    )
+    whole = json.loads(program_json(program))
+    assert read_program_json(json.dumps(whole)) == program
+    whole["grade"]["cards"][0]["awards"][0]["if"] = condition
+    with pytest.raises(DataError, match=said):
+        read_program_json(json.dumps(whole))

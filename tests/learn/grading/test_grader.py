@@ -406,3 +406,19 @@ def test_decisions_of_other_programs_are_held_back_the_more_the_less_they_share(
     twice = np.where(np.arange(100) < 5, 2, 1)
     assert out_of_fold(limits, twice, np.arange(100) < 5, own).decision_ridge == pytest.approx(25 / 10)
     assert out_of_fold(limits, weights, np.zeros(100, dtype=bool), np.zeros(100, dtype=bool)).decision_ridge == 1.0
+
+
+def test_a_word_and_its_opposite_are_one_line():
+    random = np.random.default_rng(1)
+    a, b = (np.where(random.random(3000) < 0.1, *words) for words in (("x", "y"), ("u", "v")))
+    share = np.where((a == "x") & (b == "u"), 1.0, np.where(a == "x", 0.01, 0.25))
+    table = pl.DataFrame({"a": a, "b": b, "t": np.where(random.random(3000) < share, "ill", "well")})
+    graded = grade(parse("%@ target t: 'ill' else 'well'\n%@ categorical a, b\n"), table)
+    (card,) = graded.grade.cards
+    lines = [award.condition for award in card.awards]
+    assert Literal("a", "=", "y") in lines
+    assert len(set(lines)) == len(lines)
+    cells = read_cells(graded, table, graded_columns(graded))
+    totals = sum(a.points * condition_truth(a.condition, cells, np.zeros(3000, dtype=bool)) for a in card.awards)
+    counted = [int(((totals >= band.low) & (totals <= band.high)).sum()) for band in card.bands]
+    assert counted == [band.n_rows for band in card.bands]

@@ -220,15 +220,17 @@ def _awards(
 ) -> tuple[list[Award], int]:
     """Return the lines by column, two conditions after one, the decision last.
 
-    Return also what turning some of them adds to totals.
+    Return also what turning some of them adds to totals. A condition and its opposite, turned, are one line.
     """
     lines = [each for each in zip(chosen, written, points, strict=True) if each[2]]
-    awards, shift = [], 0
+    worth: dict[GradeCondition, int] = {}
+    shift = 0
     for condition, said, mine in sorted(lines, key=lambda line: _rank(line[0])):
         other = _turned(ground, condition, said) if mine < 0 else None
-        awards.append(Award(mine, said) if other is None else Award(-mine, other))
+        line, gives = (said, mine) if other is None else (other, -mine)
+        worth[line] = worth.get(line, 0) + gives
         shift -= 0 if other is None else mine
-    return awards, shift
+    return [Award(gives, line) for line, gives in worth.items()], shift
 
 
 def _rank(condition: BinCondition) -> tuple[bool, int, int, int, int]:

@@ -198,17 +198,22 @@ def _grade(data: dict[str, Any]) -> Grade:
 
 def _condition(data: dict[str, Any]) -> GradeCondition:
     if data.get("decided") is True:
+        _known(data, ("decided",))
         return Decided()
     if "both" in data:
-        first, second = map(_cell_condition, data["both"])
-        return Both(first, second)
+        parts = _known(data, ("both",))["both"]
+        if len(parts) != 2:
+            msg = f"a line of the grade has {len(parts)} conditions under 'both'; accepted: two."
+            raise DataError(msg)
+        return Both(*map(_cell_condition, parts))
     return _cell_condition(data)
 
 
 def _cell_condition(data: dict[str, Any]) -> CellCondition:
     if data.get("blank") is True:
-        return Blank(data["column"])
+        return Blank(_known(data, ("column", "blank"))["column"])
     if "in" in data:
+        _known(data, ("column", "in", "negated"))
         return OneOf(data["column"], tuple(data["in"]), data["negated"])
     return Literal(**_known(data, ("column", "op", "value")))
 
