@@ -95,7 +95,7 @@ def search_on(seed):
     patterns.put(rows.bins.by_column[0], np.zeros(256, dtype=np.uint8), 0, 0)
     share = is_label.mean()
     sums = patterns.sums(np.array([share]))
-    search = ConditionSearch(rows.bins.layout, np.zeros(3, dtype=np.int64), patterns.counts, 0)
+    search = ConditionSearch(rows.bins.layout, np.zeros(3, dtype=np.int64), patterns.counts, (0, 120))
     whole = search.whole(sums, patterns.scale)
     found = PairSearch(patterns, search, patterns.scale, 1.0, 0, np.zeros(3, dtype=np.int64))
     return rows.bins, found, whole, is_label - share, np.full(n, share * (1 - share))

@@ -42,11 +42,10 @@ class Found(NamedTuple):
 class ConditionSearch:
     """What can be asked of binned columns, laid out once for all searches."""
 
-    def __init__(self, layout: BinLayout, directions: Ints, counts: Ints, fewest: int) -> None:
+    def __init__(self, layout: BinLayout, directions: Ints, counts: Ints, held: tuple[int, int]) -> None:
+        """Take also the rows of each bin, and for how many a condition must hold at least and at most."""
         self._spans = np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words, directions))
-        self._counts = counts
-        n_rows = int(counts[: layout.offsets[1]].sum())  # every column has all rows
-        self._fewest, self._most = fewest, n_rows - fewest
+        self._counts, self._held = counts, held
         self._ratios, self._order = np.empty(MAX_BINS), np.empty((2, MOST_WORDS), dtype=np.int64)
 
     def whole(self, sums: Ints, unit: float) -> float:
@@ -56,7 +55,7 @@ class ConditionSearch:
 
     def best(self, sums: Ints, allowed: Ints, unit: float, whole: float, ridge: float) -> Found | None:
         """Return the condition that gains most, of the kinds allowed by column, as bits; a row counts `unit`."""
-        measures = np.array([unit, whole, ridge, self._fewest, self._most])
+        measures = np.array([unit, whole, ridge, *self._held])
         scratch = self._ratios, self._order
         gain, column, kind, at = scan_conditions(sums, self._spans, allowed, self._counts, measures, *scratch)
         if column < 0:

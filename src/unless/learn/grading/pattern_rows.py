@@ -78,6 +78,11 @@ class PatternRows:
         count_bins(self.bins.bin_index, self._all, self._times, sums)
         return np.asarray(sums[0] + sums[1])
 
+    @property
+    def n_rows(self) -> int:
+        """Return how many rows there are, counted in the same way."""
+        return int(self._times.sum())
+
     def count_of(self, held: Bytes) -> int:
         """Return how many rows there are where something holds."""
         return int(self._times[held.view(np.bool_)].sum())

@@ -74,11 +74,10 @@ class Selection:
         self.patterns = PatternRows(rows.bins, rows.weights, rows.unit, rows.is_label, self.most)
         self.beta = np.zeros(1)
         self.fitted: Fit | None = None
-        counts = self.patterns.counts
-        fewest = fewest_rows(int(counts[: rows.bins.layout.offsets[1]].sum()))
-        self._search = ConditionSearch(rows.bins.layout, self.limits.directions, counts, fewest)
+        limits, fewest = self.limits, fewest_rows(self.patterns.n_rows)
+        most = self.patterns.n_rows - fewest
+        self._search = ConditionSearch(rows.bins.layout, limits.directions, self.patterns.counts, (fewest, most))
         self._unit = self.patterns.scale * rows.unit
-        limits = self.limits
         self._pairs = PairSearch(self.patterns, self._search, self._unit, limits.ridge, fewest, limits.directions)
 
     @property

@@ -158,10 +158,7 @@ def _count_whole(bin_index: NDArray[Any], rows: Ints, gains: Ints, board: Polish
     for r in range(len(rows) if n_wanted else 0):
         s = scores[r]
         if wanted[WHOLE, s]:
-            row = rows[r]
-            gain = gains[row]
-            for j in range(bin_index.shape[1]):
-                whole[s, bin_index[row, j]] += gain
+            _add_row(bin_index, rows[r], gains[rows[r]], whole, s)
 
 
 @helper
@@ -178,10 +175,14 @@ def _count_moved(
         r = board.moved_rows[k]
         s = scores[r] - fewer
         if wanted[MOVED, s]:
-            row = rows[r]
-            gain = gains[row]
-            for j in range(bin_index.shape[1]):
-                moved[s, bin_index[row, j]] += gain
+            _add_row(bin_index, rows[r], gains[rows[r]], moved, s)
+
+
+@helper
+def _add_row(bin_index: NDArray[Any], row: int, gain: int, counts: Ints, s: int) -> None:
+    """Add what a row gains to the bins of its cells, at so many points."""
+    for j in range(bin_index.shape[1]):
+        counts[s, bin_index[row, j]] += gain
 
 
 @helper
@@ -232,10 +233,7 @@ def change_scores(
 @helper
 def _carry(bin_index: NDArray[Any], row: int, gain: int, before: int, s: int, board: PolishBoard) -> None:
     """Carry a row from the count of its points before to that of its points now, where these are counted."""
-    whole = board.whole
     if board.wanted[COUNTED, before]:
-        for j in range(bin_index.shape[1]):
-            whole[before, bin_index[row, j]] -= gain
+        _add_row(bin_index, row, -gain, board.whole, before)
     if board.wanted[COUNTED, s]:
-        for j in range(bin_index.shape[1]):
-            whole[s, bin_index[row, j]] += gain
+        _add_row(bin_index, row, gain, board.whole, s)
