@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rooms import FRONT, rooms
 
 from unless.explain.faces.markup import Markup, element, join
-from unless.explain.faces.text_width import wrap
+from unless.explain.faces.text_width import text_width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -137,8 +137,10 @@ def _layer(layer: Sequence[str], modules: Mapping[str, Module], y: int) -> tuple
         left = MARGIN + RAIL + i * (width + GAP)
         look = room if room in HUES else "plain"
         parts.append(element("rect", x=left, y=y, width=width, height=height, rx=8, class_=look))
-        parts.append(_text("unless" if room == FRONT else room, left + 14, y + 22, "name"))
-        parts.append(_text(_size(room, modules), left + width - 14, y + 22, "quiet", "end"))
+        name = "unless" if room == FRONT else room
+        parts.append(_text(name, left + 14, y + 22, "name"))
+        size = _size(room, modules, width - 40 - text_width(name, 15))
+        parts.append(_text(size, left + width - 14, y + 22, "quiet", "end"))
         parts += [_text(line, left + 14, y + 42 + 17 * n, None) for n, line in enumerate(lines)]
     return join(parts), y + height + GAP
 
@@ -153,14 +155,15 @@ def first_sentence(header: str) -> str:
     return re.split(r"(?<=[.?!]) (?=[A-Z])", header)[0].replace("`", "")
 
 
-def _size(room: str, modules: Mapping[str, Module]) -> str:
-    """Say what stands in a room: its own rooms by name, and how many modules it has in all."""
+def _size(room: str, modules: Mapping[str, Module], width: int) -> str:
+    """Say what stands in a room: its own rooms by name, if they fit, and how many modules it has in all."""
     inside = [module for module in modules.values() if module.room == room]
     if len(inside) == 1:
         return "one module"
     files = [module for module in inside if not module.is_package or room == FRONT]
     folders = [m.name.split(".")[2] for m in inside if m.is_package and m.name.count(".") == 2]
-    return " · ".join([*folders, f"{len(files)} modules"])
+    whole = " · ".join([*folders, f"{len(files)} modules"])
+    return whole if text_width(whole, 12) <= width else f"{len(files)} modules"
 
 
 def _rail(top: int, bottom: int) -> Markup:

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 import unless
+from unless.explain.faces.text_width import text_width
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -65,6 +66,19 @@ def test_the_picture_fits_into_its_page():
     picture = ElementTree.parse(DOCS / "pictures" / "architecture.svg").getroot()
     for box in picture.iter("{http://www.w3.org/2000/svg}rect"):
         assert float(box.get("x", 0)) + float(box.get("width")) <= float(picture.get("width"))
+
+
+def test_no_name_of_a_room_is_written_over():
+    """What stands in `explain` was written over its name."""
+    picture = ElementTree.parse(DOCS / "pictures" / "architecture.svg").getroot()
+    texts = list(picture.iter("{http://www.w3.org/2000/svg}text"))
+    names = {(text.get("y"), int(text.get("x"))): text.text for text in texts if text.get("class") == "name"}
+    sizes = [text for text in texts if text.get("text-anchor") == "end"]
+    assert len(sizes) == len(names)
+    for size in sizes:
+        right = int(size.get("x"))
+        left = max(x for y, x in names if y == size.get("y") and x < right)
+        assert text_width(names[size.get("y"), left], 15) + text_width(size.text, 12) < right - left
 
 
 def test_steps_of_the_walks_are_rooms(script):
