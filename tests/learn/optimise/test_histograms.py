@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from coded_tables import every_test, problems
 from unless.learn.optimise.histograms import add_points, hash_rows, look_up
+from unless.learn.optimise.problem import line_of
 
 
 @given(problems(), st.integers(1, 5))
@@ -18,7 +19,7 @@ def test_points_are_added_where_the_test_holds(drawn, points):
         truth = [int(test.table[bins.cells[row, test.column]]) for row in rows]
         assert look_up(bins.by_column, test.column, rows, test.table).tolist() == truth
         scores = np.full(len(rows), 7, dtype=np.uint8)
-        add_points(bins.by_column, np.array([test.column]), rows, test.table[None], np.array([points]), scores)
+        add_points(bins.by_column, np.array([line_of(test)]), rows, test.table[None], np.array([points]), scores)
         assert scores.tolist() == [7 + points * held for held in truth]
 
 

@@ -10,6 +10,7 @@ from coded_tables import every_test, labelled, state_of, table_of_values
 from naive_optimise import errors, predicts, program_size, rows_of
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT, LE
+from unless.learn.optimise.state import rows_where
 from unless.learn.optimise.thresholds import write_rules
 from unless.logic.holds import rule_holds
 from unless.logic.rules import Literal, Rule
@@ -54,9 +55,9 @@ def test_an_exception_takes_rows_back():
     exception = state.add(rule, (make_test(state.bins, 0, GT, 1),))
     assert (state.predicted().tolist(), rule.holds.tolist()) == ([0, 1, 0, 0], [0, 1, 1, 1])
     assert (exception.sign, exception.depth, state.n_rules, state.size, state.errors()) == (1, 1, 2, 4, 1)
-    assert state.new_rule_rows(None).tolist() == [0, 2, 3]
-    assert state.new_rule_rows(rule).tolist() == [1]
-    assert state.rule_rows(exception).tolist() == [1, 2, 3]
+    assert rows_where(state.where_new_rule_decides(None)).tolist() == [0, 2, 3]
+    assert rows_where(state.where_new_rule_decides(rule)).tolist() == [1]
+    assert rows_where(state.where_rule_decides(exception)).tolist() == [1, 2, 3]
     state.remove(exception)
     assert (state.predicted().tolist(), state.n_rules) == ([0, 1, 1, 1], 1)
 
@@ -65,7 +66,7 @@ def test_a_locked_rule_fires_costs_nothing_and_is_not_written():
     state = state_of(table_of_values(c0=[1.0, 2.0]), [True, False])
     state.add_locked(np.array([1, 0], dtype=np.uint8))
     assert (state.predicted().tolist(), state.n_rules, state.size, state.errors()) == ([1, 0], 0, 0, 0)
-    assert state.new_rule_rows(None).tolist() == [1]
+    assert rows_where(state.where_new_rule_decides(None)).tolist() == [1]
     assert write_rules(state, "yes") == ()
 
 
@@ -91,7 +92,7 @@ def test_the_output_hangs_on_a_body_exactly_on_its_rows(drawn):
             # A rule with an empty body never holds in the language; here it stands for one that holds everywhere.
             if any(holds_if_empty(rule, row) for rule in always) != any(holds_if_empty(rule, row) for rule in never):
                 hanging.append(i)
-        assert state.rule_rows(node).tolist() == hanging
+        assert rows_where(state.where_rule_decides(node)).tolist() == hanging
 
 
 def holds_if_empty(rule, row):
@@ -108,7 +109,7 @@ def test_a_new_rule_decides_exactly_its_rows(drawn):
         other = state.copy()
         twin = None if parent is None else list(other.nodes())[list(state.nodes()).index(parent)]
         before = other.predicted()
-        rows = other.new_rule_rows(twin)
+        rows = rows_where(other.where_new_rule_decides(twin))
         other.add(twin, (test,))
         expected = rows[test.truth(other.bins, rows).astype(bool)]
         assert np.flatnonzero(before != other.predicted()).tolist() == expected.tolist()

@@ -84,7 +84,7 @@ def _repoint(problem: Problem, body: Body, board: BodyBoard) -> tuple[int, BinLi
             marks = board.marks[: len(problem.rows)]
             right, wrong = unpack(int(board.totals[0]))  # of the rows that the body holds for
             rows = problem.rows[(marks == 0) | (marks == i + 1)]
-            polished = polish_board(problem, rows, literal.parts, 1)
+            polished = polish_board(problem, rows, literal.lines, 1)
             needed = right - wrong - problem.price * literal.size + problem.tolerance
             if polished.value + 2 * problem.price <= needed:  # not even if it becomes a single test
                 continue

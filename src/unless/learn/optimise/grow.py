@@ -20,13 +20,18 @@ from unless.learn.optimise.boards import Desk
 from unless.learn.optimise.body_polish import polish_body
 from unless.learn.optimise.body_search import search_body
 from unless.learn.optimise.problem import Problem
+from unless.learn.optimise.state import rows_where
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from numpy.typing import NDArray
+
     from unless.learn.optimise.layout import Ints
     from unless.learn.optimise.problem import Body
     from unless.learn.optimise.state import Node, State
+
+    Mask = NDArray[np.bool_]
 
 MAX_ROUNDS = 4
 PATIENCE = 0.05
@@ -72,8 +77,8 @@ class Grower:
         self.limits = limits
         self.price = price
         self.trace: list[Step] = []
-        self._searched: dict[Node | None, tuple[Ints, Body, float]] = {}
-        self._polished: dict[Node, tuple[Ints, Body]] = {}
+        self._searched: dict[Node | None, tuple[Mask, Body, float]] = {}
+        self._polished: dict[Node, tuple[Mask, Body]] = {}
         self._desk = Desk()
 
     def run(self, price: float | None = None, goes_on: Callable[[], bool] = lambda: True) -> None:
@@ -140,17 +145,17 @@ class Grower:
 
     def _search(self, parent: Node | None, patience: float) -> tuple[Body, float]:
         """Return the best rule under a parent, what was last found if few enough rows have changed since."""
-        rows = self.state.new_rule_rows(parent)
-        problem = self._problem(rows, 0 if parent is None else 1 - parent.sign, parent, None)
+        decided = self.state.where_new_rule_decides(parent)
         known = self._searched.get(parent)
-        if known is not None:
-            n_changed = self._n_changed(known[0], rows)
-            if n_changed == 0:
-                return known[1], known[2]
-            if n_changed <= patience * len(rows):
-                return known[1], problem.value(known[1])
+        n_changed = decided.size if known is None else _n_unlike(known[0], decided)
+        if known is not None and n_changed == 0:
+            return known[1], known[2]
+        rows = rows_where(decided)
+        problem = self._problem(rows, 0 if parent is None else 1 - parent.sign, parent, None)
+        if known is not None and n_changed <= patience * len(rows):
+            return known[1], problem.value(known[1])
         body, value = search_body(problem)
-        self._searched[parent] = (rows, body, value)
+        self._searched[parent] = (decided, body, value)
         return body, value
 
     def _problem(self, rows: Ints, sign: int, parent: Node | None, node: Node | None) -> Problem:
@@ -188,29 +193,23 @@ class Grower:
         return node in self.state.tops
 
     def _polish_rule(self, node: Node, patience: float) -> bool:
-        rows = self.state.rule_rows(node)
+        decided = self.state.where_rule_decides(node)
         known = self._polished.get(node)
-        if known is not None and known[1] == node.body and self._n_changed(known[0], rows) <= patience * len(rows):
-            return False
-        problem = self._problem(rows, node.sign, node.parent, node)
+        if known is not None and known[1] == node.body:
+            n_changed = _n_unlike(known[0], decided)
+            if n_changed == 0 or n_changed <= patience * np.count_nonzero(decided):
+                return False
+        problem = self._problem(rows_where(decided), node.sign, node.parent, node)
         body, value = polish_body(problem, node.body)
         below = sum(child.size for child in node.children)
         if value - self.price * below <= problem.tolerance:
             self.state.remove(node)
             return True
-        self._polished[node] = (rows, body)
+        self._polished[node] = (decided, body)
         if body == node.body:
             return False
         self.state.change(node, body)
         return True
-
-    def _n_changed(self, before: Ints, now: Ints) -> int:
-        """Count the rows that are in one of two sets only."""
-        if len(before) == len(now) and (before == now).all():
-            return 0
-        was_there = np.zeros(self.state.bins.n_rows, dtype=np.bool_)
-        was_there[before] = True
-        return len(before) + len(now) - 2 * int(np.count_nonzero(was_there[now]))
 
     def objective(self, price: float | None = None) -> float:
         """Return J of the present program."""
@@ -222,6 +221,11 @@ class Grower:
         step = Step(action, errors + self.price * size, errors, n_rules, size - n_rules, self.price)
         self.trace.append(step)
         self.limits.on_progress(step)
+
+
+def _n_unlike(before: Mask, now: Mask) -> int:
+    """Count the rows that one of two masks marks."""
+    return int(np.count_nonzero(before ^ now))
 
 
 def _columns_around(parent: Node | None, node: Node | None) -> frozenset[int]:

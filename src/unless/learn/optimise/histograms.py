@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.compiled import kernel
+from unless.learn.optimise.layout import COLUMN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,10 +41,10 @@ def look_up(by_column: Bytes, column: int, rows: Ints, table: Bytes) -> Bytes:
 
 
 @kernel
-def add_points(by_column: Bytes, columns: Ints, rows: Ints, tables: Bytes, points: Ints, scores: Bytes) -> None:
-    """Add the points of tests, each of one column, to the scores (out) of the rows for which they hold."""
-    for k in range(len(columns)):
-        column, more = columns[k], points[k]
+def add_points(by_column: Bytes, tests: Ints, rows: Ints, tables: Bytes, points: Ints, scores: Bytes) -> None:
+    """Add the points of tests, each on a line of facts, to the scores (out) of the rows for which they hold."""
+    for k in range(len(tests)):
+        column, more = tests[k, COLUMN], points[k]
         for i in range(len(rows)):
             scores[i] += more * tables[k, by_column[column, rows[i]]]
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from unless.learn.optimise import histograms
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.layout import GT, LE, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, ONE_OF
+from unless.learn.optimise.layout import FACTS, GT, LE, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.problem import line_of, read_test
 from unless.learn.optimise.scorecard_board import N_DRAFTS, make_board, make_polish_board
 from unless.learn.optimise.scorecard_draft import draft_scores
@@ -58,40 +58,46 @@ class Score:
 
     def truth(self, bins: Bins, rows: Ints) -> Bytes:
         """Return the truth on the given rows."""
-        if any(test.cut >= 0 for _, test in self.parts):
-            return (add_up(bins, rows, self.parts) >= self.threshold).view(np.uint8)
+        exact = tuple(part for part in self.parts if part[1].cut >= 0)
+        lines = lines_of(tuple(part for part in self.parts if part[1].cut < 0)) if exact else self.lines
         scores = np.zeros(len(rows), dtype=np.uint8)
-        columns, tables, points = self._packed
-        histograms.add_points(bins.by_column, columns, rows, tables, points, scores)
+        for points, test in exact:
+            scores += test.truth(bins, rows) * np.uint8(points)
+        histograms.add_points(bins.by_column, lines.tests, rows, lines.tables, lines.points, scores)
         return (scores >= self.threshold).view(np.uint8)
 
     @cached_property
-    def _packed(self) -> tuple[Ints, Bytes, Ints]:
-        """Return columns, tables and points of the tests: what a kernel adds up by."""
-        return _pack(self.parts)
+    def lines(self) -> Lines:
+        """Return the parts as kernels read them."""
+        return lines_of(self.parts)
 
 
 Parts: TypeAlias = "tuple[tuple[int, Test], ...]"
 
 
-def add_up(bins: Bins, rows: Ints, parts: Parts) -> Bytes:
-    """Add up the points of each row."""
-    scores = np.zeros(len(rows), dtype=np.uint8)
-    for points, test in parts:
-        if test.cut >= 0:
-            scores += test.truth(bins, rows) * np.uint8(points)
-    columns, tables, counted = _pack(tuple(part for part in parts if part[1].cut < 0))
-    histograms.add_points(bins.by_column, columns, rows, tables, counted, scores)
-    return scores
+class Lines(NamedTuple):
+    """The parts of a scorecard as kernels read them: points, facts of the test, its truth by bin."""
+
+    points: Ints
+    tests: Ints
+    tables: Bytes
 
 
-def _pack(parts: Parts) -> tuple[Ints, Bytes, Ints]:
-    tables = np.array([test.table for _, test in parts], dtype=np.uint8).reshape(len(parts), MAX_BINS)
-    return (
-        np.array([test.column for _, test in parts], dtype=np.int64),
-        tables,
+def lines_of(parts: Parts) -> Lines:
+    """Return parts as kernels read them."""
+    n = len(parts)
+    return Lines(
         np.array([points for points, _ in parts], dtype=np.int64),
+        np.array([line_of(test) for _, test in parts], dtype=np.int64).reshape(n, FACTS),
+        np.array([test.table for _, test in parts], dtype=np.uint8).reshape(n, MAX_BINS),
     )
+
+
+def _score(parts: Parts, threshold: int, lines: Lines) -> Score:
+    """Return a scorecard whose lines are known: to make them anew takes longer than to polish it."""
+    score = Score(parts, threshold)
+    score.__dict__["lines"] = lines
+    return score
 
 
 def search_scores(problem: Problem) -> list[tuple[BinLiteral, float]]:
@@ -104,11 +110,11 @@ def search_scores(problem: Problem) -> list[tuple[BinLiteral, float]]:
     if len(rows) < len(problem.rows) and drafts:
         # On a sample a literal saves less: its price falls as much. What is best there is finished on all rows.
         part = replace(problem, rows=rows, price=problem.price * len(rows) / len(problem.rows))
-        polished = [polish_parts(part, score.parts, ROUNDS) for score in drafts]
+        polished = [polish_lines(part, score.lines, ROUNDS) for score in drafts]
         drafts = [max(polished, key=lambda one: one[1])[0]]
     found = {}
     for score in drafts:
-        better, value = polish_parts(problem, score.parts, 1)
+        better, value = polish_lines(problem, score.lines, 1)
         short = simplify(better)
         found[short] = value + problem.price * (better.size - short.size)
     return sorted(found.items(), key=lambda one: -one[1])
@@ -160,25 +166,24 @@ class Polished:
 
     def read(self, bins: Bins) -> Score:
         """Return the scorecard."""
-        board = self.board
-        tests = (read_test(bins, board.tests[i], board.tables[i]) for i in range(self.n))
-        return Score(tuple(zip(board.points[: self.n].tolist(), tests, strict=True)), self.threshold)
+        board, n = self.board, self.n
+        lines = Lines(board.points[:n].copy(), board.tests[:n].copy(), board.tables[:n].copy())
+        tests = (read_test(bins, *line) for line in zip(lines.tests, lines.tables, strict=True))
+        return _score(tuple(zip(lines.points.tolist(), tests, strict=True)), self.threshold, lines)
 
 
-def polish_parts(problem: Problem, parts: Parts, rounds: int) -> tuple[Score, float]:
-    """Return a scorecard that begins as these parts, and its value; no round only finds the best threshold."""
-    polished = polish_board(problem, problem.rows, parts, rounds)
+def polish_lines(problem: Problem, lines: Lines, rounds: int) -> tuple[Score, float]:
+    """Return a scorecard that begins as these lines, and its value; no round only finds the best threshold."""
+    polished = polish_board(problem, problem.rows, lines, rounds)
     return polished.read(problem.bins), polished.value
 
 
-def polish_board(problem: Problem, rows: Ints, parts: Parts, rounds: int) -> Polished:
+def polish_board(problem: Problem, rows: Ints, lines: Lines, rounds: int) -> Polished:
     """Drop, replace and add conditions by exact steps while J falls, on some rows of a problem."""
     bins = problem.bins
     board = problem.desk.board(make_polish_board, bins.n_rows, bins.n_bins)
-    n = len(parts)
-    board.points[:n] = [points for points, _ in parts]
-    board.tests[:n] = [line_of(test) for _, test in parts]
-    board.tables[:n] = [test.table for _, test in parts]
+    n = len(lines.points)
+    board.points[:n], board.tests[:n], board.tables[:n] = lines
     found = polish_points(
         bins.bin_index, bins.by_column, rows, problem.gains, bins.spans, problem.kinds[None], problem.price,
         problem.tolerance, rounds, n, board,
@@ -188,8 +193,12 @@ def polish_board(problem: Problem, rows: Ints, parts: Parts, rounds: int) -> Pol
 
 def simplify(score: Score) -> BinLiteral:
     """Write a score shortly: points above the threshold say no more than it, common factors nothing."""
-    parts = tuple((min(p, score.threshold), test) for p, test in score.parts)
-    if len(parts) == 1:
-        return parts[0][1]
-    factor = math.gcd(*(p for p, _ in parts))
-    return Score(tuple((p // factor, test) for p, test in parts), -(-score.threshold // factor))
+    if len(score.parts) == 1:
+        return score.parts[0][1]
+    points = [min(p, score.threshold) for p, _ in score.parts]
+    factor = math.gcd(*points)
+    if factor == 1 and max(p for p, _ in score.parts) <= score.threshold:
+        return score
+    points = [p // factor for p in points]
+    parts = tuple(zip(points, (test for _, test in score.parts), strict=True))
+    return _score(parts, -(-score.threshold // factor), score.lines._replace(points=np.array(points)))

@@ -20,6 +20,7 @@ from unless.learn.optimise.body_polish import mark_near
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.problem import nets_of
 from unless.learn.optimise.scorecards import Score
+from unless.learn.optimise.state import rows_where
 from unless.logic.rules import Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def refit(state: State, price: float) -> None:
 
 def _prune(state: State, node: Node, price: float) -> None:
     """Drop the literals of a rule, or the rule, that only mended what a bin cut wrongly."""
-    rows, body = state.rule_rows(node), node.body
+    rows, body = rows_where(state.where_rule_decides(node)), node.body
     nets = nets_of(state.gains[node.sign][rows])
     while True:
         marks = mark_near([literal.truth(state.bins, rows) for literal in body])
@@ -80,7 +81,7 @@ def _refit_body(state: State, node: Node) -> Body:
     bins, body = state.bins, node.body
     if not any(_is_numeric(test) for literal in body for test in _tests_of(literal)):
         return body
-    rows = state.rule_rows(node)  # they do not hang on the body itself
+    rows = rows_where(state.where_rule_decides(node))  # they do not hang on the body itself
     nets = nets_of(state.gains[node.sign][rows])
     held = [literal.truth(bins, rows).view(np.bool_) for literal in body]
     for i, literal in enumerate(body):
