@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coded_tables import grower_of, labelled, learnable, take
+from naive_optimise import predicts, rows_of
 from unless.learn.optimise.folds import make_folds, n_inner_folds, twins
-from unless.learn.optimise.training import fires_on, make_training_rows
+from unless.learn.optimise.thresholds import write_rules
+from unless.learn.optimise.training import make_training_rows
 
 
 def folds_of(seed=0, n=600, n_folds=5, most=None, **more):
@@ -64,11 +66,14 @@ def test_folds_hold_each_class_alike(drawn, n_folds):
 
 def test_what_is_said_is_of_programs_grown_without_the_rows():
     task, folds = folds_of()
+    rows = rows_of(learnable(0)[0])
     wrong = np.zeros(task.bins.n_rows)
     for fold in folds:
         grower = grower_of(task.take(fold.train).state(), 2.0)
-        grower.run()
-        assert fold.predicted(2.0).tolist() == fires_on(grower.state.tops, task.bins, fold.test).tolist()
+        for price in (4.0, 2.0, 0.5):  # it grows on, rule by rule
+            grower.run(price)
+            rules = write_rules(grower.state, "yes")
+            assert fold.predicted(price).tolist() == [predicts(rules, rows[i]) for i in fold.test]
         wrong[fold.test] = fold.wrong(2.0)
     assert 0 < wrong.mean() < 0.2
 

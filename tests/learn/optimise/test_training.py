@@ -7,12 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coded_tables import grower_of, learnable, table_of_values
-from naive_optimise import predicts, rows_of
-from unless.learn.optimise.thresholds import write_rules
+from coded_tables import table_of_values
 from unless.learn.optimise.training import (
     _integer_weights,
-    fires_on,
     make_training_rows,
     price_of,
     skew_of,
@@ -95,17 +92,6 @@ def test_rows_that_weigh_differently_in_both_classes_alike_have_the_price_of_as_
     assert task.skew == 0.0
     assert task.price(0.3) == price_of(0.3, 8 / task.heavier, task.heavier)
 
-
-def test_rules_fire_on_rows_that_they_were_not_grown_on():
-    table, y = learnable(0)
-    task = make_training_rows(table, y, None)
-    grower = grower_of(task.take(np.arange(0, 600, 2)).state(), 1.0)
-    grower.run()
-    others = np.arange(1, 600, 2)
-    rows = [rows_of(table)[i] for i in others]
-    expected = [predicts(write_rules(grower.state, "yes"), row) for row in rows]
-    assert any(expected)
-    assert fires_on(grower.state.tops, task.bins, others).astype(bool).tolist() == expected
 
 
 @given(st.lists(st.floats(0.01, 1e6), min_size=1, max_size=30), st.randoms(use_true_random=False))

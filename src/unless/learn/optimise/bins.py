@@ -61,12 +61,12 @@ class Bins:
     kinds: Ints
     code_of: tuple[Ints, ...]
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
         """Count the rows."""
         return int(self.cells.shape[0])
 
-    @property
+    @cached_property
     def n_bins(self) -> int:
         """Count the bins of all columns."""
         return int(self.layout.offsets[-1])
@@ -99,6 +99,14 @@ class Bins:
         """Return for each column where its bins begin, and how many of them are numbers and words."""
         layout = self.layout
         return np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words))
+
+    @cached_property
+    def present(self) -> tuple[Ints, ...]:
+        """Return for each column the codes of the numbers that rows have, ascending."""
+        return tuple(
+            np.flatnonzero(np.bincount(codes, minlength=book.missing + 1)[: book.n_numbers])
+            for codes, book in zip(self.codes, self.books, strict=True)
+        )
 
     @cached_property
     def words(self) -> tuple[Ints, Ints]:

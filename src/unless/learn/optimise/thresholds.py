@@ -200,8 +200,7 @@ def write_test(bins: Bins, test: Test) -> Simple:
         if len(words) == 1:
             return Literal(book.name, "=" if test.kind == ONE_OF else "!=", words[0])
         return OneOf(book.name, words, test.kind == NONE_OF)
-    code = cut_of(bins, test)
-    present = np.flatnonzero(np.bincount(bins.codes[test.column], minlength=book.missing + 1)[: book.n_numbers])
+    code, present = cut_of(bins, test), bins.present[test.column]
     i = int(np.searchsorted(present, code, side="right"))
     value = float(book.numbers[code])
     if 0 < i < len(present):  # otherwise all rows at hand are on one side

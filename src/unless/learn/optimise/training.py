@@ -16,13 +16,10 @@ from unless.learn.optimise.bins import make_bins
 from unless.learn.optimise.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.state import Node
     from unless.learn.rows.codes import Columns
 
 N_FOLDS = 5
@@ -174,14 +171,3 @@ def mix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     numbers = (numbers ^ (numbers >> np.uint64(30))) * MIXED_BY[1]
     numbers = (numbers ^ (numbers >> np.uint64(27))) * MIXED_BY[2]
     return numbers ^ (numbers >> np.uint64(31))
-
-
-def fires_on(nodes: Iterable[Node], bins: Bins, rows: Ints) -> Bytes:
-    """Return where any of the rules fires, on rows the program was not grown on."""
-    fires = np.zeros(len(rows), dtype=np.uint8)
-    for node in nodes:
-        holds = np.ones(len(rows), dtype=np.uint8)
-        for literal in node.body:
-            holds &= literal.truth(bins, rows)
-        fires |= holds & (fires_on(node.children, bins, rows) ^ 1)
-    return fires
