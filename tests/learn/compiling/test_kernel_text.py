@@ -92,6 +92,24 @@ def test_arrays_of_any_cells_and_layout(dtype, order):
         assert one.tolist() == other.tolist()
 
 
+@helper
+def total(cells: np.ndarray) -> float:
+    found = 0.0
+    for i in range(len(cells)):
+        found += cells[i]
+    return found
+
+
+def total_of_first(cells: np.ndarray, n: int):
+    return total(cells[:n]), len(cells[:n]), len(cells)
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_the_first_cells_of_an_array_are_an_array(step):
+    cells = np.arange(12.0)[::step]
+    assert Kernel(total_of_first)(cells, 4) == total_of_first(cells, 4) == (step * 6.0, 4, len(cells))
+
+
 def test_whole_numbers_have_64_bits():
     assert compiled_spread(2**62) == ((2**62 * 5 + 2**63) % 2**64) - 2**63
 
@@ -108,6 +126,10 @@ def from_the_end(values):
     return values[-1]
 
 
+def without_the_first(values):
+    return len(values[1:])
+
+
 def over_values(values):
     total = 0
     for one in values:
@@ -117,7 +139,12 @@ def over_values(values):
 
 @pytest.mark.parametrize(
     ("function", "argument", "what"),
-    [(listed, 1, "List"), (from_the_end, np.ones(2), "from the end"), (over_values, np.ones(2), "anything but range")],
+    [
+        (listed, 1, "List"),
+        (from_the_end, np.ones(2), "from the end"),
+        (without_the_first, np.ones(2), r"values\[1:\]"),
+        (over_values, np.ones(2), "anything but range"),
+    ],
 )
 def test_what_is_outside_of_the_language_is_refused(function, argument, what):
     with pytest.raises(UnlessError, match=rf"test_kernel_text.py, line \d+: .*{what}.*cannot be compiled"):

@@ -11,10 +11,10 @@ from coded_tables import fit, grower_of, learnable, state_of, table_of_values, t
 from naive_optimise import predicts, rows_of
 from unless.learn.optimise import folds, grow
 from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.body_search import MAX_SAMPLE
 from unless.learn.optimise.fit import begin
 from unless.learn.optimise.grow import Grower
 from unless.learn.optimise.layout import ONE_OF
-from unless.learn.optimise.scorecards import MAX_SAMPLE
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
 
 

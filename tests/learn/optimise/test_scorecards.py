@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from coded_tables import every_test, learnable, problem_of, problems, random_table, said, table_of_values
 from naive_optimise import body_value, gain_of, rows_of
+from stepwise_bodies import draft, polish_parts, search_scores, simplify
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT
 from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS, N_DRAFTS
-from unless.learn.optimise.scorecards import FEW, Score, draft, lines_of, polish_lines, search_scores, simplify
+from unless.learn.optimise.scorecard_search import FEW
+from unless.learn.optimise.scorecards import Score
 from unless.logic.holds import condition_holds
 
 CORNERS = list(product((1.0, 2.0), repeat=3))
@@ -88,7 +90,7 @@ def test_few_rows_or_columns_kept_apart_have_no_scorecard():
 @given(problems_with_parts())
 def test_the_threshold_is_the_best_of_those_that_rows_reach(drawn):
     table, gains, problem, parts = drawn
-    score, value = polish_lines(problem, lines_of(parts), 0)
+    score, value = polish_parts(problem, parts, 0)
     reached = int(sum(points * test.truth(problem.bins, problem.rows) for points, test in parts).max())
     scores = [Score(parts, threshold) for threshold in range(1, reached + 1)]
     values = [body_value(said(problem.bins, [one]), rows_of(table), gains, problem.price) for one in scores]
@@ -99,11 +101,10 @@ def test_the_threshold_is_the_best_of_those_that_rows_reach(drawn):
 @given(problems_with_parts())
 def test_polishing_and_writing_shortly_never_cost(drawn):
     _, _, problem, parts = drawn
-    score, value = polish_lines(problem, lines_of(parts), 0)
-    polished, _ = polish_lines(problem, score.lines, 2)
-    better = polish_lines(problem, polished.lines, 0)[1]
+    score, value = polish_parts(problem, parts, 0)
+    polished, _ = polish_parts(problem, score.parts, 2)
+    better = polish_parts(problem, polished.parts, 0)[1]
     assert len(polished.parts) <= MAX_CONDITIONS
-    assert all(map(np.array_equal, polished.lines, lines_of(polished.parts)))  # as known as made anew
     if max(value, better) > 0:  # a sum that only loses may end as one that no row reaches
         short = simplify(polished)
         assert better >= value - problem.tolerance
@@ -117,7 +118,7 @@ def test_drafts_are_ranked_by_what_they_save(seed):
     leaning = (table.codes_of(0) > 1).astype(int) + (table.codes_of(1) == 2) + rng.random(200) > 1.2
     problem = problem_of(table, np.where(leaning, 1, -1), 1.0, points=True)
     drafts = draft(problem, problem.rows)
-    values = [polish_lines(problem, score.lines, 0) for score in drafts]
+    values = [polish_parts(problem, score.parts, 0) for score in drafts]
     assert [score.threshold for score, _ in values] == [score.threshold for score in drafts]
     assert [value for _, value in values] == sorted((value for _, value in values), reverse=True)
     assert len(set(drafts)) == len(drafts) == 2

@@ -93,7 +93,6 @@ def test_rows_that_weigh_differently_in_both_classes_alike_have_the_price_of_as_
     assert task.price(0.3) == price_of(0.3, 8 / task.heavier, task.heavier)
 
 
-
 @given(st.lists(st.floats(0.01, 1e6), min_size=1, max_size=30), st.randoms(use_true_random=False))
 def test_units_and_whole_weights_do_not_depend_on_the_order_of_rows_nor_on_rows_of_no_weight(weights, random):
     """Sums of floats do: the last digits of a grade's curve changed with the order of the rows."""

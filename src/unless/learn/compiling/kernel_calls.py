@@ -28,6 +28,8 @@ class Calls(Expressions):
             array, k = self.value(node.value.value), ast.literal_eval(node.slice)
             return Value(INT, (array.shape[k],))
         array = self.value(node.value)
+        if isinstance(node.slice, ast.Slice):
+            return self._first(node, node.slice, array)
         indices = self._indices(node)
         if not isinstance(array.type, ArrayType) or len(indices) > array.type.n_axes:
             self.refuse(node, ast.unparse(node))
@@ -39,6 +41,15 @@ class Calls(Expressions):
         if cell.widened is not None:
             loaded = self.new(f"{cell.widened} {cell.type} {loaded} to {cell.read_as}")
         return Value(cell.read_as, (loaded,))
+
+    def _first(self, node: ast.Subscript, part: ast.Slice, array: Value) -> Value:
+        """Return the first lines of an array: the same cells, and fewer of them."""
+        is_first = part.lower is None and part.step is None and part.upper is not None
+        if not (is_first and isinstance(array.type, ArrayType)):
+            self.refuse(node, ast.unparse(node))
+        assert part.upper is not None
+        length = self.number(self.value(part.upper), INT)
+        return Value(array.type, (array.parts[0], length, *array.parts[2:]))
 
     def _indices(self, node: ast.Subscript) -> list[str]:
         listed = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]

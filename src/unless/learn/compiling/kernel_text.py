@@ -1,10 +1,10 @@
 """Kernels as text of LLVM: a function on arrays and numbers in, its instructions out.
 
 In: a Python function and the types of its arguments. Out: text that llvmlite assembles. The language is small, and a
-kernel that leaves it is refused with its line: numbers, arrays, named tuples of both; `for` over `range`, `while`,
-`if`; arithmetic, comparisons, `math`; calls of other functions marked in compiled.py. As in Python, whole numbers
-become fractions where the two meet; unlike there, they have 64 bits, and an index is not looked at. A variable has one
-type, the widest of what is assigned to it: a function is written again until no type widens.
+kernel that leaves it is refused with its line: numbers, arrays and their first lines, named tuples of both; `for` over
+`range`, `while`, `if`; arithmetic, comparisons, `math`; calls of other functions marked in compiled.py. As in Python,
+whole numbers become fractions where the two meet; unlike there, they have 64 bits, and an index is not looked at. A
+variable has one type, the widest of what is assigned to it: a function is written again until no type widens.
 """
 
 from __future__ import annotations

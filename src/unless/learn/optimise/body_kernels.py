@@ -49,7 +49,7 @@ def improve_body(  # noqa: C901
             length = down.paths[v, limit]
             down.paths[v, limit] = 0
             for i in range(length):
-                _copy_line(down.facts, down.tables, down.paths[v, i], board.facts, board.tables, i)
+                copy_line(down.facts, down.tables, down.paths[v, i], board.facts, board.tables, i)
                 _sign(i, board.facts, board.tables, board.signatures)
             _note_seen(length, board.signatures, board.seen)
         _begin(problem, length, board, down, n == 0)
@@ -63,9 +63,9 @@ def improve_body(  # noqa: C901
         if end == ENDED and value > best + 1e-6 * price:
             n_best, best = length, value
             for i in range(length):
-                _copy_line(board.facts, board.tables, i, board.facts, board.tables, limit + 1 + i)
+                copy_line(board.facts, board.tables, i, board.facts, board.tables, limit + 1 + i)
     for i in range(n_best):
-        _copy_line(board.facts, board.tables, limit + 1 + i, board.facts, board.tables, i)
+        copy_line(board.facts, board.tables, limit + 1 + i, board.facts, board.tables, i)
     return n_best, best
 
 
@@ -86,7 +86,8 @@ def _next_draft(views: Floats, limit: int, down: Descents) -> int:
 
 
 @helper
-def _copy_line(facts: Ints, tables: Bytes, i: int, to_facts: Ints, to_tables: Bytes, k: int) -> None:
+def copy_line(facts: Ints, tables: Bytes, i: int, to_facts: Ints, to_tables: Bytes, k: int) -> None:
+    """Copy line i of tests to line k of others."""
     for f in range(FACTS):
         to_facts[k, f] = facts[i, f]
     for b in range(MAX_BINS):
@@ -243,7 +244,7 @@ def _drop(n_rows: int, i: int, n: int, board: BodyBoard) -> None:
         for b in range(hists.shape[1]):
             hists[k + 1, b] = hists[k + 2, b] if k + 1 < n else 0
         if k + 1 < n:
-            _copy_line(board.facts, board.tables, k + 1, board.facts, board.tables, k)
+            copy_line(board.facts, board.tables, k + 1, board.facts, board.tables, k)
             board.signatures[k] = board.signatures[k + 1]
             for r in range(n_rows):
                 board.truths[k, r] = board.truths[k + 1, r]

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.optimise.boards import Desk
-from unless.learn.optimise.body_polish import polish_body
-from unless.learn.optimise.body_search import search_body
+from unless.learn.optimise.body_search import polish_body, search_body
 from unless.learn.optimise.problem import Problem
 from unless.learn.optimise.state import rows_where
 

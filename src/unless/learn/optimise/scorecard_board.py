@@ -1,4 +1,4 @@
-"""The boards of scorecards, drafted and polished: what their kernels write into, made once for many problems."""
+"""The boards of scorecards, drafted, polished and kept: what their kernels write into, made once for many problems."""
 
 from __future__ import annotations
 
@@ -146,4 +146,38 @@ def make_polish_board(n_rows: int, n_bins: int) -> PolishBoard:
         np.empty(MAX_WINDOWS, dtype=np.int64),
         np.empty(MAX_WINDOWS),
         np.empty(MAX_BINS),
+    )
+
+
+BODY, BEST, TRIED, FIRST, SECOND, N_CARDS = range(6)
+"""The scorecards of a search: of the body at hand, of the best body, one on trial, and those drafted."""
+N_PARTS, THRESHOLD = range(2)
+"""What a scorecard is besides its parts."""
+
+
+class CardLines(NamedTuple):
+    """Scorecards, each with its parts, how many there are, its threshold and its value; and rows to polish one on."""
+
+    points: Ints
+    tests: Ints
+    tables: Bytes
+    facts: Ints
+    values: Floats
+    rows: Ints
+
+
+class Cards(CardLines):
+    """What the kernel of a body keeps scorecards in."""
+
+
+def make_cards(n_rows: int) -> Cards:
+    """Return room for scorecards of a table of so many rows."""
+    n = MAX_CONDITIONS + 1
+    return Cards(
+        np.zeros((N_CARDS, n), dtype=np.int64),
+        np.zeros((N_CARDS, n, FACTS), dtype=np.int64),
+        np.zeros((N_CARDS, n, MAX_BINS), dtype=np.uint8),
+        np.zeros((N_CARDS, 2), dtype=np.int64),
+        np.zeros(N_CARDS),
+        np.zeros(n_rows, dtype=np.int64),
     )

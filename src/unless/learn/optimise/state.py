@@ -98,7 +98,7 @@ class State:
 
     def where_new_rule_decides(self, parent: Node | None) -> NDArray[np.bool_]:
         """Mark the rows that a new child of `parent` would decide."""
-        return self.predicted() == 0 if parent is None else self._settled(parent) < parent.fires
+        return np.asarray(self.predicted() == 0 if parent is None else self._settled(parent) < parent.fires)
 
     def where_rule_decides(self, node: Node) -> NDArray[np.bool_]:
         """Mark the rows where the output hangs on the body of `node`."""

@@ -16,7 +16,6 @@ import numpy as np
 from unless.learn.compiled import kernel
 from unless.learn.optimise.bins import Test
 from unless.learn.optimise.body_kernels import FAR
-from unless.learn.optimise.body_polish import mark_near
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.problem import nets_of
 from unless.learn.optimise.scorecards import Score
@@ -25,7 +24,7 @@ from unless.logic.rules import Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.layout import Floats, Ints
+    from unless.learn.optimise.layout import Bytes, Floats, Ints
     from unless.learn.optimise.problem import BinLiteral, Body
     from unless.learn.optimise.state import Node, State
     from unless.logic.rules import Condition, Label, Simple
@@ -44,6 +43,18 @@ def refit(state: State, price: float) -> None:
     for node in reversed(list(state.nodes())):  # exceptions first
         if not node.is_locked:
             _prune(state, node, price)
+
+
+def mark_near(truths: list[Bytes]) -> Bytes:
+    """Mark each row: 0 if every literal holds, i + 1 if only literal i refuses, FAR if more than one does."""
+    n = len(truths)
+    n_true, held = truths[0].copy(), truths[0].copy()
+    for i, truth in enumerate(truths[1:], start=2):
+        n_true += truth
+        held += truth * np.uint8(i)
+    which: Bytes = np.uint8(n * (n + 1) // 2 % 256) - held  # what is missing in 1 + 2 + ... + n
+    which |= np.negative((n_true < n - 1).view(np.uint8))  # 255 is FAR
+    return which
 
 
 def _prune(state: State, node: Node, price: float) -> None:

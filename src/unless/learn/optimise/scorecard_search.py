@@ -1,0 +1,190 @@
+"""Scorecards found from nothing: drafts, polished and written shortly, as helpers of the kernel of a body.
+
+In: a problem, some of its rows to draft on. Out: one or two scorecards among `Cards`, with their values as bodies.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from unless.learn.compiled import helper
+from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, SIZE
+from unless.learn.optimise.scorecard_board import FIRST, MAX_CONDITIONS, N_DRAFTS, N_PARTS, SECOND, THRESHOLD
+from unless.learn.optimise.scorecard_draft import draft_scores, spoken
+from unless.learn.optimise.scorecard_polish import polish_points
+
+if TYPE_CHECKING:
+    from unless.learn.optimise.boards import BodyBoard, Subproblem
+    from unless.learn.optimise.layout import Ints
+    from unless.learn.optimise.scorecard_board import Cards, DraftBoard, PolishBoard
+
+FEW = 1000
+"""Up to so many rows a second draft is polished too: of more, the best one is seldom overtaken."""
+ROUNDS = 3
+"""Rounds of polishing on some of the rows; on all of them there is one."""
+
+
+@helper
+def search_cards(
+    problem: Subproblem,
+    some: Ints,
+    known_kinds: Ints,
+    board: BodyBoard,
+    draft: DraftBoard,
+    polish: PolishBoard,
+    cards: Cards,
+) -> int:
+    """Find scorecards, drafted on some of the rows; returns how many there are, the best of them first."""
+    price = problem.price
+    n_cards = _draft_cards(problem, some, known_kinds, draft, cards)
+    if n_cards and len(some) < len(problem.rows):
+        # On some rows a literal saves less: its price falls as much. What is best there is finished on all rows.
+        lower = price * len(some) / len(problem.rows)
+        for k in range(n_cards):
+            polish_card(problem, some, lower, ROUNDS, FIRST + k, board, polish, cards)
+        if n_cards > 1 and cards.values[SECOND] > cards.values[FIRST]:
+            copy_card(SECOND, FIRST, cards)
+        n_cards = 1
+    for k in range(n_cards):
+        polish_card(problem, problem.rows, price, 1, FIRST + k, board, polish, cards)
+        cards.values[FIRST + k] += price * shorten(FIRST + k, cards)
+    if n_cards > 1 and is_same_card(FIRST, SECOND, cards):
+        n_cards = 1
+    return n_cards
+
+
+@helper
+def _draft_cards(problem: Subproblem, some: Ints, known_kinds: Ints, draft: DraftBoard, cards: Cards) -> int:
+    """Write drafts as scorecards, the best first; returns how many there are."""
+    for d in range(N_DRAFTS + 1):
+        draft.values[d] = -math.inf
+        for i in range(MAX_CONDITIONS + 1):
+            draft.drafts[d, i] = 0
+    n = draft_scores(
+        problem.bin_index, problem.by_column, some, problem.gains, problem.spans, problem.kinds, known_kinds,
+        problem.price, len(some) / len(problem.rows), draft,
+    )  # fmt: skip
+    n_cards = 0
+    for d in range(N_DRAFTS if len(problem.rows) <= FEW else 1):
+        is_near = draft.values[d] >= draft.values[0] - problem.price  # one further behind seldom wins
+        if is_near and _write_card(problem, d, n, known_kinds, draft, FIRST + n_cards, cards):
+            n_cards += 1
+    return n_cards
+
+
+@helper
+def _write_card(
+    problem: Subproblem, d: int, n: int, known_kinds: Ints, draft: DraftBoard, card: int, cards: Cards
+) -> bool:  # fmt: skip
+    """Write a draft as a scorecard: tests that weigh against the class by their opposites; False if it has none."""
+    k = 0
+    for i in range(n):
+        points = draft.drafts[d, i]
+        if points:
+            column, kind = draft.tests[i, COLUMN], draft.tests[i, KIND]
+            said = spoken(column, kind, points * 1.0, known_kinds)
+            cards.points[card, k] = abs(points)
+            for f in range(FACTS):
+                cards.tests[card, k, f] = draft.tests[i, f]
+            cards.tests[card, k, KIND] = said
+            for b in range(MAX_BINS):
+                held = draft.tables[i, b]
+                if said in (NOT_LE, NOT_GT, NONE_OF):
+                    held = 1 - held
+                elif said != kind:  # numbers only: the other side of the threshold
+                    held = (1 - held) * (b < problem.spans[column, 1])
+                cards.tables[card, k, b] = held
+            k += 1
+    cards.facts[card, N_PARTS], cards.facts[card, THRESHOLD] = k, draft.drafts[d, MAX_CONDITIONS]
+    return k > 0
+
+
+@helper
+def polish_card(
+    problem: Subproblem,
+    rows: Ints,
+    price: float,
+    rounds: int,
+    card: int,
+    board: BodyBoard,
+    polish: PolishBoard,
+    cards: Cards,
+) -> None:
+    """Drop, replace and add conditions of a scorecard by exact steps while J falls, on some rows of a problem."""
+    for j in range(len(problem.kinds)):
+        board.kinds[0, j] = problem.kinds[j]
+    for i in range(cards.facts[card, N_PARTS]):
+        polish.points[i] = cards.points[card, i]
+        for f in range(FACTS):
+            polish.tests[i, f] = cards.tests[card, i, f]
+        for b in range(MAX_BINS):
+            polish.tables[i, b] = cards.tables[card, i, b]
+    n, threshold, value = polish_points(
+        problem.bin_index, problem.by_column, rows, problem.gains, problem.spans, board.kinds, price, 1e-6 * price,
+        rounds, cards.facts[card, N_PARTS], polish,
+    )  # fmt: skip
+    for i in range(n):
+        cards.points[card, i] = polish.points[i]
+        for f in range(FACTS):
+            cards.tests[card, i, f] = polish.tests[i, f]
+        for b in range(MAX_BINS):
+            cards.tables[card, i, b] = polish.tables[i, b]
+    cards.facts[card, N_PARTS], cards.facts[card, THRESHOLD], cards.values[card] = n, threshold, value
+
+
+@helper
+def size_of(card: int, cards: Cards) -> int:
+    """Count the tests, and one for the sum; a single test is no sum."""
+    n = cards.facts[card, N_PARTS]
+    size = 1 if n > 1 else 0
+    for i in range(n):
+        size += cards.tests[card, i, SIZE]
+    return size
+
+
+@helper
+def shorten(card: int, cards: Cards) -> int:
+    """Write a scorecard shortly: points above the threshold say no more than it, common factors nothing.
+
+    Returns by how much this makes it shorter: where one test is left, there is no sum.
+    """
+    n, threshold, factor = cards.facts[card, N_PARTS], cards.facts[card, THRESHOLD], 0
+    for i in range(n):
+        cards.points[card, i] = min(cards.points[card, i], threshold)
+        a, b = factor, cards.points[card, i]
+        while b:
+            a, b = b, a % b
+        factor = a
+    for i in range(n):
+        cards.points[card, i] = cards.points[card, i] // factor
+    cards.facts[card, THRESHOLD] = (threshold + factor - 1) // factor
+    return 1 if n == 1 else 0
+
+
+@helper
+def copy_card(card: int, to: int, cards: Cards) -> None:
+    """Copy a scorecard."""
+    for i in range(cards.facts[card, N_PARTS]):
+        cards.points[to, i] = cards.points[card, i]
+        for f in range(FACTS):
+            cards.tests[to, i, f] = cards.tests[card, i, f]
+        for b in range(MAX_BINS):
+            cards.tables[to, i, b] = cards.tables[card, i, b]
+    cards.facts[to, N_PARTS], cards.facts[to, THRESHOLD] = cards.facts[card, N_PARTS], cards.facts[card, THRESHOLD]
+    cards.values[to] = cards.values[card]
+
+
+@helper
+def is_same_card(one: int, other: int, cards: Cards) -> bool:
+    """Tell whether two scorecards have the same parts and threshold."""
+    n, is_same = cards.facts[one, N_PARTS], True
+    if n != cards.facts[other, N_PARTS] or cards.facts[one, THRESHOLD] != cards.facts[other, THRESHOLD]:
+        return False
+    for i in range(n):
+        is_same &= cards.points[one, i] == cards.points[other, i]
+        for f in range(FACTS):
+            is_same &= cards.tests[one, i, f] == cards.tests[other, i, f]
+        for b in range(MAX_BINS):
+            is_same &= cards.tables[one, i, b] == cards.tables[other, i, b]
+    return is_same

@@ -1,0 +1,64 @@
+"""One subproblem in one kernel equals its steps one by one, scorecards included."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import stepwise_bodies
+from coded_tables import problem_of, problems, random_table
+from unless.learn.optimise import body_search
+from unless.learn.optimise.body_search import polish_body, search_body
+from unless.learn.optimise.scorecard_search import FEW
+from unless.learn.optimise.scorecards import Score, lines_of
+
+
+def leaning(seed, n_rows, price):
+    """Return a problem whose class leans on all columns, of numbers, words, and both with blanks."""
+    rng, table = random_table(seed, n_rows, ((9, 0), (0, 4), (6, 3), (30, 0), (2, 0)))
+    votes = sum((table.codes_of(j) > table.codes_of(j).mean()).astype(int) for j in range(5))
+    right = votes + rng.random(n_rows) * 2 > 3
+    return problem_of(table, np.where(right, 1, -1) * rng.integers(1, 3, n_rows), price, points=True)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("n_rows", "price"), [(60, 0.4), (300, 1.0), (FEW + 200, 1.5), (FEW + 200, 12.0)])
+def test_a_search_is_that_of_its_steps(seed, n_rows, price):
+    problem = leaning(seed, n_rows, price)
+    body, value = search_body(problem)
+    assert (body, value) == stepwise_bodies.search(problem)
+    assert search_body(problem) == (body, value)  # whatever is left on the boards
+    for one in body:
+        if isinstance(one, Score):
+            assert all(map(np.array_equal, one.lines, lines_of(one.parts)))  # as known as made anew
+
+
+def test_scorecards_are_among_what_is_found():
+    found = [search_body(leaning(seed, 300, 1.0))[0] for seed in range(6)]
+    assert any(isinstance(one, Score) for body in found for one in body)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_many_rows_scorecards_are_drafted_on_some(seed, monkeypatch):
+    monkeypatch.setattr(body_search, "MAX_SAMPLE", 400)
+    problem = leaning(seed, 900, 1.0)
+    assert search_body(problem) == stepwise_bodies.search(problem)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_body_with_a_scorecard_is_polished_as_its_steps_are(seed):
+    body, _ = search_body(leaning(seed, 300, 1.0))
+    other = leaning(seed + 100, 300, 0.6)
+    if body:
+        again = tuple(one for one in body if isinstance(one, Score)) or body
+        assert polish_body(other, again) == stepwise_bodies.polish(other, again)
+
+
+@given(problems(points=True))
+def test_small_problems_are_solved_as_their_steps_are(drawn):
+    problem = drawn[2]
+    found = search_body(problem)
+    assert found == stepwise_bodies.search(problem)
+    if found[0]:
+        assert polish_body(problem, found[0]) == stepwise_bodies.polish(problem, found[0])
