@@ -98,14 +98,15 @@ class State:
 
     def where_new_rule_decides(self, parent: Node | None) -> NDArray[np.bool_]:
         """Mark the rows that a new child of `parent` would decide."""
-        return np.asarray(self.predicted() == 0 if parent is None else self._settled(parent) < parent.fires)
+        where = self.predicted() == 0 if parent is None else self._settled(parent) < parent.fires
+        return np.asarray(where, dtype=np.bool_)
 
     def where_rule_decides(self, node: Node) -> NDArray[np.bool_]:
         """Mark the rows where the output hangs on the body of `node`."""
         settled = self._settled(node)
         for child in node.children:
             settled |= child.fires
-        return settled == 0
+        return np.asarray(settled == 0, dtype=np.bool_)
 
     def _settled(self, node: Node) -> Bytes:
         """Return where it does not matter whether `node` fires."""
