@@ -73,8 +73,8 @@ def _from_points(risk: Risk, shown: dict[str, str], words: Language) -> str:
 def _band(band: Band, words: Language) -> str:
     if band.low == band.high:
         return _points(band.low, words)
-    return words.say("risk", "range", low=words.whole(band.low), high=words.whole(band.high))
+    return words.say("risk", "range", low=signed(band.low, words), high=signed(band.high, words))
 
 
 def _points(n: int, words: Language) -> str:
-    return words.say("risk", "one_point") if n == 1 else words.say("risk", "points", n=words.whole(n))
+    return words.say("risk", "one_point") if n == 1 else words.say("risk", "points", n=signed(n, words))
