@@ -22,11 +22,14 @@ from unless.explain.faces.json_data import program_data
 from unless.explain.faces.plain_text import proof_english
 from unless.explain.faces.report import view_report
 from unless.explain.words.language import language
+from unless.explain.words.points_entries import PointsEntries
 from unless.explain.words.risk import risk_points
+from unless.logic.background.clauses import read_sentences
 from unless.logic.edit import add_clauses
 from unless.logic.forms.column_points import points_by_column
-from unless.logic.grade import Award, Blank, Both, Decided, cell_conditions
+from unless.logic.grade import Award, Blank, Both, Card, Decided, cell_conditions
 from unless.logic.rules import NUMBER_OPS, Literal, OneOf
+from unless.logic.text.conjunctions import related_column
 from unless.logic.unseen_rows import Unseen
 from unless.table.frames import raw_table
 from visible_words import Visible
@@ -245,6 +248,19 @@ def test_two_conditions_together_are_one_line_after_those_of_one_column():
             {"column": "age", "op": "=<", "value": 2.0},
         ]
     }
+
+
+def test_a_conjunction_over_relations_holds_or_does_not():
+    asked = read_sentences("p(X) :- has_car(X,Car), long(Car).")[0].asked
+    column = related_column([goal.atom for goal in asked])
+    card = Card("yes", (Award(-3, Literal(column.name, "=", "true")),), 1.0, 0.0)
+    (by_column,) = points_by_column(card, [column]).columns
+    said = PointsEntries(language("en"))
+    assert said.title(column) == "some car is long"
+    assert list(zip(said.entries(by_column), (entry.points for entry in by_column.entries), strict=True)) == [
+        ("yes", 0), ("no", 3),
+    ]  # fmt: skip
+    assert said.fact(column, by_column.entry(None).values, None) == "no car is long"
 
 
 # What a person adds up who has only the printed points and the cells of a row.
