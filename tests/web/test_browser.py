@@ -311,6 +311,8 @@ def test_every_screen_is_accessible_and_fits_a_phone(studio: str, browser, loans
                 if screen == "affected":
                     expect(page.get_by_text("Cheapest is a cut-off of")).to_be_visible()
                     expect(page.locator(".segments")).to_be_visible()
+                if screen == "rules":
+                    page.get_by_text("How sure: points and probabilities").click()
                 page.wait_for_timeout(150)
                 assert unfair(page, *rules) == [], screen
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{screen} is too wide"

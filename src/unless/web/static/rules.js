@@ -222,9 +222,10 @@ function grade(rules) {
     rules.grade.map((card) => h("div", {}, h("h3", {}, card.title),
       h("div", { class: "two" },
         pointsByColumn(card),
-        card.bands.length > 0 && h("table", {}, h("caption", { class: "hidden" }, "Bands of points"),
-          h("thead", {}, h("tr", {}, card.band_head.map((text) => h("th", { scope: "col", class: "number" }, text)))),
-          h("tbody", {}, card.bands.map((cells) => h("tr", {}, cells.map((text) => h("td", { class: "number" }, text))))))),
+        card.bands.length > 0 && h("div", { class: "bands", role: "region", "aria-label": `Bands: ${card.title}`, tabindex: "0" },
+          h("table", {}, h("caption", { class: "hidden" }, "Bands of points"),
+            h("thead", {}, h("tr", {}, card.band_head.map((text) => h("th", { scope: "col", class: "number" }, text)))),
+            h("tbody", {}, card.bands.map((cells) => h("tr", {}, cells.map((text) => h("td", { class: "number" }, text)))))))),
       card.note && h("p", { class: "note" }, card.note))),
     h("p", {}, h("a", { href: "#affected?cut=true" }, "Choose a cut-off")));
 }
