@@ -250,6 +250,18 @@ def test_two_conditions_together_are_one_line_after_those_of_one_column():
     }
 
 
+def test_a_number_that_training_did_not_have_is_said_with_the_bounds_it_passes():
+    (age,) = (column for column in GRADED.columns if column.name == "age")
+    (by_age,) = points_by_column(
+        replace(GRADED.grade.cards[0], awards=(Award(3, Literal("age", ">", 2.0)),)), [age]
+    ).columns
+    said = PointsEntries(language("en"))
+    assert said.entries(by_age) == ["1 or 2", "3", "blank or a word"]
+    assert [said.fact(age, by_age.entry(value).values, value) for value in (3.0, 2.5, -7.0, "old", None)] == [
+        "age is 3", "age is 2.5 (above 2)", "age is -7 (at most 2)", "age is old (a word)", "age is blank",
+    ]  # fmt: skip
+
+
 def test_a_conjunction_over_relations_holds_or_does_not():
     asked = read_sentences("p(X) :- has_car(X,Car), long(Car).")[0].asked
     column = related_column([goal.atom for goal in asked])

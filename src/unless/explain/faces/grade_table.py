@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
 
 GAP, BAR = "  ", "|"
-HELD = "\0"
-"""Stands for a space where no line is to be broken."""
 MOST = 3
 """A name of a column takes at most one of so many parts of a line; a longer one has a line of its own."""
 NARROWEST = 20
@@ -62,11 +60,14 @@ def _column(column: ColumnWords, room: int, width: int) -> Iterator[str]:
     if len(name) > len(beside):
         yield from hanging(name, width)
         name = beside
-    width = max(width, len(beside) + NARROWEST)
-    entries = [f"{text}: {points}" for points, text in column.entries]
-    held = [each if len(beside + each + BAR) > width else each.replace(" ", HELD) for each in entries]
-    lines = wrap_text(
-        f"{HELD}{BAR} ".join(held), width, initial_indent=name, subsequent_indent=beside, break_long_words=False,
-        break_on_hyphens=False,
-    )  # fmt: skip
-    yield from (line.replace(HELD, " ") for line in lines)
+    *others, last = [f"{text}: {points}" for points, text in column.entries]
+    lines = [name]
+    for entry in (*(f"{other} {BAR} " for other in others), last):
+        if len(lines[-1]) > len(beside) and len(lines[-1] + entry.rstrip()) > width:
+            lines.append(beside)
+        lines[-1] += entry
+    for line in lines:
+        yield from wrap_text(
+            line.rstrip(), max(width, len(beside) + NARROWEST), subsequent_indent=beside, break_long_words=False,
+            break_on_hyphens=False,
+        )  # fmt: skip
