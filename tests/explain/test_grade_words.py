@@ -21,8 +21,8 @@ from unless.explain.faces.html_pages import program_page, proof_page
 from unless.explain.faces.json_data import program_data
 from unless.explain.faces.plain_text import proof_english
 from unless.explain.faces.report import view_report
+from unless.explain.words.entry_phrases import EntryPhrases
 from unless.explain.words.language import language
-from unless.explain.words.points_entries import PointsEntries
 from unless.explain.words.risk import risk_points
 from unless.logic.background.clauses import read_sentences
 from unless.logic.edit import add_clauses
@@ -255,7 +255,7 @@ def test_a_number_that_training_did_not_have_is_said_with_the_bounds_it_passes()
     (by_age,) = points_by_column(
         replace(GRADED.grade.cards[0], awards=(Award(3, Literal("age", ">", 2.0)),)), [age]
     ).columns
-    said = PointsEntries(language("en"))
+    said = EntryPhrases(language("en"))
     assert said.entries(by_age) == ["1 or 2", "3", "blank or a word"]
     assert [said.fact(age, by_age.entry(value).values, value) for value in (3.0, 2.5, -7.0, "old", None)] == [
         "age is 3", "age is 2.5 (above 2)", "age is -7 (at most 2)", "age is old (a word)", "age is blank",
@@ -267,7 +267,7 @@ def test_a_conjunction_over_relations_holds_or_does_not():
     column = related_column([goal.atom for goal in asked])
     card = Card("yes", (Award(-3, Literal(column.name, "=", "true")),), 1.0, 0.0)
     (by_column,) = points_by_column(card, [column]).columns
-    said = PointsEntries(language("en"))
+    said = EntryPhrases(language("en"))
     assert said.title(column) == "some car is long"
     assert list(zip(said.entries(by_column), (entry.points for entry in by_column.entries), strict=True)) == [
         ("yes", 0), ("no", 3),

@@ -11,9 +11,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode
+from unless.explain.words.entry_phrases import EntryPhrases
 from unless.explain.words.grade_words import award_words
 from unless.explain.words.language import language
-from unless.explain.words.points_entries import PointsEntries
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.short_proof import short_proof
 from unless.logic.clause import as_dict
@@ -83,7 +83,7 @@ def _card(card: Card, program: Program, words: Language) -> dict[str, Any]:
 
 def _by_column(card: Card, program: Program, words: Language) -> dict[str, Any]:
     """Return the points of a card by column; start, one entry of each column and the lines that hold are the total."""
-    by_column, said = points_by_column(card, program.columns), PointsEntries(words)
+    by_column, said = points_by_column(card, program.columns), EntryPhrases(words)
     columns = [
         {"column": each.column.name, "entries": [
             {"points": entry.points, "for": text}

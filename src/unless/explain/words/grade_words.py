@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unless.explain.words.conditions import Conditions
+from unless.explain.words.entry_phrases import EntryPhrases, in_full
 from unless.explain.words.language import capital
-from unless.explain.words.points_entries import PointsEntries, in_full
 from unless.logic.forms.column_points import points_by_column, values_of
 from unless.logic.forms.entries import ColumnTest
 from unless.logic.grade import Decided, cell_conditions
@@ -118,7 +118,7 @@ def _card(card: Card, program: Program, words: Language) -> CardWords:
 
 
 def _column(by_column: ColumnPoints, words: Language) -> ColumnWords:
-    said = PointsEntries(words)
+    said = EntryPhrases(words)
     points = (signed(entry.points, words) for entry in by_column.entries)
     return ColumnWords(said.title(by_column.column), tuple(zip(points, said.entries(by_column), strict=True)))
 

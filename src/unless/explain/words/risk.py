@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unless.explain.words.entry_phrases import EntryPhrases
 from unless.explain.words.grade_words import award_words, signed, start_words
-from unless.explain.words.points_entries import PointsEntries
 from unless.logic.forms.column_points import points_by_column
 from unless.logic.program import same_label
 
@@ -48,7 +48,7 @@ def risk_points(proof: Proof, words: Language) -> list[tuple[str, str]]:
     if risk is None or grade is None:
         return []
     card = next(card for card in grade.cards if same_label(card.label, risk.label))
-    by_column, said = points_by_column(card, proof.program.columns), PointsEntries(words)
+    by_column, said = points_by_column(card, proof.program.columns), EntryPhrases(words)
     lines = [award for award in risk.awards if award in by_column.lines]
     texts = (text for _, text in award_words(lines, card.label, proof.program, words))
     found = [(award.points, text) for award, text in zip(lines, texts, strict=True)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PointsEntries:
+class EntryPhrases:
     """Says the entries of columns in a language."""
 
     words: Language
