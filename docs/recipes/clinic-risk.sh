@@ -25,13 +25,13 @@ unless learn train.csv --target stroke --positive yes -o stroke.lp
 
 #: ## The sheet
 #:
-#: What helps here is the grade: whole points for single conditions, the probability of each sum, and how many patients of
-#: the training table had it.
+#: What helps here is the grade: whole points for what a patient has in each column, the probability of each sum, and how
+#: many patients of the training table had it.
 
 unless rules stroke.lp --grade
 
-#: No doctor would sign this: points are taken away for weight and given for low sugar, because some rows say so. Say
-#: which way age, sugar and weight may speak:
+#: No doctor would sign this: points go up and down with weight, and low sugar has more than normal sugar, because some
+#: rows say so. Say which way age, sugar and weight may speak:
 
 unless learn train.csv --target stroke --positive yes --monotonic age=+1,avg_glucose_level=+1,bmi=+1 --no-check -o stroke.lp 2>&1 \
   | grep Learned | sed 's/ in .*//'

@@ -1,10 +1,13 @@
 """The grade in words, as text, HTML and data; figures of unseen rows in model file and report."""
 
+import math
 import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from unless import parse, prove, save
@@ -18,7 +21,15 @@ from unless.explain.faces.html_pages import program_page, proof_page
 from unless.explain.faces.json_data import program_data
 from unless.explain.faces.plain_text import proof_english
 from unless.explain.faces.report import view_report
+from unless.explain.words.entry_phrases import EntryPhrases
+from unless.explain.words.language import language
+from unless.explain.words.risk import risk_points
+from unless.logic.background.clauses import read_sentences
 from unless.logic.edit import add_clauses
+from unless.logic.forms.column_points import points_by_column
+from unless.logic.grade import Award, Blank, Both, Card, Decided, cell_conditions
+from unless.logic.rules import NUMBER_OPS, Literal, OneOf
+from unless.logic.text.conjunctions import related_column
 from unless.logic.unseen_rows import Unseen
 from unless.table.frames import raw_table
 from visible_words import Visible
@@ -53,32 +64,51 @@ ROWS = [
 def test_a_grade_is_said_column_by_column_and_band_by_band():
     assert grade_text(GRADED).splitlines() == [
         "Points for yes",
-        "     2  the rules decide for yes",
-        "    −2  town is Bath or Leeds",
-        "    −1  town is blank",
-        "     3  age is 3",
-        "     1  start up to 28.11.2023",
+        "    to begin with: −2",
+        "    age    1 or 2: 0 | 3: 3 | blank or a word: 0",
+        "    town   Bath or Leeds: 0 | any other: 2 | blank: 1",
+        "    start  up to 28.11.2023: 1 | after 28.11.2023: 0 | blank or a word: 0",
+        "    the rules decide for yes: 2",
         "",
         " points      probability  training rows  yes   share",
         "−3 to 0  0.7 % to 11.9 %             10    3  30.0 %",
         "      5           95.3 %             20   20   100 %",
         "",
-        "The points that hold are added up. Where they speak against the rules, the probability of yes is",
-        "moved to one half.",
+        "A row's points are those of its value in each column, with the lines that hold, added up. Where they",
+        "speak against the rules, the probability of yes is moved to one half.",
     ]
     assert grade_text(replace(GRADED, grade=None)) == ""
     german = grade_text(GRADED, lang="de")
-    assert "die Regeln entscheiden für yes" in german
-    assert "town ist leer" in german
+    assert "die Regeln entscheiden für yes: 2" in german
+    assert "town   Bath oder Leeds: 0 | alles andere: 2 | leer: 1" in german
     (card,) = program_data(GRADED)["grade"]
-    assert card["points"][0] == {"points": "2", "for": "the rules decide for yes"}
+    assert card["points"][-1] == {"points": "2", "for": "the rules decide for yes"}
+    assert card["by_column"]["start"] == -2
+    assert card["by_column"]["columns"][1] == {
+        "column": "town",
+        "entries": [
+            {"points": 0, "for": "Bath or Leeds"}, {"points": 2, "for": "any other"}, {"points": 1, "for": "blank"},
+        ],
+    }  # fmt: skip
+    assert card["by_column"]["lines"] == [{"points": 2, "for": "the rules decide for yes"}]
     assert card["bands"][1]["probability_low"] == GRADED.grade.cards[0].probability(5)
-    assert all(len(line) <= 60 for line in grade_text(GRADED, width=60).splitlines())
+
+
+@pytest.mark.parametrize("width", [44, 60])
+def test_a_grade_is_no_wider_than_asked(width):
+    points, *_, note = grade_text(GRADED, width=width).split("\n\n")  # bands are as wide as they are
+    assert all(len(line) <= width for line in [*points.splitlines(), *note.splitlines()])
+    assert "    town   Bath or Leeds: 0 | any other: 2 |" in points
+    long = parse(str(GRADED).replace("age", "age_of_the_applicant_in_years"))
+    assert grade_text(long, width=60).splitlines()[2:4] == [
+        "    age of the applicant in years",
+        "                          1 or 2: 0 | 3: 3 |",
+    ]
 
 
 def test_the_page_of_a_program_has_its_grade():
     said = Visible(program_page(GRADED)).said
-    assert "town is Bath or Leeds" in said
+    assert said[said.index("town") :][:7] == ["town", "Bath or Leeds", "0", "any other", "2", "blank", "1"]
     assert "0.7 % to 11.9 %" in said
     assert "Points for yes" not in Visible(program_page(replace(GRADED, grade=None))).said
 
@@ -87,11 +117,13 @@ def said_of(program, row, lang="en"):
     return " ".join(proof_english(prove(program, row), lang=lang).split())
 
 
-def test_blank_cells_are_said_since_they_get_no_points():
+def test_blank_cells_are_said_since_the_grade_knows_little_of_them():
     """A patient without an age, a weight and a test had a risk of 0.1 %, and nothing told why."""
     said = said_of(GRADED, {"age": None, "start": None, "town": None})
-    assert "Blank, and so without points: age and start." in said  # that the town is blank has a line of its own
-    assert "Leer, daher ohne Punkte: age und start." in said_of(GRADED, {"town": "York"}, "de")
+    assert (
+        "Blank, where the grade asks for a value: age and start." in said
+    )  # that the town is blank has a line of its own
+    assert "Leer, wo die Bewertung nach einem Wert fragt: age und start." in said_of(GRADED, {"town": "York"}, "de")
     assert "Blank" not in said_of(GRADED, ROWS[0])
     assert prove(GRADED, ROWS[2]).risk.as_dict()["blank"] == ["start"]
     assert set(prove(GRADED, ROWS[0]).values) == {"age", "start", "town"}
@@ -130,10 +162,15 @@ def test_the_lines_behind_a_risk_are_shown_by_request():
     proof = prove(GRADED, ROWS[0], row_name=0)
     assert "start" not in proof_english(proof)
     full = proof_english(proof, full=True).splitlines()
-    assert full[-3:] == ["    3  age is 3", "    2  the rules decide for yes", "    1  start up to 28.11.2023"]
-    assert sum(int(line.split()[0]) for line in full[-3:]) == proof.risk.points
+    assert full[-5:] == [
+        "    −2  to begin with",
+        "     3  age is 3",
+        "     2  the rules decide for yes",
+        "     2  town is York (any other)",
+        "     1  start is 28.11.2023 (up to 28.11.2023)",
+    ]
     assert "2  die Regeln entscheiden für yes" in proof_english(proof, full=True, lang="de")
-    assert "start up to 28.11.2023" in Visible(proof_page(proof)).said
+    assert "town is York (any other)" in Visible(proof_page(proof)).said
 
 
 def test_coverage_has_the_mean_probability():
@@ -190,7 +227,7 @@ def test_the_command_shows_the_grade(tmp_path):
     save(GRADED, tmp_path / "m.lp")
     save(replace(GRADED, grade=None), tmp_path / "bare.lp")
     shown = CliRunner().invoke(make_app(), ["rules", str(tmp_path / "m.lp"), "--grade"])
-    assert shown.output.startswith("Points for yes\n     2  the rules decide for yes\n")
+    assert shown.output.startswith("Points for yes\n    to begin with: −2\n    age    1 or 2: 0 | 3: 3 |")
     refused = CliRunner().invoke(make_app(), ["rules", str(tmp_path / "bare.lp"), "--grade"])
     assert refused.exit_code != 0
 
@@ -198,14 +235,11 @@ def test_the_command_shows_the_grade(tmp_path):
 def test_two_conditions_together_are_one_line_after_those_of_one_column():
     together = "%@ grade 'yes' points -5 if town in 'Bath', 'Leeds' and age =< 2.0\n%@ grade 'yes' band"
     program = parse(str(GRADED).replace("%@ grade 'yes' band", together, 1))
-    assert grade_text(program).splitlines()[5:7] == [
-        "     1  start up to 28.11.2023",
-        "    −5  town is Bath or Leeds, and age is 1 or 2",
-    ]
+    assert "    town is Bath or Leeds, and age is 1 or 2: −5" in grade_text(program).splitlines()
     assert "town ist Bath oder Leeds, und age ist 1 oder 2" in grade_text(program, lang="de")
     proof = prove(program, ROWS[2])
     assert proof.risk.points == -2 - 5 + 2
-    assert "−5  town is Bath or Leeds, and age is 1 or 2" in proof_english(proof, full=True)
+    assert "    −5  town is Bath or Leeds, and age is 1 or 2" in proof_english(proof, full=True).splitlines()
     assert "town is Bath or Leeds, and age is 1 or 2" in Visible(proof_page(proof)).said
     both = next(each["condition"] for each in proof.risk.as_dict()["awards"] if each["points"] == -5)
     assert both == {
@@ -214,3 +248,111 @@ def test_two_conditions_together_are_one_line_after_those_of_one_column():
             {"column": "age", "op": "=<", "value": 2.0},
         ]
     }
+
+
+def test_a_number_that_training_did_not_have_is_said_with_the_bounds_it_passes():
+    (age,) = (column for column in GRADED.columns if column.name == "age")
+    (by_age,) = points_by_column(
+        replace(GRADED.grade.cards[0], awards=(Award(3, Literal("age", ">", 2.0)),)), [age]
+    ).columns
+    said = EntryPhrases(language("en"))
+    assert said.entries(by_age) == ["1 or 2", "3", "blank or a word"]
+    assert [said.fact(age, by_age.entry(value).values, value) for value in (3.0, 2.5, -7.0, "old", None)] == [
+        "age is 3", "age is 2.5 (above 2)", "age is -7 (at most 2)", "age is old (a word)", "age is blank",
+    ]  # fmt: skip
+
+
+def test_a_conjunction_over_relations_holds_or_does_not():
+    asked = read_sentences("p(X) :- has_car(X,Car), long(Car).")[0].asked
+    column = related_column([goal.atom for goal in asked])
+    card = Card("yes", (Award(-3, Literal(column.name, "=", "true")),), 1.0, 0.0)
+    (by_column,) = points_by_column(card, [column]).columns
+    said = EntryPhrases(language("en"))
+    assert said.title(column) == "some car is long"
+    assert list(zip(said.entries(by_column), (entry.points for entry in by_column.entries), strict=True)) == [
+        ("yes", 0), ("no", 3),
+    ]  # fmt: skip
+    assert said.fact(column, by_column.entry(None).values, None) == "no car is long"
+
+
+# What a person adds up who has only the printed points and the cells of a row.
+
+MIXED = """\
+%@ unless 1
+%@ target late: 'yes' else 'no'
+%@ categorical town
+%@ numerical age, income
+late(X,'yes') :- age(X,N2), N2 > 1.0.
+%@ grade 'yes' curve 1.0 -2.0
+"""
+BOUNDS = st.sampled_from([0.0, 2.0, 1 / 3, -1e-7, 1234567.891011, 0.1 + 0.2]) | st.floats(-1e6, 1e6)
+WORDS = ("Bath", "Leeds", "not here", "any other", "blank", "3")
+
+
+def cells(column, *, numbers):
+    words = st.lists(st.sampled_from(WORDS), min_size=1, unique=True).map(tuple)
+    tests = [st.just(Blank(column)), st.builds(OneOf, st.just(column), words)]
+    tests += [st.builds(Literal, st.just(column), st.sampled_from(sorted(NUMBER_OPS)), BOUNDS)] * 2 * numbers
+    return st.one_of(*tests)
+
+
+CELLS = st.one_of(cells("town", numbers=False), cells("age", numbers=True), cells("income", numbers=True))
+AWARDS = st.builds(Award, st.integers(-9, 9).filter(bool), CELLS | st.builds(Both, CELLS, CELLS) | st.just(Decided()))
+SHAPES = {
+    "at most (.+)": lambda n, bound: n <= bound,
+    "below (.+)": lambda n, bound: n < bound,
+    "above ([^ ]+)": lambda n, bound: n > bound,
+    "at least (.+)": lambda n, bound: n >= bound,
+    "above (.+) up to (.+)": lambda n, low, high: low < n <= high,
+    "between (.+) and (.+)": lambda n, low, high: low < n < high,
+    "from ([^ ]+) to ([^ ]+)": lambda n, low, high: low <= n <= high,
+    "from (.+) to below (.+)": lambda n, low, high: low <= n < high,
+    "([-0-9][^ ]*)": lambda n, number: n == number,
+}
+
+
+def is_meant(text, value, said):
+    """Tell whether a person takes a printed entry to be for a value, given how its words are spelled."""
+    if text in ("blank or a word", "a word or blank"):
+        return value is None or isinstance(value, str)
+    if isinstance(value, float):
+        for shape, passes in SHAPES.items():
+            if found := re.fullmatch(shape, text):
+                return passes(value, *(float(bound.replace(",", "")) for bound in found.groups()))
+        return text in ("a number", "not blank")
+    if value is None:
+        return text == "blank" or text.endswith("or blank")
+    return said in re.split(r", | or ", text)
+
+
+def rest(texts):
+    """Return the entry for all that no other one is for."""
+    return next(text for text in texts if re.match("any other|a word|not blank|blank or a", text))
+
+
+@given(st.lists(AWARDS, max_size=7), st.data())
+def test_who_adds_up_the_printed_points_finds_the_total(awards, data):
+    plain = parse(MIXED)
+    (card,) = plain.grade.cards
+    program = replace(plain, grade=replace(plain.grade, cards=(replace(card, awards=tuple(awards)),)))
+    bounds = [cut for a in awards for part in cell_conditions(a.condition) if isinstance(part, Literal)
+              for cut in (part.value, math.nextafter(part.value, -9e9), math.nextafter(part.value, 9e9))]  # fmt: skip
+    words = [None, "York", *WORDS]
+    numbers = st.sampled_from([0.5, 1e9, -1e9, *bounds])
+    row = {"town": data.draw(st.sampled_from(words))} | {
+        name: data.draw(numbers | st.sampled_from([word for word in words if word != "3"]))
+        for name in ("age", "income")
+    }
+    proof = prove(program, row)
+    (printed,) = program_data(program)["grade"]
+    total = printed["by_column"]["start"]
+    for column in printed["by_column"]["columns"]:
+        value, entries = proof.values[column["column"]], {each["for"]: each["points"] for each in column["entries"]}
+        said = language("en").value(value, next(c for c in program.columns if c.name == column["column"]))
+        meant = [text for text in entries if is_meant(text, value, said)]
+        assert len(meant) <= 1
+        total += entries[meant[0] if meant else rest(entries)]
+    lines = points_by_column(program.grade.cards[0], program.columns).lines
+    total += sum(award.points for award in proof.risk.awards if award in lines)
+    assert total == proof.risk.points
+    assert sum(int(points.replace("−", "-")) for points, _ in risk_points(proof, language("en"))) == total

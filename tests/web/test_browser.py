@@ -89,6 +89,10 @@ def test_from_a_table_to_saved_rules(studio: str, browser, loans_file: Path) -> 
         expect(page.locator(".line.rule").first).to_contain_text("1 approved")
         expect(page.locator(".line.against").first).to_contain_text("unless")
         expect(page.locator(".scores")).to_contain_text("always refused is right")
+        page.get_by_text("How sure: points and probabilities").click()
+        by_column = page.get_by_role("table", name="Points by column")
+        expect(by_column.get_by_role("rowheader", name="debt ratio")).to_be_visible()
+        expect(by_column.get_by_role("row", name=re.compile("^the rules decide for approved"))).to_be_visible()
 
         page.get_by_label("all rows", exact=True).check()
         expect(page.locator(".line.default")).to_contain_text("Else: refused")
@@ -307,6 +311,8 @@ def test_every_screen_is_accessible_and_fits_a_phone(studio: str, browser, loans
                 if screen == "affected":
                     expect(page.get_by_text("Cheapest is a cut-off of")).to_be_visible()
                     expect(page.locator(".segments")).to_be_visible()
+                if screen == "rules":
+                    page.get_by_text("How sure: points and probabilities").click()
                 page.wait_for_timeout(150)
                 assert unfair(page, *rules) == [], screen
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{screen} is too wide"

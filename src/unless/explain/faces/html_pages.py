@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unless.explain.faces.markup import Markup, element, page, style
 from unless.explain.faces.plain_text import opened
-from unless.explain.words.grade_words import award_words, grade_words
+from unless.explain.words.grade_words import grade_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
-from unless.explain.words.risk import risk_sentences
+from unless.explain.words.risk import risk_points, risk_sentences
 from unless.explain.words.sentences import with_next
 from unless.explain.words.short_proof import short_proof
 from unless.explain.words.wording import row_words
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from unless.explain.proof.tree import Proof
+    from unless.explain.words.grade_words import CardWords, ColumnWords
     from unless.explain.words.language import Language
     from unless.explain.words.program_lines import ProgramLine
     from unless.explain.words.sentences import ProofSentence
@@ -104,11 +105,11 @@ def _proof_parts(proof: Proof, words: Language) -> Iterator[Markup]:
 
 
 def risk_html(proof: Proof, words: Language) -> Iterator[Markup]:
-    """Write the lines of points behind the risk of a row; nothing where there are none."""
-    if proof.risk is not None and proof.risk.awards:
-        awards = sorted(proof.risk.awards, key=lambda award: -award.points)
+    """Write the points behind the risk of a row, by column; nothing where there are none."""
+    points = risk_points(proof, words)
+    if proof.risk is not None and points:
         yield element("p", capital(words.say("grade", "title", label=words.label(proof.risk.label))))
-        yield points_html(award_words(awards, proof.risk.label, proof.program, words))
+        yield points_html(points)
 
 
 def short_html(proof: Proof, words: Language) -> Iterator[Markup]:
@@ -134,13 +135,31 @@ def grade_html(program: Program, words: Language) -> Iterator[Markup]:
     """Write the grade of a program as tables: points by column, then bands."""
     for card in grade_words(program, words):
         yield element("h3", card.title)
-        yield points_html(card.awards)
+        yield by_column_html(card)
         if card.bands:
             head = element("tr", *(element("th", name, scope="col") for name in card.band_head))
             rows = [element("tr", *(element("td", cell) for cell in cells)) for cells in card.bands]
             table = element("table", element("thead", head), element("tbody", *rows), class_="bands")
             yield element("div", table, class_="wide")
             yield element("p", card.note, class_="quiet")
+
+
+def by_column_html(card: CardWords) -> Markup:
+    """Write a table of points by column: what every row begins with, the columns, then what asks more than one."""
+    columns = [element("tbody", *_column_rows(each)) for each in card.columns]
+    start, lines = (element("tbody", *map(_line_row, pairs)) if pairs else "" for pairs in (card.start, card.lines))
+    return element("table", start, *columns, lines, class_="by-column")
+
+
+def _column_rows(column: ColumnWords) -> Iterator[Markup]:
+    """Write a column: its name beside the first of its entries, and over the height of all."""
+    name = element("th", column.column, scope="rowgroup", rowspan=len(column.entries))
+    for i, (points, text) in enumerate(column.entries):
+        yield element("tr", *([] if i else [name]), element("td", text), element("td", points, class_="points"))
+
+
+def _line_row(line: tuple[str, str]) -> Markup:
+    return element("tr", element("td", line[1], colspan=2), element("td", line[0], class_="points"))
 
 
 def _item(sentence: ProofSentence) -> _Item:

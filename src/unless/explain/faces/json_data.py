@@ -11,15 +11,17 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode
-from unless.explain.words.grade_words import grade_words
+from unless.explain.words.entry_phrases import EntryPhrases
+from unless.explain.words.grade_words import award_words
 from unless.explain.words.language import language
 from unless.explain.words.program_lines import program_lines
 from unless.explain.words.short_proof import short_proof
 from unless.logic.clause import as_dict
+from unless.logic.forms.column_points import points_by_column
 
 if TYPE_CHECKING:
     from unless.explain.proof.tree import Node, Proof
-    from unless.explain.words.grade_words import CardWords
+    from unless.explain.words.language import Language
     from unless.logic.grade import Card
     from unless.logic.program import Program
 
@@ -62,12 +64,12 @@ def program_data(program: Program, *, lang: str = "en") -> dict[str, Any]:
             {"name": c.name, "label": c.label, "body": [as_dict(goal) for goal in c.body]} for c in program.clauses
         ],
         "rules": [line.numbered(words) for line in program_lines(program, words)],
-        "grade": [_card(card, said) for card, said in zip(cards, grade_words(program, words), strict=True)],
+        "grade": [_card(card, program, words) for card in cards],
         "text": str(program),
     }
 
 
-def _card(card: Card, said: CardWords) -> dict[str, Any]:
+def _card(card: Card, program: Program, words: Language) -> dict[str, Any]:
     bands = [
         {
             "from": band.low, "to": band.high, "rows": band.n_rows, "of_label": band.n_label,
@@ -75,7 +77,23 @@ def _card(card: Card, said: CardWords) -> dict[str, Any]:
         }
         for band in card.bands
     ]  # fmt: skip
-    return {"label": card.label, "points": [{"points": n, "for": text} for n, text in said.awards], "bands": bands}
+    points = [{"points": n, "for": text} for n, text in award_words(card.awards, card.label, program, words)]
+    return {"label": card.label, "points": points, "by_column": _by_column(card, program, words), "bands": bands}
+
+
+def _by_column(card: Card, program: Program, words: Language) -> dict[str, Any]:
+    """Return the points of a card by column; start, one entry of each column and the lines that hold are the total."""
+    by_column, said = points_by_column(card, program.columns), EntryPhrases(words)
+    columns = [
+        {"column": each.column.name, "entries": [
+            {"points": entry.points, "for": text}
+            for entry, text in zip(each.entries, said.entries(each), strict=True)
+        ]}
+        for each in by_column.columns
+    ]  # fmt: skip
+    said_lines = award_words(by_column.lines, card.label, program, words)
+    lines = [{"points": a.points, "for": text} for a, (_, text) in zip(by_column.lines, said_lines, strict=True)]
+    return {"start": by_column.start, "columns": columns, "lines": lines}
 
 
 def _steps(proof: Proof) -> list[dict[str, Any]]:

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from unless.explain.faces.paper_text import INDENT, punctuated
 from unless.explain.words.full_proof import full_proof, in_row, rules_against
-from unless.explain.words.grade_words import award_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
-from unless.explain.words.risk import risk_sentences
+from unless.explain.words.risk import risk_points, risk_sentences
 from unless.explain.words.sentences import MAX_DEPTH, with_next
 from unless.explain.words.short_proof import short_proof
 
@@ -39,9 +38,8 @@ def proof_english(proof: Proof, *, lang: str = "en", full: bool = False, width: 
     if proof.risk is not None:
         lines += risk_sentences(proof.risk, words)
     fitting = [part for line in lines for part in _fitted(line, width)]
-    if full and proof.risk is not None:
-        awards = sorted(proof.risk.awards, key=lambda award: -award.points)
-        fitting += points_lines(award_words(awards, proof.risk.label, proof.program, words), width)
+    if full:
+        fitting += points_lines(risk_points(proof, words), width)
     return "\n".join(fitting)
 
 

@@ -1,7 +1,7 @@
-"""The grade of a program in words: what each line of points is for, and the bands of points with their probability.
+"""The grade of a program in words: the points of each column's values, and the bands of points with their probability.
 
-In: a program with a grade, and the words of a language. Out: `CardWords`, a small table of points, column by column,
-and one of bands. Numbers, sets and blanks are said as in rules.
+In: a program with a grade, and the words of a language. Out: `CardWords`, a table of points by column, from 0, and one
+of bands. Numbers, sets and blanks are said as in rules.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unless.explain.words.conditions import Conditions
+from unless.explain.words.entry_phrases import EntryPhrases, in_full
 from unless.explain.words.language import capital
+from unless.logic.forms.column_points import points_by_column, values_of
 from unless.logic.forms.entries import ColumnTest
-from unless.logic.forms.value_sets import ValueSet
-from unless.logic.grade import Blank, Decided, cell_conditions
+from unless.logic.grade import Decided, cell_conditions
 from unless.logic.program import GRADE_AGAIN
-from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unless.explain.words.language import Language
+    from unless.logic.forms.column_points import ColumnPoints, PointsByColumn
     from unless.logic.grade import Award, Band, Card, CellCondition, GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Label
@@ -29,11 +30,25 @@ BAND_KEYS = ("points", "probability", "rows", "of_label", "share")
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnWords:
+    """A column, and its entries: points, and the values that get them."""
+
+    column: str
+    entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CardWords:
-    """One label's card: its title, the lines of points, the head of the bands and the bands, all as texts."""
+    """One label's card: its title, points by column, the head of the bands and the bands, all as texts.
+
+    `start` and `lines` are pairs of points and what they are for: what every row begins with, if anything, and what
+    asks two columns together or the rules.
+    """
 
     title: str
-    awards: tuple[tuple[str, str], ...]
+    start: tuple[tuple[str, str], ...]
+    columns: tuple[ColumnWords, ...]
+    lines: tuple[tuple[str, str], ...]
     band_head: tuple[str, ...]
     bands: tuple[tuple[str, ...], ...]
     note: str
@@ -63,15 +78,23 @@ def grade_notes(program: Program, words: Language) -> list[str]:
 def award_words(awards: Iterable[Award], label: Label, program: Program, words: Language) -> list[tuple[str, str]]:
     """Say lines of points: how many, and what for."""
     columns = {column.name: column for column in program.columns}
-    conditions = Conditions(words, is_short=True)
+    conditions = Conditions(words)
+
+    def test(part: CellCondition) -> str:
+        values = values_of(part)
+        return conditions.test(ColumnTest(columns[part.column], values, beside=in_full(values)))
 
     def said(condition: GradeCondition) -> str:
         if isinstance(condition, Decided):
             return words.say("grade", "decided", label=words.label(label))
-        tests = [ColumnTest(columns[part.column], _values(part)) for part in cell_conditions(condition)]
-        return words.listed([conditions.test(test) for test in tests], "both")
+        return words.listed([test(part) for part in cell_conditions(condition)], "both")
 
     return [(signed(award.points, words), said(award.condition)) for award in awards]
+
+
+def start_words(by_column: PointsByColumn, words: Language) -> tuple[tuple[str, str], ...]:
+    """Say what every row begins with; nothing where that is nothing."""
+    return ((signed(by_column.start, words), words.say("grade", "start")),) if by_column.start else ()
 
 
 def signed(points: int, words: Language) -> str:
@@ -79,30 +102,25 @@ def signed(points: int, words: Language) -> str:
     return words.whole(points).replace("-", "\N{MINUS SIGN}")
 
 
-def _values(condition: CellCondition) -> ValueSet:
-    if isinstance(condition, Literal):
-        return ValueSet.of(condition)
-    if isinstance(condition, Blank):
-        return ValueSet((), others=False)
-    return ValueSet((), frozenset(condition.words), others=False, missing=False)
-
-
 def _card(card: Card, program: Program, words: Language) -> CardWords:
     label = words.label(card.label)
-    order = {column.name: i for i, column in enumerate(program.columns)}
-
-    def rank(award: Award) -> tuple[int, list[int]]:
-        """Put the decision first, then what is asked of one column, then of two together."""
-        parts = cell_conditions(award.condition)
-        return len(parts), [order[part.column] for part in parts]
-
-    awards = sorted(card.awards, key=rank)
-    head = tuple(words.say("grade", key, label=label) for key in BAND_KEYS)
-    bands = tuple(_band(band, card, words) for band in card.bands)
+    by_column = points_by_column(card, program.columns)
     old = [words.say("risk", "old")] if program.has_old_grade else []
-    note = " ".join([words.say("grade", "note", label=label), *weighed_words(program, words), *old])
-    title = capital(words.say("grade", "title", label=label))
-    return CardWords(title, tuple(award_words(awards, card.label, program, words)), head, bands, note)
+    return CardWords(
+        title=capital(words.say("grade", "title", label=label)),
+        start=start_words(by_column, words),
+        columns=tuple(_column(each, words) for each in by_column.columns),
+        lines=tuple(award_words(by_column.lines, card.label, program, words)),
+        band_head=tuple(words.say("grade", key, label=label) for key in BAND_KEYS),
+        bands=tuple(_band(band, card, words) for band in card.bands),
+        note=" ".join([words.say("grade", "note", label=label), *weighed_words(program, words), *old]),
+    )
+
+
+def _column(by_column: ColumnPoints, words: Language) -> ColumnWords:
+    said = EntryPhrases(words)
+    points = (signed(entry.points, words) for entry in by_column.entries)
+    return ColumnWords(said.title(by_column.column), tuple(zip(points, said.entries(by_column), strict=True)))
 
 
 def _band(band: Band, card: Card, words: Language) -> tuple[str, ...]:

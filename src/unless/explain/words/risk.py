@@ -1,11 +1,17 @@
-"""What a grade says of a row, in sentences: the probability, the points behind it, and the training rows alike."""
+"""What a grade says of a row: the probability and the training rows alike in sentences, the points by column."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unless.explain.words.entry_phrases import EntryPhrases
+from unless.explain.words.grade_words import award_words, signed, start_words
+from unless.logic.forms.column_points import points_by_column
+from unless.logic.program import same_label
+
 if TYPE_CHECKING:
     from unless.evaluate.row_risk import Risk
+    from unless.explain.proof.tree import Proof
     from unless.explain.words.language import Language
     from unless.logic.grade import Band
 
@@ -33,6 +39,27 @@ def risk_sentences(risk: Risk | None, words: Language) -> list[str]:
     return lines
 
 
+def risk_points(proof: Proof, words: Language) -> list[tuple[str, str]]:
+    """Say the points of a row as the grade is printed: what it begins with, then by column and line, the most first.
+
+    What gives no points is left out.
+    """
+    risk, grade = proof.risk, proof.program.grade
+    if risk is None or grade is None:
+        return []
+    card = next(card for card in grade.cards if same_label(card.label, risk.label))
+    by_column, said = points_by_column(card, proof.program.columns), EntryPhrases(words)
+    lines = [award for award in risk.awards if award in by_column.lines]
+    texts = (text for _, text in award_words(lines, card.label, proof.program, words))
+    found = [(award.points, text) for award, text in zip(lines, texts, strict=True)]
+    for each in by_column.columns:
+        value = proof.values.get(each.column.name)
+        entry = each.entry(value)
+        found.append((entry.points, said.fact(each.column, entry.values, value)))
+    found.sort(key=lambda line: -line[0])
+    return [*start_words(by_column, words), *((signed(points, words), text) for points, text in found if points)]
+
+
 def _from_points(risk: Risk, shown: dict[str, str], words: Language) -> str:
     """Say the probability, and how it was with training rows of as many points, or of nearly as many."""
     band = risk.band
@@ -46,8 +73,8 @@ def _from_points(risk: Risk, shown: dict[str, str], words: Language) -> str:
 def _band(band: Band, words: Language) -> str:
     if band.low == band.high:
         return _points(band.low, words)
-    return words.say("risk", "range", low=words.whole(band.low), high=words.whole(band.high))
+    return words.say("risk", "range", low=signed(band.low, words), high=signed(band.high, words))
 
 
 def _points(n: int, words: Language) -> str:
-    return words.say("risk", "one_point") if n == 1 else words.say("risk", "points", n=words.whole(n))
+    return words.say("risk", "one_point") if n == 1 else words.say("risk", "points", n=signed(n, words))

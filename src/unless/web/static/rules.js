@@ -221,13 +221,24 @@ function grade(rules) {
     rules.old_grade && h("p", { class: "note" }, "This grade was made for the rules before the last edit; learn again, or run unless grade."),
     rules.grade.map((card) => h("div", {}, h("h3", {}, card.title),
       h("div", { class: "two" },
-        h("table", {}, h("caption", { class: "hidden" }, "Points"), h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "points"), h("th", { scope: "col" }, "if"))),
-          h("tbody", {}, card.awards.map(([points, text]) => h("tr", {}, h("td", { class: "number" }, points), h("td", {}, text))))),
-        card.bands.length > 0 && h("table", {}, h("caption", { class: "hidden" }, "Bands of points"),
-          h("thead", {}, h("tr", {}, card.band_head.map((text) => h("th", { scope: "col", class: "number" }, text)))),
-          h("tbody", {}, card.bands.map((cells) => h("tr", {}, cells.map((text) => h("td", { class: "number" }, text))))))),
+        pointsByColumn(card),
+        card.bands.length > 0 && h("div", { class: "bands", role: "region", "aria-label": `Bands: ${card.title}`, tabindex: "0" },
+          h("table", {}, h("caption", { class: "hidden" }, "Bands of points"),
+            h("thead", {}, h("tr", {}, card.band_head.map((text) => h("th", { scope: "col", class: "number" }, text)))),
+            h("tbody", {}, card.bands.map((cells) => h("tr", {}, cells.map((text) => h("td", { class: "number" }, text)))))))),
       card.note && h("p", { class: "note" }, card.note))),
     h("p", {}, h("a", { href: "#affected?cut=true" }, "Choose a cut-off")));
+}
+
+// What every row begins with, each column with its entries, and lines that ask more than one column.
+function pointsByColumn(card) {
+  const number = (points) => h("td", { class: "number" }, points);
+  const line = ([points, text]) => h("tr", {}, h("td", { colspan: 2 }, text), number(points));
+  return h("table", { class: "by-column" }, h("caption", { class: "hidden" }, "Points by column"),
+    card.start.length > 0 && h("tbody", {}, card.start.map(line)),
+    card.columns.map(({ column, entries }) => h("tbody", {}, entries.map(([points, text], i) =>
+      h("tr", {}, i === 0 && h("th", { scope: "rowgroup", rowspan: entries.length }, column), h("td", {}, text), number(points))))),
+    card.lines.length > 0 && h("tbody", {}, card.lines.map(line)));
 }
 
 export function findings(found) {
