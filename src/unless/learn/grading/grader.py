@@ -20,6 +20,7 @@ from unless.evaluate.truth import Truth
 from unless.learn.grading.best_condition import GT, LE
 from unless.learn.grading.bin_condition import DECISION
 from unless.learn.grading.card_text import complement, part_in_bands, truth_of_codes, write_condition
+from unless.learn.grading.held_back import held_back
 from unless.learn.grading.limits import in_sample, limits_of, out_of_fold
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
 from unless.learn.grading.select_lines import LAST, LabelRows, select
@@ -174,8 +175,7 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     for i, holds in enumerate(held):
         codes |= holds.astype(np.int64) << i
     patterns = _patterns(codes, len(held), ground, is_label)
-    fitted = fit_patterns(patterns, chosen.ridges, chosen.beta, LAST)
-    points, slope, offset = whole_points(patterns, fitted, chosen.ridges, _signs(chosen, limits))
+    points, slope, offset = _weighed(ground, chosen, patterns, _signs(chosen, limits))
     totals = np.zeros(len(is_label), dtype=np.int64)
     for mine, holds in zip(points.tolist(), held, strict=True):
         totals += mine * holds
@@ -183,6 +183,15 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     offset -= slope * shift
     bands = part_in_bands(totals + shift, is_label, lambda points: sigmoid(slope * points + offset))
     return Card(label, tuple(awards), slope, offset, bands)
+
+
+def _weighed(ground: Ground, chosen: Selection, patterns: Patterns, signs: Ints) -> tuple[Ints, float, float]:
+    """Return the points of each condition, with slope and offset of the curve."""
+    first = fit_patterns(patterns, chosen.ridges, chosen.beta, LAST)
+    ridges = held_back(chosen.conditions, ground.bins.layout, chosen.ridges, first.beta)
+    fitted = fit_patterns(patterns, ridges, first.beta, LAST)
+    # Together the lines are surer than each of them is: the curve is held back half as far.
+    return whole_points(patterns, fitted, (chosen.ridges + ridges) / 2.0, signs)
 
 
 def _all_bins(ground: Ground) -> Bins:

@@ -1,8 +1,8 @@
 """How well the grade of a program ranks rows that it has not seen.
 
 In: an inner fold, and what its program, grown on the other rows, says of the rows kept aside. Out: the AUC of the grade
-that those other rows give the program, before its weights become whole points. As in any grade, no chance contradicts
-the program.
+that those other rows give the program, before its weights are held back and become whole points. As in any grade, no
+chance contradicts the program.
 """
 
 from __future__ import annotations
