@@ -15,10 +15,10 @@ from unless.learn.optimise.body_solver import GIVEN, LEAST_SCORE, MAX_POLISHES, 
 from unless.learn.optimise.descents import FOIL, INFORMATION
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.problem import line_of, read_test, unpack
-from unless.learn.optimise.scorecard_board import N_DRAFTS, make_board, make_polish_board
+from unless.learn.optimise.scorecard_board import make_board, make_polish_board
 from unless.learn.optimise.scorecard_draft import draft_scores
 from unless.learn.optimise.scorecard_polish import polish_points
-from unless.learn.optimise.scorecard_search import FEW, ROUNDS
+from unless.learn.optimise.scorecard_search import ROUNDS
 from unless.learn.optimise.scorecards import Score
 
 OPPOSITE = {LE: NOT_LE, GT: NOT_GT, NOT_LE: LE, NOT_GT: GT, ONE_OF: NONE_OF, NONE_OF: ONE_OF}
@@ -89,7 +89,7 @@ def polish_score(problem, body, board):
 
 
 def search_scores(problem):
-    """Return two scorecards at most, best first, polished once, with their values as bodies."""
+    """Return scorecards, best first, polished once, with their values as bodies."""
     right, wrong = problem.totals(problem.rows)
     if len(problem.rows) < MIN_ROWS or min(right, wrong) < MIN_RIGHT or problem.rivals:
         return []
@@ -116,8 +116,8 @@ def draft(problem, rows):
         len(rows) / len(problem.rows), board,
     )  # fmt: skip
     tests = [read_test(bins, board.tests[i], board.tables[i]) for i in range(n)]
-    found, n_drafts = [], N_DRAFTS if len(problem.rows) <= FEW else 1
-    near = board.values[:n_drafts] >= board.values[0] - problem.price
+    found, n_drafts = [], problem.packed.n_drafts
+    near = board.values[:n_drafts] >= board.values[0] - problem.packed.behind
     for line in board.drafts[:n_drafts][near].tolist():
         parts = ((p, test) if p > 0 else (-p, opposite(bins, test)) for p, test in zip(line, tests, strict=False) if p)
         found.append(Score(tuple(parts), line[-1]))

@@ -10,22 +10,23 @@ import stepwise_bodies
 from coded_tables import problem_of, problems, random_table
 from unless.learn.optimise import body_search
 from unless.learn.optimise.body_search import polish_body, search_body
-from unless.learn.optimise.scorecard_search import FEW
+from unless.learn.optimise.problem import FEW
 from unless.learn.optimise.scorecards import Score, lines_of
 
 
-def leaning(seed, n_rows, price):
+def leaning(seed, n_rows, price, skew=0.0):
     """Return a problem whose class leans on all columns, of numbers, words, and both with blanks."""
     rng, table = random_table(seed, n_rows, ((9, 0), (0, 4), (6, 3), (30, 0), (2, 0)))
     votes = sum((table.codes_of(j) > table.codes_of(j).mean()).astype(int) for j in range(5))
     right = votes + rng.random(n_rows) * 2 > 3
-    return problem_of(table, np.where(right, 1, -1) * rng.integers(1, 3, n_rows), price, points=True)
+    return problem_of(table, np.where(right, 1, -1) * rng.integers(1, 3, n_rows), price, points=True, skew=skew)
 
 
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("skew", [0.0, 0.7, 1.0])
 @pytest.mark.parametrize(("n_rows", "price"), [(60, 0.4), (300, 1.0), (FEW + 200, 1.5), (FEW + 200, 12.0)])
-def test_a_search_is_that_of_its_steps(seed, n_rows, price):
-    problem = leaning(seed, n_rows, price)
+def test_a_search_is_that_of_its_steps(seed, skew, n_rows, price):
+    problem = leaning(seed, n_rows, price, skew)
     body, value = search_body(problem)
     assert (body, value) == stepwise_bodies.search(problem)
     assert search_body(problem) == (body, value)  # whatever is left on the boards
@@ -40,9 +41,10 @@ def test_scorecards_are_among_what_is_found():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_of_many_rows_scorecards_are_drafted_on_some(seed, monkeypatch):
+@pytest.mark.parametrize("skew", [0.0, 1.0])
+def test_of_many_rows_scorecards_are_drafted_on_some(seed, skew, monkeypatch):
     monkeypatch.setattr(body_search, "MAX_SAMPLE", 400)
-    problem = leaning(seed, 900, 1.0)
+    problem = leaning(seed, 900, 1.0, skew)
     assert search_body(problem) == stepwise_bodies.search(problem)
 
 

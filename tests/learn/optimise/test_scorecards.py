@@ -15,8 +15,8 @@ from naive_optimise import body_value, gain_of, rows_of
 from stepwise_bodies import draft, polish_parts, search_scores, simplify
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT
+from unless.learn.optimise.problem import FEW, FEW_DRAFTS, n_polished
 from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS, N_DRAFTS
-from unless.learn.optimise.scorecard_search import FEW
 from unless.learn.optimise.scorecards import Score
 from unless.logic.holds import condition_holds
 
@@ -131,5 +131,23 @@ def test_of_many_rows_only_the_best_draft_is_polished(seed):
         problem = problem_of(table, np.where(right, 1, -1), 1.0, points=True)
         return draft(problem, problem.rows)
 
-    assert len(drafts(FEW)) == N_DRAFTS
+    assert len(drafts(FEW)) == FEW_DRAFTS
     assert len(drafts(FEW + 1)) == 1
+
+
+def test_more_drafts_are_polished_the_more_the_rows_of_one_label_weigh():
+    counts = [n_polished(FEW + 1, skew) for skew in (0.0, 0.5, 0.75, 1.0)]
+    assert counts == sorted(counts)
+    assert counts[:2] == [1, 1]
+    assert counts[1] < counts[2] < counts[3] == N_DRAFTS
+    assert n_polished(FEW, 0.1) == FEW_DRAFTS
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_more_drafts_never_end_in_less(seed):
+    table, right = learnable(seed, FEW + 200)
+    one, many = (problem_of(table, np.where(right, 5, -1), 4.0, points=True, skew=skew) for skew in (0.0, 1.0))
+    first, drafts = draft(one, one.rows), draft(many, many.rows)
+    assert drafts[: len(first)] == first
+    assert len(drafts) > len(first)
+    assert search_scores(many)[0][1] >= search_scores(one)[0][1]

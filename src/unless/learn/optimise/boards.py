@@ -27,7 +27,8 @@ MAX_SEEN = 512
 class Subproblem(NamedTuple):
     """What kernels know of a problem: the table by rows and by columns, the rows at hand, and what is allowed.
 
-    `rivals[i, j]` says that columns i and j must not stand in one body; without any it has no lines.
+    `rivals[i, j]` says that columns i and j must not stand in one body; without any it has no lines. Of the drafts of a
+    scorecard at most `n_drafts` are polished, those `behind` the best by no more.
     """
 
     bin_index: NDArray[Any]
@@ -39,6 +40,8 @@ class Subproblem(NamedTuple):
     rivals: Bytes
     price: float
     limit: int
+    n_drafts: int
+    behind: float
 
 
 class Desk:

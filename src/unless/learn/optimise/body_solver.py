@@ -8,13 +8,14 @@ Python between steps that take a tenth of a millisecond took as long as these.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
 from unless.learn.optimise.body_kernels import copy_line, improve_body
 from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
-from unless.learn.optimise.scorecard_board import BEST, BODY, FIRST, N_PARTS, SECOND, THRESHOLD, TRIED
-from unless.learn.optimise.scorecard_search import copy_card, polish_card, search_cards, shorten, size_of
+from unless.learn.optimise.scorecard_board import BEST, BODY, N_PARTS, THRESHOLD, TRIED
+from unless.learn.optimise.scorecard_search import best_card, copy_card, polish_card, search_cards, shorten, size_of
 
 if TYPE_CHECKING:
     from unless.learn.optimise.boards import BodyBoard, Descents, Subproblem
@@ -60,18 +61,19 @@ def solve_body(  # noqa: PLR0913, PLR0917
     if hoped - LEAST_SCORE * price <= best:
         return n_best, best
     n_cards = search_cards(problem, some, known_kinds, board, draft, polish, cards)
-    is_turned = n_cards > 1 and cards.values[SECOND] > cards.values[FIRST]
-    for k in range(n_cards):
-        card = SECOND - k if is_turned else FIRST + k
-        if cards.values[card] + NEAR * price > best:
-            copy_card(card, BODY, cards)
-            _put_card(n, board, cards)
-            length, value = _polish_body(problem, views, n + 1, board, down, polish, cards)
-            if value > best + 1e-6 * price:
-                n_best, best = length, value
-                copy_card(BODY, BEST, cards)
-                for i in range(length):
-                    copy_line(board.facts, board.tables, i, board.facts, board.tables, saved + i)
+    for _ in range(n_cards):
+        card = best_card(n_cards, cards)
+        if cards.values[card] + NEAR * price <= best:
+            break
+        copy_card(card, BODY, cards)
+        cards.values[card] = -math.inf  # the next one is the best of the others
+        _put_card(n, board, cards)
+        length, value = _polish_body(problem, views, n + 1, board, down, polish, cards)
+        if value > best + 1e-6 * price:
+            n_best, best = length, value
+            copy_card(BODY, BEST, cards)
+            for i in range(length):
+                copy_line(board.facts, board.tables, i, board.facts, board.tables, saved + i)
     for i in range(n_best):
         copy_line(board.facts, board.tables, saved + i, board.facts, board.tables, i)
     copy_card(BEST, BODY, cards)

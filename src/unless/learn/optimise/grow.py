@@ -162,7 +162,7 @@ class Grower:
         outside = _columns_around(parent, node) if limits.rivals else frozenset()
         return Problem(
             state.bins, rows, state.gains[sign], limits.kinds[sign], self.price, limits.max_literals,
-            limits.rivals, outside, limits.points, self._desk,
+            limits.rivals, outside, limits.points, state.skew, self._desk,
         )  # fmt: skip
 
     def polish(self, patience: float = 0.0) -> bool:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 MAX_CONDITIONS = 12
 MAX_POINTS = 5
-N_DRAFTS = 2
+N_DRAFTS = 8
+"""So many are kept; how many are polished is for who reads them to say."""
 MAX_SCORES = MAX_CONDITIONS * MAX_POINTS + 2
 MAX_WINDOWS = (MAX_SCORES + MAX_POINTS) * MAX_POINTS
 
@@ -149,8 +150,9 @@ def make_polish_board(n_rows: int, n_bins: int) -> PolishBoard:
     )
 
 
-BODY, BEST, TRIED, FIRST, SECOND, N_CARDS = range(6)
-"""The scorecards of a search: of the body at hand, of the best body, one on trial, and those drafted."""
+BODY, BEST, TRIED, FIRST = range(4)
+"""The scorecards of a search: of the body at hand, of the best body, one on trial, and the first of those drafted."""
+N_CARDS = FIRST + N_DRAFTS
 N_PARTS, THRESHOLD = range(2)
 """What a scorecard is besides its parts."""
 

@@ -1,6 +1,6 @@
 """The points literal, drafted in one kernel: stumps added one by one, weights refitted each time, rounded to points.
 
-In: rows to regress on, with their packed weights. Out: the tests found and the two best roundings of their weights to
+In: rows to regress on, with their packed weights. Out: the tests found and the best roundings of their weights to
 points with a threshold. Rows are gathered by the pattern of conditions that hold, so a fit or a rounding costs as much
 as there are patterns. Sums are of integers in fixed point, or over patterns in order: the order of the rows cannot
 change a choice.

@@ -1,6 +1,6 @@
 """Scorecards found from nothing: drafts, polished and written shortly, as helpers of the kernel of a body.
 
-In: a problem, some of its rows to draft on. Out: one or two scorecards among `Cards`, with their values as bodies.
+In: a problem, some of its rows to draft on. Out: scorecards among `Cards`, with their values as bodies.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
 from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, SIZE
-from unless.learn.optimise.scorecard_board import FIRST, MAX_CONDITIONS, N_DRAFTS, N_PARTS, SECOND, THRESHOLD
+from unless.learn.optimise.scorecard_board import FIRST, MAX_CONDITIONS, N_DRAFTS, N_PARTS, THRESHOLD
 from unless.learn.optimise.scorecard_draft import draft_scores, spoken
 from unless.learn.optimise.scorecard_polish import polish_points
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from unless.learn.optimise.layout import Ints
     from unless.learn.optimise.scorecard_board import Cards, DraftBoard, PolishBoard
 
-FEW = 1000
-"""Up to so many rows a second draft is polished too: of more, the best one is seldom overtaken."""
 ROUNDS = 3
 """Rounds of polishing on some of the rows; on all of them there is one."""
 
@@ -35,7 +33,7 @@ def search_cards(
     polish: PolishBoard,
     cards: Cards,
 ) -> int:
-    """Find scorecards, drafted on some of the rows; returns how many there are, the best of them first."""
+    """Find scorecards, drafted on some of the rows; returns how many there are. One that is there twice counts once."""
     price = problem.price
     n_cards = _draft_cards(problem, some, known_kinds, draft, cards)
     if n_cards and len(some) < len(problem.rows):
@@ -43,15 +41,25 @@ def search_cards(
         lower = price * len(some) / len(problem.rows)
         for k in range(n_cards):
             polish_card(problem, some, lower, ROUNDS, FIRST + k, board, polish, cards)
-        if n_cards > 1 and cards.values[SECOND] > cards.values[FIRST]:
-            copy_card(SECOND, FIRST, cards)
+        copy_card(best_card(n_cards, cards), FIRST, cards)
         n_cards = 1
     for k in range(n_cards):
         polish_card(problem, problem.rows, price, 1, FIRST + k, board, polish, cards)
         cards.values[FIRST + k] += price * shorten(FIRST + k, cards)
-    if n_cards > 1 and is_same_card(FIRST, SECOND, cards):
-        n_cards = 1
+        for other in range(k):
+            if is_same_card(FIRST + other, FIRST + k, cards):
+                cards.values[FIRST + k] = -math.inf
     return n_cards
+
+
+@helper
+def best_card(n_cards: int, cards: Cards) -> int:
+    """Return the drafted scorecard of highest value, the first of equals."""
+    best = FIRST
+    for card in range(FIRST + 1, FIRST + n_cards):
+        if cards.values[card] > cards.values[best]:
+            best = card
+    return best
 
 
 @helper
@@ -66,8 +74,8 @@ def _draft_cards(problem: Subproblem, some: Ints, known_kinds: Ints, draft: Draf
         problem.price, len(some) / len(problem.rows), draft,
     )  # fmt: skip
     n_cards = 0
-    for d in range(N_DRAFTS if len(problem.rows) <= FEW else 1):
-        is_near = draft.values[d] >= draft.values[0] - problem.price  # one further behind seldom wins
+    for d in range(problem.n_drafts):
+        is_near = draft.values[d] >= draft.values[0] - problem.behind  # one further behind seldom wins
         if is_near and _write_card(problem, d, n, known_kinds, draft, FIRST + n_cards, cards):
             n_cards += 1
     return n_cards

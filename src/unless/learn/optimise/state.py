@@ -50,8 +50,9 @@ class Node:
 class State:
     """The tree of rules with its row arrays."""
 
-    def __init__(self, bins: Bins, right: Bytes, weights: Ints) -> None:
+    def __init__(self, bins: Bins, right: Bytes, weights: Ints, skew: float = 0.0) -> None:
         self.bins = bins
+        self.skew = skew  # how much more the rows of one class weigh (training.py)
         self.right = right
         self.weights = weights
         self.tops: list[Node] = []

@@ -70,7 +70,7 @@ class TrainingRows:
 
     def state(self) -> State:
         """Return the program before learning: the locked rules only."""
-        state = State(self.bins, self.right, self.weights)
+        state = State(self.bins, self.right, self.weights, self.skew)
         for fires in self.locked:
             state.add_locked(fires)
         return state
