@@ -13,7 +13,15 @@ from naive_optimise import errors, objective, predicts, rows_of
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.scorecards import Score
-from unless.learn.optimise.thresholds import refit, shortest_between, widest_gap, write_literal, write_rules, write_test
+from unless.learn.optimise.thresholds import (
+    Hanging,
+    refit,
+    shortest_between,
+    widest_gap,
+    write_literal,
+    write_rules,
+    write_test,
+)
 from unless.learn.rows.codes import Codebook
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
 
@@ -126,5 +134,9 @@ def test_the_widest_gap_equals_brute_force(seed):
     numbers = np.sort(rng.choice(np.arange(20), n_numbers, replace=False)).astype(float)
     codes, nets = rng.integers(0, n_numbers + 2, n), rng.choice([-2.0, -1.0, 1.0], n)
     cut, sign = int(rng.integers(n_numbers)), float(rng.choice([-1, 1]))
-    found = widest_gap(codes, nets, sign, cut, numbers, np.zeros(n_numbers), np.zeros(n_numbers, dtype=np.int64))
-    assert found == naive_optimise.widest_gap(codes.tolist(), (sign * nets).tolist(), cut, numbers.tolist())
+    others, base = rng.integers(0, 2, n, dtype=np.uint8), rng.integers(0, 6, n, dtype=np.uint8)
+    hanging = Hanging(np.arange(n), nets, others, base, 2, 4)
+    found = widest_gap(codes, hanging, sign, cut, numbers, np.zeros(n_numbers), np.zeros(n_numbers, dtype=np.uint8))
+    near = (others == 1) & ((base == 2) | (base == 3))  # where two points more reach four
+    expected = naive_optimise.widest_gap(codes[near].tolist(), (sign * nets[near]).tolist(), cut, numbers.tolist())
+    assert found == expected

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from unless.learn.optimise.state import rows_where
 from unless.logic.rules import Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Bytes, Floats, Ints
     from unless.learn.optimise.problem import BinLiteral, Body
@@ -94,38 +96,55 @@ def _refit_body(state: State, node: Node) -> Body:
         return body
     rows = rows_where(state.where_rule_decides(node))  # they do not hang on the body itself
     nets = nets_of(state.gains[node.sign][rows])
-    held = [literal.truth(bins, rows).view(np.bool_) for literal in body]
+    held = [literal.truth(bins, rows) for literal in body]
     for i, literal in enumerate(body):
         if any(_is_numeric(test) for test in _tests_of(literal)):
-            others = np.ones(len(rows), dtype=np.bool_)
+            others = np.ones(len(rows), dtype=np.uint8)
             for k, holds in enumerate(held):
                 if k != i:
                     others &= holds
-            better = _refit_literal(bins, literal, rows[others], nets[others])
+            better = _refit_literal(bins, literal, rows, nets, others)
             if better != literal:
                 body = (*body[:i], better, *body[i + 1 :])
-                held[i] = better.truth(bins, rows).view(np.bool_)
+                held[i] = better.truth(bins, rows)
     return body
 
 
-def _refit_literal(bins: Bins, literal: BinLiteral, rows: Ints, nets: Floats) -> BinLiteral:
-    """Refit the tests of a literal on the rows that hang on it."""
-    if isinstance(literal, Test):
-        return _refit_test(bins, literal, rows, nets)
-    assert isinstance(literal, Score)
-    parts, threshold = list(literal.parts), literal.threshold
-    counted = [test.truth(bins, rows) * np.uint8(points) for points, test in parts]
-    scores = np.sum(counted, axis=0, dtype=np.uint8)
+def _refit_literal(bins: Bins, literal: BinLiteral, rows: Ints, nets: Floats, others: Bytes) -> BinLiteral:
+    """Refit the tests of a literal on the rows that hang on it: those where the others hold.
+
+    A test alone is a sum of one point, to be reached.
+    """
+    if isinstance(literal, Score):
+        parts, threshold = list(literal.parts), literal.threshold
+    else:
+        assert isinstance(literal, Test)
+        parts, threshold = [(1, literal)], 1
+    truths, scores = [test.truth(bins, rows) for _, test in parts], np.zeros(len(rows), dtype=np.uint8)
+    for (points, _), truth in zip(parts, truths, strict=True):
+        scores += truth * np.uint8(points)
     for k, (points, test) in enumerate(parts):
         if _is_numeric(test):
-            base = scores - counted[k]
-            near = (base < threshold) & (base >= max(0, threshold - points))
-            better = _refit_test(bins, test, rows[near], nets[near])
+            hanging = Hanging(rows, nets, others, scores - truths[k] * np.uint8(points), points, threshold)
+            better = _refit_test(bins, test, hanging)
             if better is not test:
-                parts[k] = points, better
-                counted[k] = better.truth(bins, rows) * np.uint8(points)
-                scores = base + counted[k]
-    return Score(tuple(parts), threshold)
+                parts[k], truths[k] = (points, better), better.truth(bins, rows)
+                scores = hanging.base + truths[k] * np.uint8(points)
+    return Score(tuple(parts), threshold) if isinstance(literal, Score) else parts[0][1]
+
+
+class Hanging(NamedTuple):
+    """Rows with their nets, some of which hang on a test: where other literals hold, and its points decide.
+
+    `base` are the points without it.
+    """
+
+    rows: Ints
+    nets: Floats
+    others: Bytes
+    base: Bytes
+    points: int
+    threshold: int
 
 
 def _tests_of(literal: BinLiteral) -> tuple[Test, ...]:
@@ -138,16 +157,15 @@ def _is_numeric(test: Test) -> bool:
     return test.kind in (LE, GT, NOT_LE, NOT_GT)
 
 
-def _refit_test(bins: Bins, test: Test, rows: Ints, nets: Floats) -> Test:
+def _refit_test(bins: Bins, test: Test, hanging: Hanging) -> Test:
     """Return the best cut on exact codes; of equally good ones that in the widest gap, and there the middle.
 
     A gap lies between two numbers of the rows that hang on this test: any cut in it decides the same.
     """
     book = bins.books[test.column]
-    codes = bins.codes[test.column].take(rows).astype(np.int64)
-    sums, present = np.zeros(book.n_numbers), np.zeros(book.n_numbers, dtype=np.int64)
-    cut = cut_of(bins, test)
-    low, high = widest_gap(codes, nets, -1.0 if test.kind in (GT, NOT_LE) else 1.0, cut, book.numbers, sums, present)
+    sums, present = np.zeros(book.n_numbers), np.zeros(book.n_numbers, dtype=np.uint8)
+    sign, cut = -1.0 if test.kind in (GT, NOT_LE) else 1.0, cut_of(bins, test)
+    low, high = widest_gap(bins.codes[test.column], hanging, sign, cut, book.numbers, sums, present)
     if low < 0:
         return test
     middle = float(book.numbers[low] / 2 + book.numbers[high] / 2)
@@ -158,16 +176,20 @@ def _refit_test(bins: Bins, test: Test, rows: Ints, nets: Floats) -> Test:
 
 @kernel
 def widest_gap(
-    codes: Ints, nets: Floats, sign: float, cut: int, numbers: Floats, sums: Floats, present: Ints
+    codes: NDArray[Any], hanging: Hanging, sign: float, cut: int, numbers: Floats, sums: Floats, present: Bytes
 ) -> tuple[int, int]:
     """Return the numbers around the best cut, of equally good ones that in the widest gap; -1 if the old one is better.
 
     Sums and present are scratch, empty: the net of each number, and which have rows.
     """
-    for i in range(len(codes)):
-        if codes[i] < len(sums):
-            sums[codes[i]] += sign * nets[i]
-            present[codes[i]] = 1
+    rows, nets, threshold = hanging.rows, hanging.nets, hanging.threshold
+    for i in range(len(rows)):
+        base = hanging.base[i]
+        if hanging.others[i] and base < threshold and base + hanging.points >= threshold:
+            code = codes[rows[i]]
+            if code < len(sums):
+                sums[code] += sign * nets[i]
+                present[code] = 1
     below, at_cut, before = 0.0, 0.0, -1
     most, widest, low, high = -math.inf, 0.0, -1, -1
     for code in range(len(sums)):
