@@ -50,3 +50,18 @@ def test_the_first_test_helps_the_fit_most(seed):
         return sum(slope[side].sum() ** 2 / (curve[side].sum() + 1) for side in (truth, ~truth))
 
     assert gain(tests[0]) >= max(map(gain, every_test(problem.bins))) - 1e-3
+
+
+@pytest.mark.parametrize("draft", [draft_scores, draft_scores.function], ids=["compiled", "plain"])
+def test_the_patterns_of_rows_have_a_bit_for_each_test(draft):
+    """As plain Python, tests from the ninth on were lost: a byte of NumPy has no ninth bit."""
+    rng, table = random_table(0, 300, ((5, 0),) * 6)
+    height = sum(table.codes_of(column) * (1.0 + column / 3) for column in range(6)) + rng.normal(size=300)
+    problem = problem_of(table, np.where(height > np.median(height), 1, -1), 1.0, points=True)
+    bins, board = problem.bins, make_board(300, problem.bins.n_bins)
+    n = draft(
+        bins.bin_index, bins.by_column, problem.rows, problem.gains, bins.spans, bins.kinds, bins.kinds, 1.0, 1.0, board
+    )
+    assert n > 8
+    held = [read_test(bins, board.tests[i], board.tables[i]).truth(bins, problem.rows).astype(int) for i in range(n)]
+    assert board.patterns.tolist() == sum(truth << i for i, truth in enumerate(held)).tolist()

@@ -105,7 +105,7 @@ def put_condition(  # noqa: PLR0913, PLR0917
     """
     others = -1 - (1 << at)
     for i in range(len(codes)):
-        code = codes[i] & others | table[cells[i]] << at
+        code = codes[i] & others | int(table[cells[i]]) << at
         codes[i] = code
         blocks[code >> BLOCK_BITS] = 1
         totals[code, 0] += weights[i]

@@ -81,7 +81,7 @@ def draft_scores(  # noqa: PLR0913, PLR0917
             return n
         column = board.tests[n, COLUMN]
         for i in range(len(rows)):
-            board.patterns[i] |= board.tables[n, by_column[column, rows[i]]] << n
+            board.patterns[i] |= int(board.tables[n, by_column[column, rows[i]]]) << n
         n += 1
 
 
