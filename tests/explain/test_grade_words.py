@@ -78,6 +78,34 @@ def test_a_grade_is_said_column_by_column_and_band_by_band():
         "speak against the rules, the probability of yes is moved to one half.",
     ]
     assert grade_text(replace(GRADED, grade=None)) == ""
+
+
+def test_the_note_says_what_is_made_of_points_with_several_labels_and_where_there_are_none():
+    """It said "moved to one half" of every card: with several labels nothing is."""
+    cards = "".join(f"%@ grade '{label}' curve 0.0 -1.0\n%@ grade '{label}' band 0 .. 0: 1 of 3\n" for label in "abc")
+    program = parse("%@ unless 1\n%@ target y: 'a', 'b' else 'c'\n%@ numerical n\n" + cards)
+    note = " ".join(grade_text(program, width=1000).splitlines()[-1:])
+    assert note == (
+        "No condition tells c apart well enough, so every row has the same points. The probabilities of all labels are "
+        "then made to add up to 100 %, and the label that the rules decide for gets the largest."
+    )
+    assert "one half" not in grade_text(program)
+    assert grade_text(program, lang="de", width=1000).endswith("entscheiden, bekommt die größte.")
+
+
+@pytest.mark.parametrize(
+    ("band", "english", "german"),
+    [
+        ("1 of 1", "of 1 training row with 3 points, 1 was yes.", "von 1 Trainingszeile mit 3 Punkten war 1 yes."),
+        ("0 of 2", "of 2 training rows with 3 points, 0 were yes.", "von 2 Trainingszeilen mit 3 Punkten waren 0 yes."),
+    ],
+)
+def test_one_row_is_said_in_the_singular(band, english, german):
+    text = "%@ unless 1\n%@ target late: 'yes' else 'no'\n%@ numerical age\n%@ grade 'yes' curve 1.0 -2.0\n"
+    program = parse(f"{text}%@ grade 'yes' points 3 if age > 2.0\n%@ grade 'yes' band 3 .. 3: {band}\n")
+    said = {lang: proof_english(prove(program, {"age": 3}), lang=lang).replace("\n  ", " ") for lang in ("en", "de")}
+    assert english in said["en"]
+    assert german in said["de"]
     german = grade_text(GRADED, lang="de")
     assert "die Regeln entscheiden für yes: 2" in german
     assert "town   Bath oder Leeds: 0 | alles andere: 2 | leer: 1" in german

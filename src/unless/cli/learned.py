@@ -187,7 +187,7 @@ class Summary:
             related = " ".join(f"--related {shlex.quote(each)}" for each in self.beside)
             commands = [(f"{commands[0][0]} {related}", commands[0][1])]
         program = self.learned.program
-        if program.grade is not None and not outline(program):
+        if program.grade is not None and program.grade.columns and not outline(program):
             ranks = self.words.say("learned", "ranks")
             commands = [(f"unless rules {model} --grade{asked}", ranks), *commands]
         width, start = max(len(command) for command, _ in commands), self.words.say("learned", "next")

@@ -113,8 +113,17 @@ def _card(card: Card, program: Program, words: Language) -> CardWords:
         lines=tuple(award_words(by_column.lines, card.label, program, words)),
         band_head=tuple(words.say("grade", key, label=label) for key in BAND_KEYS),
         bands=tuple(_band(band, card, words) for band in card.bands),
-        note=" ".join([words.say("grade", "note", label=label), *weighed_words(program, words), *old]),
+        note=" ".join([*_note(card, program, words), *weighed_words(program, words), *old]),
     )
+
+
+def _note(card: Card, program: Program, words: Language) -> list[str]:
+    """Say how points are added up, and what is made of the probability so that it agrees with the rules."""
+    assert program.grade is not None
+    label = words.label(card.label)
+    added = "note" if card.awards else "no_points"
+    agreed = "to_half" if len(program.grade.cards) == 1 else "to_largest"
+    return [words.say("grade", key, label=label) for key in (added, agreed)]
 
 
 def _column(by_column: ColumnPoints, words: Language) -> ColumnWords:

@@ -65,9 +65,11 @@ def _from_points(risk: Risk, shown: dict[str, str], words: Language) -> str:
     band = risk.band
     if band is None:
         return words.say("risk", "alone", **shown)
-    counts = {"n": words.whole(band.n_label), "rows": words.whole(band.n_rows), "band": _band(band, words)}
-    is_within = band.low <= risk.points <= band.high
-    return words.say("risk", "with_rows" if is_within else "beyond", **shown, **counts)
+    were = words.count("were_of_label", band.n_label, label=shown["label"])
+    alike = {"band": _band(band, words), "were": were}
+    if band.low <= risk.points <= band.high:
+        return words.say("risk", "with_rows", rows=words.count("training_rows", band.n_rows), **shown, **alike)
+    return words.say("risk", "beyond", n=words.whole(band.n_rows), **shown, **alike)
 
 
 def _band(band: Band, words: Language) -> str:
