@@ -103,3 +103,15 @@ def test_programs_of_different_targets_are_refused():
         compare(OLD, parse("other(X,'yes') :- pay(X,N), N > 1.0."), ROWS)
     with pytest.raises(DataError, match="'lona' is not in the table"):
         compare(OLD, NEW, ROWS, "lona")
+
+
+def test_a_label_that_only_the_grade_knows_is_measured_too():
+    """Its AUC was left out, though no rule is needed to rank."""
+    cards = "".join(
+        f"%@ grade '{label}' curve 1.0 {-k}.0\n%@ grade '{label}' points {k} if n > {k}.0\n"
+        for k, label in enumerate("abc", 1)
+    )
+    program = parse(f"%@ target y: 'a' else 'b'\n%@ numerical n\ny(X,'a') :- n(X,N), N =< 1.0.\n{cards}")
+    rows = [{"n": n, "y": "aabbcc"[n]} for n in range(6)]
+    found = compare(program, program, rows).measures
+    assert {measure.label for measure in found if measure.name == "auc"} == {"a", "b", "c"}

@@ -22,6 +22,7 @@ rich(X) :- income(X,N), N > 3.5.
 modest(X) :- not rich(X).
 ab1(X) :- rich(X), not ab2(X).
 ab2(X) :- town(X,'Rome').
+scored(X) :- at_least(1, [1*pain(X), 1*rich(X)]).
 """
 
 
@@ -37,6 +38,7 @@ ab2(X) :- town(X,'Rome').
         ("not town_set1(X)", "if town is not Bath, Leeds or York"),
         ("pain(X), not ab1(X)", "if chest pain is 4, unless (income above 3.5, unless town is Rome)"),
         ("at_least(1, [1*pain(X), 1*rich(X)])", "with at least 1 of these 2: income above 3.5; chest pain is 4"),
+        ("scored(X)", "with at least 1 of these 2: income above 3.5; chest pain is 4"),
         (
             "at_least(4, [2*pain(X), 2*modest(X)])",
             "with at least 2 of these 2: income at most 3.5 or blank; chest pain is 4",

@@ -76,13 +76,21 @@ def _measures(old: View, new: View) -> Iterator[Measure]:
     many = is_many(old) or is_many(new)
     if not many:
         yield from _graded(old, new, None)
-    targets = new.program.target, old.program.target
-    concluded = [label for target in targets for label in (*target.labels, *((target.default,) if many else ()))]
-    for text, label in {label_text(label): label for label in concluded}.items():
+    for text, label in {label_text(label): label for label in _labels(new, old, many=many)}.items():
         was, now = old.scores(text), new.scores(text)
         yield from (Measure(name, label, was[name], now[name]) for name in LABEL_METRICS)
         if many:  # of two labels the probabilities of one say those of the other, of more they do not
             yield from _graded(old, new, label)
+
+
+def _labels(new: View, old: View, *, many: bool) -> Iterator[Label]:
+    """Yield the labels that rules conclude; of more than two also the default, and those that only a grade knows."""
+    for program in (new.program, old.program):
+        yield from program.target.labels
+        if many:
+            yield program.target.default
+    for program in (new.program, old.program) if many else ():
+        yield from (card.label for card in program.grade.cards) if program.grade is not None else ()
 
 
 def _graded(old: View, new: View, label: Label | None) -> Iterator[Measure]:

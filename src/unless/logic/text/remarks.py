@@ -96,9 +96,17 @@ class _Remark:
     def rule(self, clause: Clause) -> str:
         helper = self.in_turn.get(clause)
         if helper is None:
-            return f"{self.label(clause)}, {self.body(clause, 0)}"
+            return f"{self.label(clause)}, {self.body(self._behind(clause), 0)}"
         (only,) = self.program.helpers[helper]
         return f"{self.label(clause)}, {self.body(only, 0)}{self.earlier(clause)}"
+
+    def _behind(self, clause: Clause) -> Clause:
+        """Return the one clause of the one helper that a clause asks for, if that adds up points; else the clause."""
+        calls = list(clause.calls)
+        if len(clause.body) != 1 or len(calls) != 1 or calls[0].negated:
+            return clause
+        behind = self.program.helpers.get(calls[0].name, ())
+        return behind[0] if len(behind) == 1 and list(behind[0].points) else clause
 
     def cases(self, clause: Clause) -> list[int]:
         """Return the numbers of the clauses that are the rules of a label, where it has several."""
