@@ -265,6 +265,20 @@ def test_where_no_rule_pays_the_next_step_is_the_points_that_rank(tmp_path):
     assert "no rule pays" in said
     assert f"Next: unless rules {tmp_path / 'm.lp'} --grade\n" in said
     assert "--grade\n" not in invoke("learn", tmp_path / "t.csv", "--target", "late", "--balanced").stdout
+    (tmp_path / "alike.csv").write_text("n,late\n" + "1,no\n1,no\n1,yes\n" * 10)
+    said = invoke("learn", tmp_path / "alike.csv", "--target", "late", "-o", tmp_path / "alike.lp").stdout
+    assert "no rule pays" in said
+    assert "--grade\n" not in said  # there are no points
+
+
+def test_a_label_of_several_that_is_never_predicted_is_named(tmp_path):
+    rows = [f"{n},{'rare' if n in (7, 33) else 'low' if n < 30 else 'high'}" for n in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["n,t", *rows]))
+    learn = ("learn", tmp_path / "t.csv", "--target", "t", "-o", tmp_path / "t.lp")
+    assert "No rule concludes rare (2 rows): never predicted.\n" in invoke(*learn).stdout
+    assert "Keine Regel schließt auf rare (2 Zeilen): nie vorhergesagt.\n" in invoke(*learn, "--language", "de").stdout
+    (tmp_path / "t.csv").write_text("\n".join(["n,t", *(row for row in rows if "rare" not in row)]))
+    assert "never predicted" not in invoke(*learn).stdout
 
 
 def test_score_of_three_labels(tmp_path):

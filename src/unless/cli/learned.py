@@ -98,6 +98,7 @@ class Summary:
         yield from self._notes()
         seconds = self.words.decimal(self.seconds, 1)
         yield self.words.say("learned", "size", size=self.sized(for_label=True), seconds=seconds)
+        yield from self._never()
         yield from directions_said(self.learned.program.target.labels[0], self.directions, self.lang)
         yield from self._seen()
         yield from self._rules()
@@ -120,6 +121,18 @@ class Summary:
             "columns": words.count("columns", len(program.columns)),
         }
         yield from wrapped(words.say("learned", "table", target=program.target.column, labels=said, **gaps))
+
+    def _never(self) -> Iterator[str]:
+        """Name the labels of several that no row gets; where no row gets but one label, a note has said so."""
+        words, target = self.words, self.learned.program.target
+        predicted = {label_text(label) for label in (*target.labels, target.default)}
+        never = [
+            words.say("learned", "never_label", label=words.label(label), rows=words.count("rows", n))
+            for label, n in self._labels()
+            if label not in predicted
+        ]
+        if never and outline(self.learned.program):
+            yield from wrapped(words.say("learned", "never", labels=words.listed(never)))
 
     def _notes(self) -> Iterator[str]:
         for note in self.notes:
