@@ -174,3 +174,19 @@ def test_a_picture_needs_a_grade(folder, tmp_path):
     bare.write_text("loan(X,'approved') :- income(X,N), N > 30000.0.\n", encoding="utf-8")
     said = CliRunner().invoke(make_app(), ["score", str(bare), str(folder / "loans.csv"), "--svg", "no.svg"])
     assert "the program has no grade" in str(said.exception)
+
+
+def test_graded_again_a_label_that_no_rule_concludes_keeps_its_probability(tmp_path):
+    """Its rows were left out, unsaid, and the probabilities were those of two labels."""
+    rows = [f"{n},{'rare' if n % 10 == 7 else 'low' if n < 50 else 'high'}" for n in range(100)]
+    (tmp_path / "t.csv").write_text("\n".join(["n,t", *rows]))
+    model, data, again = str(tmp_path / "m.lp"), str(tmp_path / "t.csv"), str(tmp_path / "again.lp")
+    run("learn", data, "--target", "t", "-o", model)
+    target = load(model).target
+    assert "rare" not in (*target.labels, target.default)
+    assert run("grade", model, data, "-o", again).stderr.startswith(f"{again}: ")
+    before, after = load(model).grade, load(again).grade
+    assert {card.label for card in after.cards} == {card.label for card in before.cards} == {"low", "high", "rare"}
+    for card in after.cards:
+        assert sum(band.n_rows for band in card.bands) == 100
+    assert load(again).target == target

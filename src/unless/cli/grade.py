@@ -76,7 +76,7 @@ def grade(
         save(graded, output)
         assert graded.grade is not None
         n_lines = sum(len(card.awards) for card in graded.grade.cards)
-        typer.echo(f"{output}: {n_lines} lines of points.", err=True)
+        typer.echo(f"{output}: {n_lines} {'line' if n_lines == 1 else 'lines'} of points.", err=True)
     if as_json:
         from unless.explain.faces.json_data import program_data
 

@@ -23,6 +23,8 @@ from unless.learn.few_values import with_values
 from unless.learn.rows.source import LocalSource, LocalTable, read_part
 from unless.learn.rows.survey import Part
 from unless.learn.task import Learned, Task, Watch, read_task
+from unless.logic.graded import graded_labels
+from unless.logic.program import label_text
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
 from unless.table.labels import Labels, labelled, read_labels
@@ -85,7 +87,7 @@ def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | Non
 def grade(program: Program, table: Any, target: str | None = None, **constraints: Any) -> Program:
     """Grade a program by a table with labels, whatever grade it had; rows whose label it does not know are left out.
 
-    `constraints` are those of `UnlessSettings`: forbidden, apart, monotonic_cst.
+    A label that no rule concludes is known where the grade before had it. `constraints` are those of `UnlessSettings`: forbidden, apart, monotonic_cst.
     """
     from unless.evaluate.predict import actual_labels
     from unless.learn.grading.grader import grade_program
@@ -94,9 +96,10 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
     rows = with_parts(raw_table(table), program.columns, program.missing)
     column = target or program.target.column
     rows = rows.take(np.flatnonzero(labelled(rows.column(column), program.missing)))
-    actual = actual_labels(program, rows.column(column))
+    graded = _with_graded_labels(program)
+    actual = actual_labels(graded, rows.column(column))
     known = np.flatnonzero(actual >= 0)
-    labels = np.array([*program.target.labels, program.target.default], dtype=object)[actual[known]]
+    labels = np.array([*graded.target.labels, graded.target.default], dtype=object)[actual[known]]
     if len({*labels.tolist()}) < 2:
         msg = f"column {column!r} has rows of {len({*labels.tolist()})} of the program's labels; grading needs two."
         raise DataError(msg)
@@ -114,6 +117,15 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
         positive=asked,
     )
     return grade_program(program, read_task(task, settings, Watch()), settings)
+
+
+def _with_graded_labels(program: Program) -> Program:
+    """Return the program with labels that only its grade knows among those of its target."""
+    if program.grade is None:
+        return program
+    own = {label_text(label) for label in (*program.target.labels, program.target.default)}
+    more = (label for label in graded_labels(program) if label_text(label) not in own)
+    return replace(program, target=replace(program.target, labels=(*program.target.labels, *more)))
 
 
 def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *, auc: bool = False) -> Frontier:
