@@ -87,7 +87,8 @@ def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | Non
 def grade(program: Program, table: Any, target: str | None = None, **constraints: Any) -> Program:
     """Grade a program by a table with labels, whatever grade it had; rows whose label it does not know are left out.
 
-    A label that no rule concludes is known where the grade before had it. `constraints` are those of `UnlessSettings`: forbidden, apart, monotonic_cst.
+    A label that no rule concludes is known where the grade before had it. `constraints` are those of `UnlessSettings`:
+    forbidden, apart, monotonic_cst.
     """
     from unless.evaluate.predict import actual_labels
     from unless.learn.grading.grader import grade_program
