@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError, MisfitError
+from unless.learn.constraints import kept_constraints, with_kept
 from unless.learn.few_values import with_values
 from unless.learn.rows.source import LocalSource, LocalTable, read_part
 from unless.learn.rows.survey import Part
@@ -78,14 +79,14 @@ def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | Non
         # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
         assert learned.covered is not None
         program = grade_decisions(learned.program, *learned.covered)
-    program = replace(with_values(program, data.columns.books), related=data.theory.related)
+    program = replace(_as_kept(program, data, settings), related=data.theory.related)
     return replace(learned, program=program, label_counts=tuple(data.counts.tolist()))
 
 
 def grade(program: Program, table: Any, target: str | None = None, **constraints: Any) -> Program:
     """Grade a program by a table with labels, whatever grade it had; rows whose label it does not know are left out.
 
-    `constraints` are those of `UnlessSettings`: forbidden, apart, monotonic_cst.
+    `constraints` are those of `UnlessSettings`: forbidden, apart, monotonic_cst. They add to those of the program.
     """
     from unless.evaluate.predict import actual_labels
     from unless.learn.grading.grader import grade_program
@@ -104,7 +105,8 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
     readings = {each.name: each.reading for each in program.columns if each.reading}
     fixed = {each.name: each.kind for each in program.columns if not each.reading}
     kinds = KindRule("dtype", fixed, program.missing, readings)
-    settings = UnlessSettings(**constraints)
+    told = UnlessSettings(**constraints)
+    settings = with_kept(told, program.constraints, rows.names)
     asked = program.target.labels[0] if len({*labels.tolist()}) == 2 else None
     task = table_task(
         rows.without(name for name in rows.names if name not in names).take(known),
@@ -113,7 +115,8 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
         missing=program.missing,
         positive=asked,
     )
-    return grade_program(program, read_task(task, settings, Watch()), settings)
+    graded = grade_program(program, read_task(task, settings, Watch()), settings)
+    return replace(graded, constraints=program.constraints.with_more(kept_constraints(told, program, 1)))
 
 
 def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *, auc: bool = False) -> Frontier:
@@ -125,11 +128,17 @@ def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *
 
     data = read_task(task, settings, watch or Watch())
     path = learn_frontier(data, settings, watch or Watch(), auc=auc)
-    return replace(path, points=tuple(_point_with_values(point, data) for point in path.points))
+    return replace(path, points=tuple(_kept_point(point, data, settings) for point in path.points))
 
 
-def _point_with_values(point: FrontierPoint, data: TrainingData) -> FrontierPoint:
-    return point if point.program is None else replace(point, program=with_values(point.program, data.columns.books))
+def _kept_point(point: FrontierPoint, data: TrainingData, settings: UnlessSettings) -> FrontierPoint:
+    return point if point.program is None else replace(point, program=_as_kept(point.program, data, settings))
+
+
+def _as_kept(program: Program, data: TrainingData, settings: LearnerSettings) -> Program:
+    """Return a program with what is known of its columns, and what was asked of it."""
+    constraints = kept_constraints(settings, program, data.direction)
+    return replace(with_values(program, data.columns.books), constraints=constraints)
 
 
 def table_task(table: Any, labels: Any, *, kinds: KindRule | None = None, n_threads: int = 1, **options: Any) -> Task:
