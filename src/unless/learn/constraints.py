@@ -76,7 +76,7 @@ def kept_constraints(settings: Any, program: Program, direction: int) -> Constra
 
 
 def with_kept(settings: UnlessSettings, kept: Constraints, names: Collection[str]) -> UnlessSettings:
-    """Add what a program keeps to what is asked now; columns that the table does not have cannot get points."""
+    """Add what a program keeps to what is asked now; `names` are the columns that there are."""
     known = dict(kept.directions)
     asked = _directions(settings.monotonic_cst or {})
     for name, way in asked.items():

@@ -101,12 +101,15 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
     if len({*labels.tolist()}) < 2:
         msg = f"column {column!r} has rows of {len({*labels.tolist()})} of the program's labels; grading needs two."
         raise DataError(msg)
-    names = tuple(each.name for each in program.columns)
-    readings = {each.name: each.reading for each in program.columns if each.reading}
-    fixed = {each.name: each.kind for each in program.columns if not each.reading}
+    # A forbidden column that no rule tests has no say, so a table without it is as good.
+    spare = {*program.constraints.forbidden} - {*program.used_columns, *rows.names}
+    columns = [each for each in program.columns if each.name not in spare]
+    names = tuple(each.name for each in columns)
+    readings = {each.name: each.reading for each in columns if each.reading}
+    fixed = {each.name: each.kind for each in columns if not each.reading}
     kinds = KindRule("dtype", fixed, program.missing, readings)
     told = UnlessSettings(**constraints)
-    settings = with_kept(told, program.constraints, rows.names)
+    settings = with_kept(told, program.constraints, names)
     asked = program.target.labels[0] if len({*labels.tolist()}) == 2 else None
     task = table_task(
         rows.without(name for name in rows.names if name not in names).take(known),
