@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from unless import load, save
 from unless.cli.app import make_app
-from unless.logic.constraints import Constraints
 from unless.logic.edit import remove_clause
+from unless.logic.kept_constraints import Constraints
 
 
 @pytest.fixture(scope="module")

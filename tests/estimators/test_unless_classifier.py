@@ -18,9 +18,9 @@ from unless.evaluate.predict import predict
 from unless.evaluate.probabilities import probabilities
 from unless.explain.faces.picture import picture
 from unless.learn.size_path import Frontier, FrontierPoint
-from unless.logic.constraints import Constraints
 from unless.logic.forms.flatten import flatten
 from unless.logic.holds import decide, read_row, rule_holds
+from unless.logic.kept_constraints import Constraints
 from unless.logic.program import Target
 from unless.logic.rules import Column, Negated, OneOf, Scorecard
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from random_programs import AWKWARD, TRICKY, programs
 from unless import UnlessError, parse
 from unless.errors import ProgramError
-from unless.logic.constraints import Constraints
 from unless.logic.edit import add_clauses
 from unless.logic.edits.whole_rules import switch_off, switch_on
+from unless.logic.kept_constraints import Constraints
 from unless.logic.text.json_program import program_json, read_program_json
 
 TEXT = """\

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.explain.proof.tree import Proof
-    from unless.logic.constraints import Constraints
+    from unless.logic.kept_constraints import Constraints
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
     from unless.table.cells import Cells

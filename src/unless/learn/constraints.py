@@ -14,7 +14,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, MisfitError, unknown_column
-from unless.logic.constraints import Constraints
+from unless.logic.kept_constraints import Constraints
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -108,8 +108,8 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
     readings = {each.name: each.reading for each in columns if each.reading}
     fixed = {each.name: each.kind for each in columns if not each.reading}
     kinds = KindRule("dtype", fixed, program.missing, readings)
-    told = UnlessSettings(**constraints)
-    settings = with_kept(told, program.constraints, names)
+    asked_now = UnlessSettings(**constraints)
+    settings = with_kept(asked_now, program.constraints, names)
     asked = program.target.labels[0] if len({*labels.tolist()}) == 2 else None
     task = table_task(
         rows.without(name for name in rows.names if name not in names).take(known),
@@ -119,7 +119,7 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
         positive=asked,
     )
     graded = grade_program(program, read_task(task, settings, Watch()), settings)
-    return replace(graded, constraints=program.constraints.with_more(kept_constraints(told, program, 1)))
+    return replace(graded, constraints=program.constraints.with_more(kept_constraints(asked_now, program, 1)))
 
 
 def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *, auc: bool = False) -> Frontier:

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
 from unless.logic.clause import Call, as_dict
-from unless.logic.constraints import UNCONSTRAINED, Constraints, checked_constraints
 from unless.logic.grade import cell_conditions
+from unless.logic.kept_constraints import UNCONSTRAINED, Constraints, checked_constraints
 from unless.logic.names import is_plain, name_predicates
 from unless.logic.relations import used_relations
 from unless.logic.rules import NUMBER_OPS, Column, Label, Literal

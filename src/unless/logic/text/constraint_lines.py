@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from unless.errors import unknown_column
-from unless.logic.constraints import Constraints, direction_problem
+from unless.logic.kept_constraints import Constraints, direction_problem
 from unless.logic.text.grade_lines import QUOTED
 from unless.logic.text.syntax import unquote
 

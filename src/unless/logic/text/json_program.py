@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, listing
 from unless.logic.clause import Call, Clause, Goal, Points, as_dict
-from unless.logic.constraints import Constraints
 from unless.logic.grade import Award, Band, Blank, Both, Card, CellCondition, Decided, Grade, GradeCondition
+from unless.logic.kept_constraints import Constraints
 from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal, OneOf
 from unless.logic.templates import Template

@@ -27,7 +27,7 @@ from unless.logic.text.sums import sum_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from unless.logic.constraints import Constraints
+    from unless.logic.kept_constraints import Constraints
     from unless.logic.program import Program
     from unless.logic.templates import Argument, Template
 

@@ -79,11 +79,11 @@ def checked_constraints(constraints: Constraints, columns: Sequence[Column]) -> 
             msg = f"{problem}."
             raise ProgramError(msg)
         found[name] = direction
-    place = {name: i for i, name in enumerate(known)}
-    pairs = {tuple(sorted(pair, key=place.__getitem__)) for pair in constraints.apart}
+    positions = {name: i for i, name in enumerate(known)}
+    pairs = {tuple(sorted(pair, key=positions.__getitem__)) for pair in constraints.apart}
     return Constraints(
         tuple(name for name in known if name in constraints.forbidden),
-        tuple(sorted(((one, other) for one, other in pairs), key=lambda pair: [place[name] for name in pair])),
+        tuple(sorted(((one, other) for one, other in pairs), key=lambda pair: [positions[name] for name in pair])),
         tuple((name, found[name]) for name in known if name in found),
     )
 
