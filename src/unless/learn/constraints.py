@@ -64,7 +64,8 @@ def read_constraints(
 def kept_constraints(settings: Any, program: Program, direction: int) -> Constraints:
     """Return what was asked of a program, to be kept with it; `direction` turns directions to the label of its rules.
 
-    What is about a background predicate or a conjunction over relations is left out: no points are for those.
+    Background predicates are left out, since no points are for them, and conjunctions over relations, which a line of
+    the model file cannot name.
     """
     kinds = {column.name: column.kind for column in program.columns if not column.atoms}
     ways = _directions(getattr(settings, "monotonic_cst", None) or {})

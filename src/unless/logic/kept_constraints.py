@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Constraints:
     """Columns that nothing tests, pairs that nothing combines, and +1 or -1 by column.
 
-    A direction is of the label that the rules conclude: of more (+1), or less (-1), only they are the more likely.
+    A direction is of the label that the rules conclude: more of the column may only speak for it (+1) or against (-1).
 
     >>> bool(Constraints()), bool(Constraints(forbidden=("sex",)))
     (False, True)
