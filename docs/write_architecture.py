@@ -88,7 +88,8 @@ CHANGES = (
         "a constraint on rules",
         "`learn/constraints.py`",
         "`learn/learners.py` (the setting, and so the option), `learn/optimise/fit.py` (what may be tried), "
-        "`estimators/unless_classifier.py` (the parameter)",
+        "`estimators/unless_classifier.py` (the parameter), `logic/kept_constraints.py` and "
+        "`logic/text/constraint_lines.py` (how it stands in the model file)",
     ),
     ("a language", "a copy of `explain/words/en.toml`", "nothing: it is found by its name"),
     (

@@ -52,13 +52,18 @@ def folder(tmp_path_factory):
     (folder / "iris.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")
     for name, case in {"loans": "loans.unless", "other": "loans.fold-r++", "iris": "iris.unless"}.items():
         (folder / f"{name}.lp").write_bytes((FILES / "0.2.0" / f"{case}.lp").read_bytes())
+    text = (folder / "loans.lp").read_text(encoding="utf-8")
+    asked = "\n%@ forbid purpose\n%@ apart income, housing\n%@ monotonic income=+1\n\n"
+    (folder / "asked.lp").write_text(text.replace("\n\n", asked, 1), encoding="utf-8")
     return folder
 
 
 ANSWERS = [
     ("program", "export loans.lp --to json"),
     ("program", "export iris.lp --to json"),
+    ("program", "export asked.lp --to json"),
     ("rules", "rules loans.lp --json"),
+    ("rules", "rules asked.lp --json"),
     ("rules", "rules iris.lp --json"),
     ("learned", "learn loans.csv --target loan --algorithm fold-r++ --json"),
     ("proof", "explain loans.lp loans.csv --row 6 --json"),

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from unless import load, save
 from unless.cli.app import make_app
 from unless.logic.edit import remove_clause
+from unless.logic.kept_constraints import Constraints
 
 
 @pytest.fixture(scope="module")
@@ -113,15 +114,94 @@ def test_columns_can_be_forbidden(folder):
     assert not any("income" in line or "history" in line for line in points)
 
 
-def test_a_column_that_was_forbidden_in_learning_does_not_come_back_unsaid(folder, tmp_path):
-    """Graded again after an edit, a program learned without `income` gave points for it, and nothing was said."""
-    data, without = str(folder / "loans.csv"), str(tmp_path / "without.lp")
-    run("learn", data, "--target", "loan", "--forbid", "income", "--no-check", "-o", without)
-    said = " ".join(run("grade", without, data, "-o", str(tmp_path / "again.lp")).stderr.split())
+def points_of(text):
+    return [line for line in text.splitlines() if line.startswith("%@ grade") and " points " in line]
+
+
+@pytest.fixture(scope="module")
+def constrained(folder):
+    """Return a model file that was learned under constraints of every kind."""
+    asked = ("--forbid", "income", "--apart", "housing,debt_ratio", "--monotonic", "years_in_job=+1")
+    run("learn", str(folder / "loans.csv"), "--target", "loan", *asked, "--no-check", "-o", str(folder / "kept.lp"))
+    return str(folder / "kept.lp")
+
+
+def test_what_was_asked_of_learning_holds_when_a_program_is_graded_again(folder, constrained, tmp_path):
+    """Graded again after an edit, a program learned without `income` gave points for it, unless that was said again."""
+    data, edited, new = str(folder / "loans.csv"), str(tmp_path / "edited.lp"), str(tmp_path / "new.lp")
+    save(remove_clause(load(constrained), 0), edited)
+    said = " ".join(run("grade", edited, data, "-o", new).stderr.split())
+    assert "No rule and no points may test income." in said
+    assert "No rule may combine housing and debt ratio, nor may the points for a label." in said
+    assert "More of years in job may only speak for 'approved'." in said
+    assert "neither the rules" not in said
+    assert load(new).constraints == load(edited).constraints == load(constrained).constraints
+    points = points_of((tmp_path / "new.lp").read_text(encoding="utf-8"))
+    assert points
+    assert not any("income" in line for line in points)
+    assert not (any("housing" in line for line in points) and any("debt_ratio" in line for line in points))
+    bare = tmp_path / "bare.lp"
+    save(replace(load(edited), constraints=Constraints()), bare)
+    assert any("income" in line for line in points_of(run("grade", str(bare), data).stdout))
+    again = ("--forbid", "income", "--apart", "housing,debt_ratio", "--monotonic", "years_in_job=+1")
+    assert run("grade", str(bare), data, *again).stdout == (tmp_path / "new.lp").read_text(encoding="utf-8")
+
+
+def test_options_add_to_what_the_model_file_says(folder, constrained, tmp_path):
+    data, new = str(folder / "loans.csv"), tmp_path / "new.lp"
+    said = run(
+        "grade", constrained, data, "-o", str(new), "--forbid", "history", "--monotonic", "years_in_job=+1"
+    ).stderr
+    assert load(new).constraints.forbidden == ("history", "income")
+    assert load(new).constraints.directions == load(constrained).constraints.directions
+    assert not any("income" in line or "history" in line for line in points_of(new.read_text(encoding="utf-8")))
+    assert ("the rules test 'history' all the same" in said) == ("history" in load(constrained).used_columns)
+
+
+def test_another_direction_than_that_of_the_model_file_is_refused(folder, constrained):
+    given = ["grade", constrained, str(folder / "loans.csv"), "--monotonic", "years_in_job=-1"]
+    said = str(CliRunner().invoke(make_app(), given).exception)
+    assert said == "--monotonic gives column 'years_in_job' -1, and the program has +1; accepted: one direction."
+
+
+def test_a_table_may_lack_a_forbidden_column(folder, constrained, tmp_path):
+    rows = list(csv.DictReader((folder / "loans.csv").read_text(encoding="utf-8").splitlines()))
+    with (tmp_path / "less.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, [name for name in rows[0] if name != "income"], extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+    graded = run("grade", constrained, str(tmp_path / "less.csv")).stdout
+    assert graded == run("grade", constrained, str(folder / "loans.csv")).stdout
+
+
+def test_rules_say_what_they_keep_to(constrained, tmp_path):
+    page = tmp_path / "page.html"
+    assert "\n% No rule and no points may test income.\n" in run("rules", constrained).stdout
+    assert "\nNo rule and no points may test income.\n" in run("rules", constrained, "--english").stdout
+    assert "dürfen nach income fragen" in run("rules", constrained, "--language", "de").stdout
+    run("rules", constrained, "--html", str(page))
+    assert "<p>No rule and no points may test income.</p>" in page.read_text(encoding="utf-8")
+    assert json.loads(run("rules", constrained, "--json").stdout)["constraints"] == {
+        "forbid": ["income"], "apart": [["housing", "debt_ratio"]], "monotonic": {"years_in_job": 1},
+    }  # fmt: skip
+
+
+def test_the_frontier_keeps_constraints(folder, tmp_path):
+    picked = tmp_path / "picked.lp"
+    asked = ("--frontier", "--max-rules", "1", "--forbid", "income", "-o", str(picked))
+    run("learn", str(folder / "loans.csv"), "--target", "loan", *asked)
+    assert load(picked).constraints == Constraints(("income",))
+
+
+def test_a_column_that_an_old_file_does_not_forbid_does_not_come_back_unsaid(folder, constrained, tmp_path):
+    """Files before 0.3.0 do not say what learning was forbidden."""
+    data, without, again = str(folder / "loans.csv"), str(tmp_path / "without.lp"), str(tmp_path / "again.lp")
+    save(replace(load(constrained), constraints=Constraints()), without)
+    said = " ".join(run("grade", without, data, "-o", again).stderr.split())
     assert "points now test 'income', which neither the rules nor the grade before tested" in said
     assert said.count("--forbid income") == 1
     assert "neither the rules" not in run("grade", without, data, "--forbid", "income").stderr
-    assert "neither the rules" not in run("grade", str(tmp_path / "again.lp"), data).stderr
+    assert "neither the rules" not in run("grade", again, data).stderr
 
 
 def test_constraints_of_learning_are_those_of_grading(folder):

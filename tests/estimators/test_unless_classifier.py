@@ -11,7 +11,7 @@ import pytest
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 from typer.testing import CliRunner
 
-from unless import Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
+from unless import FoldRPPClassifier, Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
 from unless.cli.app import make_app
 from unless.datasets import loans
 from unless.evaluate.predict import predict
@@ -20,6 +20,7 @@ from unless.explain.faces.picture import picture
 from unless.learn.size_path import Frontier, FrontierPoint
 from unless.logic.forms.flatten import flatten
 from unless.logic.holds import decide, read_row, rule_holds
+from unless.logic.kept_constraints import Constraints
 from unless.logic.program import Target
 from unless.logic.rules import Column, Negated, OneOf, Scorecard
 
@@ -438,3 +439,26 @@ def test_the_program_is_the_same_for_any_number_of_jobs():
         for n_jobs in (None, 2, -1)
     ]
     assert len(set(programs)) == 1
+
+
+def test_a_program_keeps_what_was_asked_of_it():
+    """Directions are of the last label in Python, and of the label of the rules in the program."""
+    rows = [{"age": float(i), "noise": float(i * 7 % 11), "town": "ab"[i % 2]} for i in range(200)]
+    labels = ["fraud" if row["age"] < 40 else "ok" for row in rows]
+    asked = {"forbidden": ["town"], "apart": [("noise", "age")], "monotonic_cst": {"age": 1, "noise": 0}}
+    program = UnlessClassifier(**asked).fit(rows, labels).program_
+    assert program.target.labels == ("fraud",)
+    assert program.constraints == Constraints(("town",), (("age", "noise"),), (("age", -1),))
+    same = UnlessClassifier(**asked | {"monotonic_cst": {"age": -1}}, positive="fraud").fit(rows, labels).program_
+    assert (same.clauses, same.constraints) == (program.clauses, program.constraints)
+
+
+def test_a_classifier_from_a_program_fits_under_its_constraints():
+    rows = [{"age": float(i), "noise": float(i * 7 % 11), "town": "ab"[i % 2]} for i in range(200)]
+    labels = ["fraud" if row["age"] < 40 else "ok" for row in rows]
+    asked = {"forbidden": ["town"], "apart": [("noise", "age")], "monotonic_cst": {"age": 1}}
+    program = UnlessClassifier(**asked).fit(rows, labels).program_
+    again = UnlessClassifier.from_program(parse(str(program)))
+    assert again.program_.constraints == program.constraints
+    assert again.fit(rows, labels).program_ == program
+    assert FoldRPPClassifier.from_program(program).program_.constraints == program.constraints

@@ -8,7 +8,7 @@ from unless.evaluate.label_scores import is_many, label_scores, mean_figures
 from unless.evaluate.scores import LABEL_METRICS, METRICS, Metric, Scores, score
 from unless.evaluate.view import View
 from unless.explain.faces.score_text import many_scores_text, reliability_text, scores_text
-from unless.learn.front import grade
+from unless.learn.grade_again import grade
 from unless.logic.text.parser import parse
 from unless.table.frames import raw_table
 

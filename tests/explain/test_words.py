@@ -35,7 +35,7 @@ from unless.explain.faces.score_text import many_scores_text, reliability_text, 
 from unless.explain.words.finding_sentences import finding_text
 from unless.explain.words.language import language, languages
 from unless.explain.words.risk import risk_sentences
-from unless.learn.front import grade
+from unless.learn.grade_again import grade
 from unless.learn.size_path import Frontier, FrontierPoint
 from unless.learn.unseen import FEWEST
 from unless.logic.check.findings import check

@@ -53,14 +53,15 @@ def grade(
 ) -> None:
     """Grade a program by a table with labels: its rules stay, its points and probabilities are learned anew."""
     from unless.cli.learn_options import naming_options, read_directions, read_pairs
-    from unless.cli.learned import directions_said
-    from unless.learn.front import grade as grade_program
+    from unless.cli.learned import wrapped
+    from unless.explain.words.constraint_sentences import constraint_sentences
+    from unless.explain.words.language import language
+    from unless.learn.grade_again import grade as grade_program
     from unless.logic.text.files import save
 
     listen()
     rows = load_with_rows(model, data, background, related)
     program, table = rows.programs[0], rows.table
-    directions = read_directions(monotonic or [])
     with naming_options():
         graded = grade_program(
             program,
@@ -68,9 +69,10 @@ def grade(
             target,
             forbidden=tuple(split_names(forbid)),
             apart=read_pairs(apart or []),
-            monotonic_cst=directions or None,
+            monotonic_cst=read_directions(monotonic or []) or None,
         )
-    for line in (*directions_said(program.target.labels[0], directions), *_newly_tested(program, graded)):
+    kept = (line for sentence in constraint_sentences(graded, language("en")) for line in wrapped(sentence))
+    for line in (*kept, *_tested_by_rules(graded), *_newly_tested(program, graded)):
         typer.echo(line, err=True)
     if output is not None:
         save(graded, output)
@@ -85,8 +87,17 @@ def grade(
         typer.echo(str(graded), nl=False)
 
 
+def _tested_by_rules(program: Program) -> Iterator[str]:
+    """Name forbidden columns that the rules test all the same: an edit put them there, or they were forbidden later."""
+    from unless.errors import listing
+
+    names = [name for name in program.constraints.forbidden if name in program.used_columns]
+    if names:
+        yield f"unless: the rules test {listing(map(repr, names))} all the same; only the points leave that out."
+
+
 def _newly_tested(before: Program, after: Program) -> Iterator[str]:
-    """Name columns that points test now and nothing tested before: no model file says what learning was forbidden."""
+    """Name columns that points test now and nothing tested before: files before 0.3.0 do not say what is forbidden."""
     from unless.errors import listing
     from unless.logic.graded import graded_columns
     from unless.table.identifiers import option
@@ -99,5 +110,5 @@ def _newly_tested(before: Program, after: Program) -> Iterator[str]:
         forbid = option("forbid", ",".join(f'"{name}"' if "," in name else name for name in names), lists=True)
         yield (
             f"unless: points now test {listing(map(repr, names))}, which neither the rules nor the grade before "
-            f"tested; a model file does not say what learning was forbidden. To leave out: {forbid}"
+            f"tested, and the model file does not forbid. To leave out: {forbid}"
         )

@@ -212,14 +212,11 @@ class Summary:
 
 def directions_said(label: Label, directions: Mapping[str, int], lang: str = "en") -> Iterator[str]:
     """Say which columns may only speak for a label, and which only against it, so that a wrong sign shows."""
+    from unless.explain.words.constraint_sentences import direction_sentences
     from unless.explain.words.language import language
 
-    words = language(lang)
-    for key, direction in (("speaks_for", 1), ("speaks_against", -1)):
-        columns = [words.column(name) for name, way in directions.items() if way == direction]
-        if columns:
-            gaps = {"columns": words.listed(columns), "label": words.quoted(label_text(label))}
-            yield from wrapped(words.say("learned", key, **gaps))
+    for sentence in direction_sentences(label, directions, language(lang)):
+        yield from wrapped(sentence)
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:

@@ -21,6 +21,8 @@ from unless.cli.arguments import (
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from unless.evaluate.figures import Coverage
     from unless.explain.words.language import Language
     from unless.logic.check.findings import Finding
@@ -77,15 +79,28 @@ def rules(
     if english or (language is not None and html is None):
         from unless.explain.faces.plain_text import program_english
 
-        echo_long(program_english(program, lang=words.name, width=screen_width()))
+        said = program_english(program, lang=words.name, width=screen_width())
+        echo_long("\n".join([said, *_constraints(program, words)]))
     elif coverage is None and svg is None and html is None:
         from unless.logic.text.printer import laid_out
 
-        echo_long("\n".join(laid_out(program, screen_width())).strip("\n"))
+        lines = [*laid_out(program, screen_width()), *_constraints(program, words, "% ")]
+        echo_long("\n".join(lines).strip("\n"))
     if coverage is not None:
         print_figures(coverage, words.name)
     if findings is not None:
         _print_findings(findings, words)
+
+
+def _constraints(program: Program, words: Language, before: str = "") -> Iterator[str]:
+    """Say what rules and points keep to, below an empty line."""
+    from unless.explain.faces.plain_text import hanging
+    from unless.explain.words.constraint_sentences import constraint_sentences
+
+    if program.constraints:
+        yield ""
+    for sentence in constraint_sentences(program, words):
+        yield from (before + line for line in hanging(sentence, screen_width() - len(before)))
 
 
 def _write_files(

@@ -41,12 +41,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.explain.proof.tree import Proof
+    from unless.logic.kept_constraints import Constraints
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
     from unless.table.cells import Cells
 
 TINY = float(np.finfo(np.float64).tiny)
 EPSILON = float(np.finfo(np.float64).eps)
+
+
+def _asked(constraints: Constraints, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return constraints as parameters of a classifier, of those that it has: fitted again, it keeps to them."""
+    asked = {
+        "forbidden": constraints.forbidden,
+        "apart": constraints.apart,
+        "monotonic_cst": dict(constraints.directions) or None,
+    }
+    return {name: value for name, value in asked.items() if name in parameters}
 
 
 class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -80,6 +91,8 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
         categorical = [column.name for column in program.columns if column.kind == "categorical"]
         positive = program.target.labels[0]
         model = cls(positive=positive, categorical_features=categorical, missing_values=program.missing)
+        if program.constraints:
+            model.set_params(**_asked(program.constraints, model.get_params()))
         model.program_, model.classes_ = program, labels
         return model
 

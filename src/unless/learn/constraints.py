@@ -1,28 +1,31 @@
 """What rules may not say: forbidden columns, columns apart, directions; checked, and read for background knowledge.
 
-In: what a user asks for, the columns that can be tested, the background program. Out: `Constraints` by column name. A
-background predicate stands for the columns that it tests: what is not allowed of them is not allowed of it. Which way a
+In: what a user asks for, the columns that can be tested, the background program. Out: `SpreadConstraints` by column
+name, and the `Constraints` that are kept with a program, which what a user asks of its next grade adds to. A background
+predicate stands for the columns that it tests: what is not allowed of them is not allowed of it. Which way a
 direction goes through a predicate is not known, so one that tests such a column is not used at all.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, MisfitError, unknown_column
+from unless.logic.kept_constraints import Constraints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from unless.learn.learners import UnlessSettings
     from unless.learn.rows.codes import Codebook
     from unless.logic.program import Program
 
 
 @dataclass(frozen=True, slots=True)
-class Constraints:
+class SpreadConstraints:
     """Columns that no rule tests, pairs that no rule combines, and +1 or -1 by column: more of it speaks for."""
 
     forbidden: frozenset[str]
@@ -36,7 +39,7 @@ def read_constraints(
     directions: Mapping[str, Any] | None,
     books: Sequence[Codebook],
     background: Program,
-) -> Constraints:
+) -> SpreadConstraints:
     """Check them against the columns, and spread them to the background predicates."""
     by_name = {book.name: book for book in books}
     pairs = [_pair(pair) for pair in apart]
@@ -55,7 +58,39 @@ def read_constraints(
         ones, others = ({name, *(p for p, columns in tested.items() if name in columns)} for name in pair)
         barred |= ones & others
         spread += product(sorted(ones), sorted(others))
-    return Constraints(frozenset(barred), tuple(spread), wished)
+    return SpreadConstraints(frozenset(barred), tuple(spread), wished)
+
+
+def kept_constraints(settings: Any, program: Program, direction: int) -> Constraints:
+    """Return what was asked of a program, to be kept with it; `direction` turns directions to the label of its rules.
+
+    Background predicates are left out, since no points are for them, and conjunctions over relations, which a line of
+    the model file cannot name.
+    """
+    kinds = {column.name: column.kind for column in program.columns if not column.atoms}
+    ways = _directions(getattr(settings, "monotonic_cst", None) or {})
+    return Constraints(
+        tuple(getattr(settings, "forbidden", ())),
+        tuple(_pair(pair) for pair in getattr(settings, "apart", ())),
+        tuple((name, direction * way) for name, way in ways.items() if kinds.get(name) == "numerical"),
+    ).among(kinds)
+
+
+def with_kept(settings: UnlessSettings, kept: Constraints, names: Collection[str]) -> UnlessSettings:
+    """Add what a program keeps to what is asked now; `names` are the columns that there are."""
+    known = dict(kept.directions)
+    asked = _directions(settings.monotonic_cst or {})
+    for name, way in asked.items():
+        if known.get(name, way) != way:
+            problem = f"gives column {name!r} {way:+d}, and the program has {known[name]:+d}; accepted: one direction."
+            raise MisfitError(name="monotonic_cst", problem=problem)
+    here = kept.among(names)
+    return replace(
+        settings,
+        forbidden=(*here.forbidden, *settings.forbidden),
+        apart=(*here.apart, *settings.apart),
+        monotonic_cst={**dict(here.directions), **asked} or None,
+    )
 
 
 def _pair(pair: Any) -> tuple[str, str]:

@@ -16,19 +16,16 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from unless.errors import DataError, MisfitError
+from unless.learn.constraints import kept_constraints
 from unless.learn.few_values import with_values
 from unless.learn.rows.source import LocalSource, LocalTable, read_part
 from unless.learn.rows.survey import Part
 from unless.learn.task import Learned, Task, Watch, read_task
-from unless.logic.graded import graded_labels
-from unless.logic.program import label_text
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
-from unless.table.labels import Labels, labelled, read_labels
-from unless.table.parts import parts_of_dates, with_parts
+from unless.table.labels import Labels, read_labels
+from unless.table.parts import parts_of_dates
 
 if TYPE_CHECKING:
     import os
@@ -80,53 +77,8 @@ def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | Non
         # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
         assert learned.covered is not None
         program = grade_decisions(learned.program, *learned.covered)
-    program = replace(with_values(program, data.columns.books), related=data.theory.related)
+    program = replace(_as_kept(program, data, settings), related=data.theory.related)
     return replace(learned, program=program, label_counts=tuple(data.counts.tolist()))
-
-
-def grade(program: Program, table: Any, target: str | None = None, **constraints: Any) -> Program:
-    """Grade a program by a table with labels, whatever grade it had; rows whose label it does not know are left out.
-
-    A label that no rule concludes is known where the grade before had it. `constraints` are those of `UnlessSettings`:
-    forbidden, apart, monotonic_cst.
-    """
-    from unless.evaluate.predict import actual_labels
-    from unless.learn.grading.grader import grade_program
-    from unless.learn.learners import UnlessSettings
-
-    rows = with_parts(raw_table(table), program.columns, program.missing)
-    column = target or program.target.column
-    rows = rows.take(np.flatnonzero(labelled(rows.column(column), program.missing)))
-    graded = _with_graded_labels(program)
-    actual = actual_labels(graded, rows.column(column))
-    known = np.flatnonzero(actual >= 0)
-    labels = np.array([*graded.target.labels, graded.target.default], dtype=object)[actual[known]]
-    if len({*labels.tolist()}) < 2:
-        msg = f"column {column!r} has rows of {len({*labels.tolist()})} of the program's labels; grading needs two."
-        raise DataError(msg)
-    names = tuple(each.name for each in program.columns)
-    readings = {each.name: each.reading for each in program.columns if each.reading}
-    fixed = {each.name: each.kind for each in program.columns if not each.reading}
-    kinds = KindRule("dtype", fixed, program.missing, readings)
-    settings = UnlessSettings(**constraints)
-    asked = program.target.labels[0] if len({*labels.tolist()}) == 2 else None
-    task = table_task(
-        rows.without(name for name in rows.names if name not in names).take(known),
-        labels,
-        kinds=kinds,
-        missing=program.missing,
-        positive=asked,
-    )
-    return grade_program(program, read_task(task, settings, Watch()), settings)
-
-
-def _with_graded_labels(program: Program) -> Program:
-    """Return the program with labels that only its grade knows among those of its target."""
-    if program.grade is None:
-        return program
-    own = {label_text(label) for label in (*program.target.labels, program.target.default)}
-    more = (label for label in graded_labels(program) if label_text(label) not in own)
-    return replace(program, target=replace(program.target, labels=(*program.target.labels, *more)))
 
 
 def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *, auc: bool = False) -> Frontier:
@@ -138,11 +90,17 @@ def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *
 
     data = read_task(task, settings, watch or Watch())
     path = learn_frontier(data, settings, watch or Watch(), auc=auc)
-    return replace(path, points=tuple(_point_with_values(point, data) for point in path.points))
+    return replace(path, points=tuple(_kept_point(point, data, settings) for point in path.points))
 
 
-def _point_with_values(point: FrontierPoint, data: TrainingData) -> FrontierPoint:
-    return point if point.program is None else replace(point, program=with_values(point.program, data.columns.books))
+def _kept_point(point: FrontierPoint, data: TrainingData, settings: UnlessSettings) -> FrontierPoint:
+    return point if point.program is None else replace(point, program=_as_kept(point.program, data, settings))
+
+
+def _as_kept(program: Program, data: TrainingData, settings: LearnerSettings) -> Program:
+    """Return a program with what is known of its columns, and what was asked of it."""
+    constraints = kept_constraints(settings, program, data.direction)
+    return replace(with_values(program, data.columns.books), constraints=constraints)
 
 
 def table_task(table: Any, labels: Any, *, kinds: KindRule | None = None, n_threads: int = 1, **options: Any) -> Task:

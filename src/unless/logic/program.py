@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from unless.errors import ProgramError, did_you_mean, listing, unknown_column
 from unless.logic.clause import Call, as_dict
 from unless.logic.grade import cell_conditions
+from unless.logic.kept_constraints import UNCONSTRAINED, Constraints, checked_constraints
 from unless.logic.names import is_plain, name_predicates
 from unless.logic.relations import used_relations
 from unless.logic.rules import NUMBER_OPS, Column, Label, Literal
@@ -62,7 +63,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Program:
-    """A stratified program with the columns it may test, perhaps its grade and figures of unseen rows.
+    """A stratified program with the columns it may test, perhaps its grade, figures of unseen rows and constraints.
 
     `str(program)` is the model file.
     """
@@ -75,6 +76,7 @@ class Program:
     grade: Grade | None = None
     unseen: Unseen | None = None
     related: tuple[RelatedName, ...] = ()
+    constraints: Constraints = UNCONSTRAINED
 
     def __post_init__(self) -> None:
         # One order of columns, so that equal programs print alike: categorical, then numerical, else as given.
@@ -90,6 +92,8 @@ class Program:
             _check_template(self, template)
         if self.grade is not None:
             _check_grade(self, self.grade)
+        if self.constraints:
+            object.__setattr__(self, "constraints", checked_constraints(self.constraints, self.columns))
         _ = self.order
 
     @cached_property

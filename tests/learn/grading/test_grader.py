@@ -17,7 +17,8 @@ from unless.evaluate.predict import predict, read_cells, row_values
 from unless.evaluate.probabilities import condition_truth, probabilities
 from unless.evaluate.reliability import auc, measured
 from unless.evaluate.row_risk import row_risk
-from unless.learn.front import files_task, grade, learn
+from unless.learn.front import files_task, learn
+from unless.learn.grade_again import grade
 from unless.learn.grading import grader
 from unless.learn.grading.best_condition import BLANK, GT, LE, SLOPE_BITS, WORDS, ConditionSearch
 from unless.learn.grading.card_text import part_in_bands

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unless.explain.faces.markup import Markup, element, page, style
 from unless.explain.faces.plain_text import opened
+from unless.explain.words.constraint_sentences import constraint_sentences
 from unless.explain.words.grade_words import grade_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.program_lines import program_lines
@@ -58,7 +59,8 @@ def program_page(program: Program, *, lang: str = "en") -> str:
     """Make a page of a program in plain language and as text."""
     words = language(lang)
     graded = [element("h2", words.say("report", "grade")), *grade_html(program, words)] if program.grade else []
-    parts = [*program_html(program, words), *graded, _program_text(program, words)]
+    asked = [element("p", sentence) for sentence in constraint_sentences(program, words)]
+    parts = [*program_html(program, words), *asked, *graded, _program_text(program, words)]
     return _page(_program_title(program, words), parts, words)
 
 

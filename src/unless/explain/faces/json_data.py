@@ -55,6 +55,7 @@ def program_data(program: Program, *, lang: str = "en") -> dict[str, Any]:
     """Return a program as plain data, with its rules in the words of a language."""
     target, words = program.target, language(lang)
     cards = () if program.grade is None else program.grade.cards
+    asked = {"constraints": program.constraints.as_dict()} if program.constraints else {}
     return {
         "target": {"column": target.column, "labels": list(target.labels), "default": target.default},
         "columns": [
@@ -65,6 +66,7 @@ def program_data(program: Program, *, lang: str = "en") -> dict[str, Any]:
         ],
         "rules": [line.numbered(words) for line in program_lines(program, words)],
         "grade": [_card(card, program, words) for card in cards],
+        **asked,
         "text": str(program),
     }
 

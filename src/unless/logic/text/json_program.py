@@ -6,8 +6,8 @@
      "clauses": [{"concludes": "approved", "body": [{"column": "age", "op": ">", "value": 30.0}, {"call": "ab1",
      "negated": true}]}, {"defines": "ab1", "body": [{"points": [{"points": 2, "call": "old"}, ...], "threshold": 3}]}]}
 
-`grade`, `unseen` and `templates` are there where the program has them. The law is that of the text: what is read is
-equal to what was written. A field that is not known is refused, so that no condition is lost in silence.
+`grade`, `unseen`, `templates` and `constraints` are there where the program has them. The law is that of the text: what
+is read is equal to what was written. A field that is not known is refused, so that no condition is lost in silence.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from unless.errors import DataError, listing
 from unless.logic.clause import Call, Clause, Goal, Points, as_dict
 from unless.logic.grade import Award, Band, Blank, Both, Card, CellCondition, Decided, Grade, GradeCondition
+from unless.logic.kept_constraints import Constraints
 from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal, OneOf
 from unless.logic.templates import Template
@@ -53,6 +54,8 @@ def program_data(program: Program) -> dict[str, Any]:
         whole["unseen"] = {name: getattr(program.unseen, name) for name in SAVED}
     if program.templates:
         whole["templates"] = [_template_data(template) for template in program.templates]
+    if program.constraints:
+        whole["constraints"] = program.constraints.as_dict()
     return whole
 
 
@@ -144,7 +147,18 @@ def _known(data: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
 
 
 def _program(whole: dict[str, Any]) -> Program:
-    fields = ("format", "version", "target", "columns", "missing", "clauses", "grade", "unseen", "templates")
+    fields = (
+        "format",
+        "version",
+        "target",
+        "columns",
+        "missing",
+        "clauses",
+        "grade",
+        "unseen",
+        "templates",
+        "constraints",
+    )
     _known(whole, fields)
     target = _known(whole["target"], ("column", "labels", "default"))
     grade, unseen = whole.get("grade"), whole.get("unseen")
@@ -156,7 +170,14 @@ def _program(whole: dict[str, Any]) -> Program:
         tuple(_template(data) for data in whole.get("templates", ())),
         None if grade is None else _grade(grade),
         None if unseen is None else Unseen(**_known(unseen, SAVED)),
+        constraints=_constraints(whole.get("constraints", {})),
     )
+
+
+def _constraints(data: dict[str, Any]) -> Constraints:
+    _known(data, ("forbid", "apart", "monotonic"))
+    apart: Any = tuple(tuple(pair) for pair in data.get("apart", ()))
+    return Constraints(tuple(data.get("forbid", ())), apart, tuple(data.get("monotonic", {}).items()))
 
 
 def _column(data: dict[str, Any]) -> Column:

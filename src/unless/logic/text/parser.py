@@ -23,6 +23,7 @@ from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.terms import Atom, Variable
 from unless.logic.text.awards import read_points
 from unless.logic.text.conjunctions import related_column
+from unless.logic.text.constraint_lines import read_constraints
 from unless.logic.text.default_clauses import DECIDES
 from unless.logic.text.grade_lines import read_grade
 from unless.logic.text.syntax import read_tree, unquote
@@ -118,7 +119,7 @@ class _ProgramReader:
     def program(self, tree: Tree[Token]) -> Program:
         parts = [part for part in tree.children if isinstance(part, Tree)]
         for part in parts:
-            if part.data not in ("clause", "template", "values", "grade", "unseen"):
+            if part.data not in ("clause", "template", "values", "constraint", "grade", "unseen"):
                 getattr(self, "_related_table" if part.data == "related" else f"_{part.data}")(part)
         for part in parts:
             if part.data == "values":
@@ -133,8 +134,10 @@ class _ProgramReader:
         graded = [only_token(part) for part in parts if part.data == "grade"]
         grade = read_grade(graded, self.header.columns, self)
         unseen = read_unseen([only_token(part) for part in parts if part.data == "unseen"], self)
-        beside = tuple(self.header.related)
-        return Program(target, columns, read, tuple(self.header.missing), templates, grade, unseen, beside)
+        asked = [only_token(part) for part in parts if part.data == "constraint"]
+        constraints = read_constraints(asked, self.header.columns, self)
+        beside, missing = tuple(self.header.related), tuple(self.header.missing)
+        return Program(target, columns, read, missing, templates, grade, unseen, beside, constraints)
 
     def _template(self, part: Tree[Token]) -> Template:
         from unless.logic.text.template_lines import read_template  # few programs have a person's own words

@@ -25,8 +25,9 @@ from unless.logic.text.remarks import fill, remarks
 from unless.logic.text.sums import sum_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from unless.logic.kept_constraints import Constraints
     from unless.logic.program import Program
     from unless.logic.templates import Argument, Template
 
@@ -56,6 +57,15 @@ def header_lines(program: Program) -> Iterator[str]:
     for column in program.columns:
         if column.values:
             yield f"%@ values {names.numbers_or_words[column.name]}: {', '.join(map(str, column.values))}"
+    yield from constraint_lines(program.constraints, names.numbers_or_words)
+
+
+def constraint_lines(constraints: Constraints, names: Mapping[str, str]) -> Iterator[str]:
+    """Write the constraints, each column by its predicate; the module `constraint_lines` reads them."""
+    yield from _wrap("%@ forbid ", (names[name] for name in constraints.forbidden))
+    for one, other in constraints.apart:
+        yield f"%@ apart {names[one]}, {names[other]}"
+    yield from _wrap("%@ monotonic ", (f"{names[name]}={way:+d}" for name, way in constraints.directions))
 
 
 def template_lines(program: Program) -> Iterator[str]:

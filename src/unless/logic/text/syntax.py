@@ -46,6 +46,7 @@ WORDING = {
     "IF": "':-'",
     "ASK": "?-",
     "HEADER": "a header line (%@)",
+    "CONSTRAINT": "a constraint (%@ forbid, %@ apart, %@ monotonic)",
     "GRADE": "a line of the grade (%@ grade)",
     "UNSEEN": "a line of unseen rows (%@ unseen)",
     "PRED": "#pred",

@@ -1,0 +1,91 @@
+"""A program graded again from a table with labels: its rules stay, its points and probabilities are learned anew.
+
+In: a program, perhaps edited by hand, and a table. Out: the program with a new grade, which keeps to its constraints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unless.errors import DataError
+from unless.learn.constraints import kept_constraints, with_kept
+from unless.learn.front import table_task
+from unless.learn.task import Watch, read_task
+from unless.logic.graded import graded_labels
+from unless.logic.program import label_text
+from unless.table.frames import raw_table
+from unless.table.kinds import KindRule
+from unless.table.labels import labelled
+from unless.table.parts import with_parts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unless.learn.task import Task
+    from unless.logic.program import Program
+    from unless.table.frames import RawTable
+
+
+def grade(program: Program, table: Any, target: str | None = None, **constraints: Any) -> Program:
+    """Grade a program by a table with labels, whatever grade it had; rows whose label it does not know are left out.
+
+    A label that no rule concludes is known where the grade before had it. `constraints` are those of `UnlessSettings`:
+    forbidden, apart, monotonic_cst. They add to those of the program.
+    """
+    from unless.learn.grading.grader import grade_program
+    from unless.learn.learners import UnlessSettings
+
+    rows, labels = _known_rows(program, table, target or program.target.column)
+    task = _task(program, rows, labels)
+    asked = UnlessSettings(**constraints)
+    settings = with_kept(asked, program.constraints, task.names)
+    graded = grade_program(program, read_task(task, settings, Watch()), settings)
+    return replace(graded, constraints=program.constraints.with_more(kept_constraints(asked, program, 1)))
+
+
+def _known_rows(program: Program, table: Any, column: str) -> tuple[RawTable, NDArray[Any]]:
+    """Return the rows of the labels that a program knows, and these labels."""
+    from unless.evaluate.predict import actual_labels
+
+    rows = with_parts(raw_table(table), program.columns, program.missing)
+    rows = rows.take(np.flatnonzero(labelled(rows.column(column), program.missing)))
+    knowing = _with_graded_labels(program)
+    actual = actual_labels(knowing, rows.column(column))
+    known = np.flatnonzero(actual >= 0)
+    labels = np.array([*knowing.target.labels, knowing.target.default], dtype=object)[actual[known]]
+    n_labels = len({*labels.tolist()})
+    if n_labels < 2:
+        msg = f"column {column!r} has rows of {n_labels} of the program's labels; grading needs two."
+        raise DataError(msg)
+    return rows.take(known), labels
+
+
+def _with_graded_labels(program: Program) -> Program:
+    """Return the program with labels that only its grade knows among those of its target."""
+    if program.grade is None:
+        return program
+    own = {label_text(label) for label in (*program.target.labels, program.target.default)}
+    more = (label for label in graded_labels(program) if label_text(label) not in own)
+    return replace(program, target=replace(program.target, labels=(*program.target.labels, *more)))
+
+
+def _task(program: Program, rows: RawTable, labels: NDArray[Any]) -> Task:
+    """Return rows to learn from, with columns as the program reads them.
+
+    A forbidden column that no rule tests has no say, so a table without it is as good.
+    """
+    spare = {*program.constraints.forbidden} - {*program.used_columns, *rows.names}
+    columns = [each for each in program.columns if each.name not in spare]
+    names = {each.name for each in columns}
+    readings = {each.name: each.reading for each in columns if each.reading}
+    fixed = {each.name: each.kind for each in columns if not each.reading}
+    return table_task(
+        rows.without(name for name in rows.names if name not in names),
+        labels,
+        kinds=KindRule("dtype", fixed, program.missing, readings),
+        missing=program.missing,
+        positive=program.target.labels[0] if len({*labels.tolist()}) == 2 else None,
+    )
