@@ -108,6 +108,16 @@ class Bins:
             for codes, book in zip(self.codes, self.books, strict=True)
         )
 
+    def wide_codes(self, column: int) -> Ints:
+        """Return the exact codes of a column in one width for all: kernels are compiled for each that they meet."""
+        if column not in self._wide_codes:
+            self._wide_codes[column] = self.codes[column].astype(np.int64)
+        return self._wide_codes[column]
+
+    @cached_property
+    def _wide_codes(self) -> dict[int, Ints]:
+        return {}
+
     @cached_property
     def words(self) -> tuple[Ints, Ints]:
         """Return the bins of words of all columns, and the column of each."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,6 @@ from unless.learn.optimise.state import rows_where
 from unless.logic.rules import Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Bytes, Floats, Ints
     from unless.learn.optimise.problem import BinLiteral, Body
@@ -165,7 +163,7 @@ def _refit_test(bins: Bins, test: Test, hanging: Hanging) -> Test:
     book = bins.books[test.column]
     sums, present = np.zeros(book.n_numbers), np.zeros(book.n_numbers, dtype=np.uint8)
     sign, cut = -1.0 if test.kind in (GT, NOT_LE) else 1.0, cut_of(bins, test)
-    low, high = widest_gap(bins.codes[test.column], hanging, sign, cut, book.numbers, sums, present)
+    low, high = widest_gap(bins.wide_codes(test.column), hanging, sign, cut, book.numbers, sums, present)
     if low < 0:
         return test
     middle = float(book.numbers[low] / 2 + book.numbers[high] / 2)
@@ -176,7 +174,7 @@ def _refit_test(bins: Bins, test: Test, hanging: Hanging) -> Test:
 
 @kernel
 def widest_gap(
-    codes: NDArray[Any], hanging: Hanging, sign: float, cut: int, numbers: Floats, sums: Floats, present: Bytes
+    codes: Ints, hanging: Hanging, sign: float, cut: int, numbers: Floats, sums: Floats, present: Bytes
 ) -> tuple[int, int]:
     """Return the numbers around the best cut, of equally good ones that in the widest gap; -1 if the old one is better.
 
