@@ -10,7 +10,7 @@ import stepwise_bodies
 from coded_tables import problem_of, problems, random_table
 from unless.learn.optimise import body_search
 from unless.learn.optimise.body_search import polish_body, search_body
-from unless.learn.optimise.problem import FEW
+from unless.learn.optimise.scorecard_draft import FEW
 from unless.learn.optimise.scorecards import Score, lines_of
 
 

@@ -16,6 +16,7 @@ from unless.learn.optimise.bins import Test
 from unless.learn.optimise.boards import make_body_board, make_descents
 from unless.learn.optimise.body_solver import SCORE, solve_body
 from unless.learn.optimise.descents import FOIL, INFORMATION
+from unless.learn.optimise.layout import KIND
 from unless.learn.optimise.problem import line_of, read_test
 from unless.learn.optimise.scorecard_board import (
     BODY,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from unless.learn.optimise.boards import BodyBoard
     from unless.learn.optimise.layout import Ints
     from unless.learn.optimise.problem import BinLiteral, Body, Problem
-    from unless.learn.optimise.scorecard_board import Cards
+    from unless.learn.optimise.scorecard_board import Cards, PolishBoard
 
 EXPONENTS = (1.0, 2 / 3, 1 / 3, 0.0)
 MAX_SAMPLE = 5000
@@ -52,7 +53,7 @@ def search_body(problem: Problem) -> tuple[Body, float]:
         hoped, some, draft = float(right), _sample(problem), desk.board(make_board, bins.n_rows, bins.n_bins)
     board, cards = _boards(problem, limit)
     down = desk.board(make_descents, bins.n_rows, bins.n_bins, limit)
-    polish = desk.board(make_polish_board, *_shape(problem))
+    polish = _polish_board(problem, has_scores=problem.points)
     n, value = solve_body(problem.packed, some, views, hoped, bins.kinds, 0, board, down, draft, polish, cards)
     return _read(problem, board, cards, n), value
 
@@ -66,7 +67,7 @@ def polish_body(problem: Problem, body: Body) -> tuple[Body, float]:
         else:
             assert isinstance(literal, Score)
             _write_score(board, cards, i, literal)
-    polish = problem.desk.board(make_polish_board, *_shape(problem))
+    polish = _polish_board(problem, has_scores=any(isinstance(literal, Score) for literal in body))
     n, value = solve_body(
         problem.packed, problem.rows, NO_VIEWS, 0.0, problem.bins.kinds, len(body), board, NO_DESCENTS, NO_DRAFTS,
         polish, cards,
@@ -81,9 +82,10 @@ def _boards(problem: Problem, limit: int) -> tuple[BodyBoard, Cards]:
     return board, desk.board(make_cards, bins.n_rows)
 
 
-def _shape(problem: Problem) -> tuple[int, int]:
-    """Return the rows and bins that scorecards are polished on: none where there are none."""
-    return (problem.bins.n_rows, problem.bins.n_bins) if problem.points else (0, 0)
+def _polish_board(problem: Problem, *, has_scores: bool) -> PolishBoard:
+    """Return where scorecards are polished; where there are none, it has no room."""
+    shape = (problem.bins.n_rows, problem.bins.n_bins) if has_scores else (0, 0)
+    return problem.desk.board(make_polish_board, *shape)
 
 
 def _sample(problem: Problem) -> Ints:
@@ -109,7 +111,7 @@ def _read(problem: Problem, board: BodyBoard, cards: Cards, n: int) -> Body:
 
 
 def _read_line(problem: Problem, board: BodyBoard, cards: Cards, i: int) -> BinLiteral:
-    if board.facts[i, 1] != SCORE:
+    if board.facts[i, KIND] != SCORE:
         return read_test(problem.bins, board.facts[i], board.tables[i])
     n, threshold = cards.facts[BODY].tolist()
     points, tests, tables = cards.points[BODY, :n], cards.tests[BODY, :n], cards.tables[BODY, :n]

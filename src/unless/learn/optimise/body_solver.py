@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
 from unless.learn.optimise.body_kernels import copy_line, improve_body
-from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
+from unless.learn.optimise.layout import COLUMN, KIND, RIGHT_BITS, SIZE, WRONG_MASK
 from unless.learn.optimise.scorecard_board import BEST, BODY, N_PARTS, THRESHOLD, TRIED
 from unless.learn.optimise.scorecard_search import best_card, copy_card, polish_card, search_cards, shorten, size_of
 
@@ -85,10 +85,7 @@ def _put_card(i: int, board: BodyBoard, cards: Cards) -> None:
     """Put the scorecard of the body onto line i; one of a single test is that test."""
     board.facts[i, COLUMN], board.facts[i, KIND], board.facts[i, SIZE] = 0, SCORE, size_of(BODY, cards)
     if cards.facts[BODY, N_PARTS] == 1:
-        for f in range(FACTS):
-            board.facts[i, f] = cards.tests[BODY, 0, f]
-        for b in range(MAX_BINS):
-            board.tables[i, b] = cards.tables[BODY, 0, b]
+        copy_line(cards.tests[BODY], cards.tables[BODY], 0, board.facts, board.tables, i)
 
 
 @helper

@@ -15,20 +15,13 @@ import numpy as np
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.boards import Desk, Subproblem
 from unless.learn.optimise.layout import NONE_OF, ONE_OF, RIGHT_BITS, WRONG_MASK
-from unless.learn.optimise.scorecard_board import N_DRAFTS
+from unless.learn.optimise.scorecard_draft import n_polished, near_drafts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unless.learn.optimise.bins import Bins, Test
     from unless.learn.optimise.layout import Bytes, Floats, Ints
-
-
-FEW, FEW_DRAFTS = 1000, 2
-"""Up to so many rows a second draft of a scorecard is polished: of more, the best one is seldom overtaken."""
-SKEWED_NEAR = 4.0
-"""Where the rows of one label weigh far more, all drafts are polished that are behind by no more literals than this:
-there few heavy rows part the drafts, and the first one often ends where another would have saved more."""
 
 
 class BinLiteral(Protocol):
@@ -83,10 +76,9 @@ class Problem:
             rivals[column, list(others)] = 1
         if self.rivals and self.outside:
             kinds = np.where(rivals[sorted(self.outside)].any(axis=0), 0, kinds)
-        behind = self.price * (1.0 + thoroughness(self.skew) * (SKEWED_NEAR - 1.0))
         return Subproblem(
             bins.bin_index, bins.by_column, self.rows, self.gains, bins.spans, kinds, rivals, self.price, self.limit,
-            n_polished(len(self.rows), self.skew), behind,
+            n_polished(len(self.rows), self.skew), self.price * near_drafts(self.skew),
         )  # fmt: skip
 
     @cached_property
@@ -107,16 +99,6 @@ class Problem:
     def totals(self, rows: Ints) -> tuple[int, int]:
         """Return the weight of right and of wrong rows."""
         return unpack(int(self.gains.take(rows).sum()))
-
-
-def n_polished(n_rows: int, skew: float) -> int:
-    """Return how many drafts are polished at most: two of few rows, and more the more the rows of one label weigh."""
-    return max(FEW_DRAFTS if n_rows <= FEW else 1, round(thoroughness(skew) * N_DRAFTS))
-
-
-def thoroughness(skew: float) -> float:
-    """Return from 0, where one label's rows weigh up to twice as much, to 1 at four times: below, it gained nothing."""
-    return max(0.0, 2.0 * skew - 1.0)
 
 
 def read_test(bins: Bins, facts: Ints, table: Bytes) -> Test:

@@ -46,8 +46,29 @@ ONE = 1 << 20
 SET_MARGIN = 1.05
 """A set of words must beat the best single word by this much."""
 
+FEW, FEW_DRAFTS = 1000, 2
+"""Up to so many rows a second draft of a scorecard is polished: of more, the best one is seldom overtaken."""
+SKEWED_NEAR = 4.0
+"""Where the rows of one label weigh far more, all drafts are polished that are behind by no more literals than this:
+there few heavy rows part the drafts, and the first one often ends where another would have saved more."""
+
 THRESHOLDS, SINGLES, SETS = range(3)
 """The three looks at a column, in the order of ties."""
+
+
+def n_polished(n_rows: int, skew: float) -> int:
+    """Return how many drafts are polished at most: two of few rows, and more the more the rows of one label weigh."""
+    return max(FEW_DRAFTS if n_rows <= FEW else 1, round(thoroughness(skew) * N_DRAFTS))
+
+
+def near_drafts(skew: float) -> float:
+    """Return by how many literals a draft that is polished may be behind the best: one further behind seldom wins."""
+    return 1.0 + thoroughness(skew) * (SKEWED_NEAR - 1.0)
+
+
+def thoroughness(skew: float) -> float:
+    """Return from 0, where one label's rows weigh up to twice as much, to 1 at four times: below, it gained nothing."""
+    return max(0.0, 2.0 * skew - 1.0)
 
 
 @kernel

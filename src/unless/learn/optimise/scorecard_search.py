@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
+from unless.learn.optimise.body_kernels import copy_line
 from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, SIZE
 from unless.learn.optimise.scorecard_board import FIRST, MAX_CONDITIONS, N_DRAFTS, N_PARTS, THRESHOLD
 from unless.learn.optimise.scorecard_draft import draft_scores, spoken
@@ -16,7 +17,7 @@ from unless.learn.optimise.scorecard_polish import polish_points
 
 if TYPE_CHECKING:
     from unless.learn.optimise.boards import BodyBoard, Subproblem
-    from unless.learn.optimise.layout import Ints
+    from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.scorecard_board import Cards, DraftBoard, PolishBoard
 
 ROUNDS = 3
@@ -122,22 +123,13 @@ def polish_card(
     """Drop, replace and add conditions of a scorecard by exact steps while J falls, on some rows of a problem."""
     for j in range(len(problem.kinds)):
         board.kinds[0, j] = problem.kinds[j]
-    for i in range(cards.facts[card, N_PARTS]):
-        polish.points[i] = cards.points[card, i]
-        for f in range(FACTS):
-            polish.tests[i, f] = cards.tests[card, i, f]
-        for b in range(MAX_BINS):
-            polish.tables[i, b] = cards.tables[card, i, b]
+    points, tests, tables = cards.points[card], cards.tests[card], cards.tables[card]
+    copy_parts(cards.facts[card, N_PARTS], points, tests, tables, polish.points, polish.tests, polish.tables)
     n, threshold, value = polish_points(
         problem.bin_index, problem.by_column, rows, problem.gains, problem.spans, board.kinds, price, 1e-6 * price,
         rounds, cards.facts[card, N_PARTS], polish,
     )  # fmt: skip
-    for i in range(n):
-        cards.points[card, i] = polish.points[i]
-        for f in range(FACTS):
-            cards.tests[card, i, f] = polish.tests[i, f]
-        for b in range(MAX_BINS):
-            cards.tables[card, i, b] = polish.tables[i, b]
+    copy_parts(n, polish.points, polish.tests, polish.tables, points, tests, tables)
     cards.facts[card, N_PARTS], cards.facts[card, THRESHOLD], cards.values[card] = n, threshold, value
 
 
@@ -171,14 +163,22 @@ def shorten(card: int, cards: Cards) -> int:
 
 
 @helper
+def copy_parts(
+    n: int, points: Ints, tests: Ints, tables: Bytes, to_points: Ints, to_tests: Ints, to_tables: Bytes
+) -> None:  # fmt: skip
+    """Copy n parts of a scorecard, each with its points, the facts of its test and where that holds."""
+    for i in range(n):
+        to_points[i] = points[i]
+        copy_line(tests, tables, i, to_tests, to_tables, i)
+
+
+@helper
 def copy_card(card: int, to: int, cards: Cards) -> None:
     """Copy a scorecard."""
-    for i in range(cards.facts[card, N_PARTS]):
-        cards.points[to, i] = cards.points[card, i]
-        for f in range(FACTS):
-            cards.tests[to, i, f] = cards.tests[card, i, f]
-        for b in range(MAX_BINS):
-            cards.tables[to, i, b] = cards.tables[card, i, b]
+    copy_parts(
+        cards.facts[card, N_PARTS], cards.points[card], cards.tests[card], cards.tables[card], cards.points[to],
+        cards.tests[to], cards.tables[to],
+    )  # fmt: skip
     cards.facts[to, N_PARTS], cards.facts[to, THRESHOLD] = cards.facts[card, N_PARTS], cards.facts[card, THRESHOLD]
     cards.values[to] = cards.values[card]
 
