@@ -1,7 +1,8 @@
 """How well probabilities rank and how true they are: our grades beside learners of the field, on the same folds.
 
     python benchmarks/graders.py [--set more,paper,held-out] [--datasets telco,heart] [--learners unless,EBM]
-        [--folds 5] [--kept 1] [--slow-rows 2000] [--log FILE.jsonl] [--into graders] [--write]
+        [--folds 5] [--kept 1] [--slow-rows 2000] [--cost 10] [--means] [--log FILE.jsonl]
+        [--into graders] [--write]
 
 For each table the means over `--kept` of `--folds` stratified folds: accuracy, AUC, log-loss, Brier score, conditions
 of what decides, lines of what grades, and the CPU seconds of `fit`, one thread each, smaller tables first. All have
@@ -10,6 +11,8 @@ one condition at a learning rate of 0.3, EBM has no interactions, for time, and 
 among quartiles and words. EBM, FIGS, RIPPER and FasterRisk, which are slow, are left out on tables of more than
 `--slow-rows` rows; one that is not installed (pip install interpret imodels wittgenstein fasterrisk; the last wants an
 old NumPy, so not beside ours) is left out everywhere, and said so. A cell that is in the log is not measured again.
+With `--cost` an error on the rarer label costs so many times as much, in learning and in all figures but the AUC; this
+is for ours and for XGBoost, LightGBM and the stumps. `--means` leaves out the figures of each table.
 Tables: `more` are those that `more/index.json` of the folder named by UNLESS_DATA describes, `paper` the paper's,
 `held-out` those of held_out.py. Grading was chosen on `more`, the rest is for checking.
 """
@@ -198,18 +201,22 @@ def sizes(model):
     return getattr(inner, "complexity_", None), None
 
 
-def measured(model, frame, labels, train, test):
+def measured(model, frame, labels, train, test, cost=1.0):
     """Fit on some rows and measure on others."""
+    weights = {"sample_weight": np.where(labels[train], cost, 1.0)} if cost != 1.0 else {}
+    if weights and isinstance(model, (UnlessClassifier, FoldRPPClassifier)):
+        model.set_params(class_weight={True: cost})  # ours tell what a label costs from how often a row is there
+        weights = {}
     began = time.process_time()
-    model.fit(frame.iloc[train], labels[train])
+    model.fit(frame.iloc[train], labels[train], **weights)
     seconds = time.process_time() - began
     chance = np.clip(np.asarray(model.predict_proba(frame.iloc[test]))[:, 1], 0.0, 1.0)
-    seen = labels[test]
+    seen, costs = labels[test], np.where(labels[test], cost, 1.0)
     return {
-        "accuracy": float(np.mean((chance > 0.5) == seen)),
+        "accuracy": float(np.average((chance > 0.5) == seen, weights=costs)),
         "AUC": float(roc_auc_score(seen, chance)),
-        "log-loss": float(log_loss(seen, chance, labels=[False, True])),
-        "Brier": float(brier_score_loss(seen, chance)),
+        "log-loss": float(log_loss(seen, chance, labels=[False, True], sample_weight=costs)),
+        "Brier": float(brier_score_loss(seen, chance, sample_weight=costs)),
         **dict(zip(MEASURES[4:6], sizes(model), strict=True)),
         "CPU s": seconds,
     }
@@ -225,7 +232,7 @@ class Log:
 
     @staticmethod
     def key(cell):
-        return cell["set"], cell["table"], cell["fold"], cell["of"], cell["learner"]
+        return cell["set"], cell["table"], cell["fold"], cell["of"], cell["learner"], cell.get("cost", 1.0)
 
     def add(self, cell):
         self.cells[self.key(cell)] = cell
@@ -244,6 +251,7 @@ def measure_table(log, where, name, read, chosen, absent):
         n_lines = 16
         for learner in chosen.learners.split(","):
             key = {"set": where, "table": name, "fold": fold, "of": chosen.folds, "learner": learner}
+            key |= {"cost": chosen.cost} if chosen.cost != 1.0 else {}
             is_slow = learner in SLOW and len(labels) > chosen.slow_rows
             if is_slow or learner in absent or Log.key(key) in log.cells:
                 n_lines = (
@@ -252,7 +260,7 @@ def measure_table(log, where, name, read, chosen, absent):
                 continue
             model, kind = LEARNERS[learner](table, n_lines)
             try:
-                found = measured(model, getattr(table, kind), labels, train, test)
+                found = measured(model, getattr(table, kind), labels, train, test, chosen.cost)
             except ImportError as error:
                 absent[learner] = str(error)
                 continue
@@ -273,6 +281,8 @@ def main():
     parser.add_argument("--kept", type=int, default=1)
     parser.add_argument("--slow-rows", type=int, default=2000)
     parser.add_argument("--most-rows", type=int, default=60_000)
+    parser.add_argument("--cost", type=float, default=1.0, help="what an error on the rarer label costs")
+    parser.add_argument("--means", action="store_true", help="write no line for each table")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--into", default="graders", help="the marker between which to write")
     parser.add_argument("--write", action="store_true")
@@ -296,8 +306,10 @@ def main():
 def page(log, chosen, absent):
     """Write the means of each learner in each set beside ours on the same tables, then every table."""
     cells = [c for c in log.cells.values() if c["of"] == chosen.folds and c["fold"] < chosen.kept]
+    cells = [c for c in cells if c.get("cost", 1.0) == chosen.cost]
     learners = chosen.learners.split(",")
     asked = "" if chosen.learners == ",".join(LEARNERS) else f" --learners '{chosen.learners}'"
+    asked = f"{'' if chosen.cost == 1.0 else f' --cost {chosen.cost:g}'}{' --means' if chosen.means else ''}{asked}"
     yield (
         f"`python benchmarks/graders.py --folds {chosen.folds} --kept {chosen.kept} "
         f"--slow-rows {chosen.slow_rows}{asked}`  "
@@ -314,6 +326,8 @@ def page(log, chosen, absent):
         by = {(c["learner"], c["table"], c["fold"]): c for c in mine if "failed" not in c}
         for learner in learners:
             yield from mean_line(learner, by)
+    if chosen.means:
+        return
     yield "\n| table | learner | " + " | ".join(MEASURES) + f" |\n|{'---|' * (2 + len(MEASURES))}"
     for name, rows in sorted({(c["table"], c["rows"]) for c in cells}, key=lambda each: each[::-1]):
         for learner in learners:

@@ -70,7 +70,8 @@ class TrainingData:
 
     `theory` is the program before learning. `positive` is the index, among the labels, of the one that the rules
     conclude; None when there are more than two labels. `columns` has the codebooks, and the codes only where the rows
-    are here. `directs_rules` if directions are of that label. `n_threads` may learn side by side.
+    are here. `weights` are what rows weigh in all, `own_weights` what they weigh by themselves, whatever their label.
+    `directs_rules` if directions are of that label. `n_threads` may learn side by side.
     """
 
     theory: Program
@@ -80,6 +81,7 @@ class TrainingData:
     columns: Columns
     table: CodedTable
     weights: NDArray[np.float64] | None = None
+    own_weights: NDArray[np.float64] | None = None
     directs_rules: bool = False
     n_threads: int = 1
 
@@ -108,6 +110,7 @@ class TrainingData:
             columns=columns,
             table=LocalTable(columns, labels, aside),
             weights=None if self.weights is None else self.weights[rows],
+            own_weights=None if self.own_weights is None else self.own_weights[rows],
         )
 
     @property
@@ -181,7 +184,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     else:
         columns = Columns(tuple(testable.books(survey.books).values()), (), survey.n_rows)
     return TrainingData(
-        theory, survey.classes, survey.counts, positive, columns, table, weights,
+        theory, survey.classes, survey.counts, positive, columns, table, weights, task.weights,
         task.directs_rules or task.positive is not None, getattr(task.source, "n_threads", 1),
     )  # fmt: skip
 

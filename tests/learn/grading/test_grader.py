@@ -175,6 +175,24 @@ def test_weights_move_the_probabilities_and_the_file_says_so():
     assert not twice.program_.grade.is_weighed
 
 
+@pytest.mark.parametrize("learner", [UnlessClassifier, FoldRPPClassifier])
+def test_a_cost_is_no_evidence(learner):
+    """A label of cost 10 was graded as if each of its rows were there ten times, one of cost 10.01 was not."""
+    X, y = risky(400, seed=3)
+
+    def lines(**weights):
+        return len(learner(**weights).fit(X, y).program_.grade.cards[0].awards)
+
+    rare = min(set(y.tolist()), key=y.tolist().count)
+    if learner is UnlessClassifier:  # FOLD-R++ rounds weights, to count rows
+        assert abs(lines(class_weight={rare: 10}) - lines(class_weight={rare: 10.01})) <= 1
+    copies = np.where(y == rare, 10, 1)
+    program = learner().fit(X, y, copies).program_
+    assert lines(class_weight={rare: 10}) < len(program.grade.cards[0].awards)
+    same = learner(class_weight={rare: 1}).fit(X, y, copies).program_  # weights of rows still count rows
+    assert same == program
+
+
 def test_any_program_is_graded_by_any_table(table):
     X, y = table
     program = parse("loan(X,'approved') :- income(X,N), N > 30000.0.")

@@ -23,6 +23,7 @@ from unless.learn.grading.card_text import complement, part_in_bands, truth_of_c
 from unless.learn.grading.held_back import held_back
 from unless.learn.grading.limits import in_sample, limits_of, out_of_fold
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
+from unless.learn.grading.row_unit import row_counts, row_unit
 from unless.learn.grading.select_lines import LAST, LabelRows, select
 from unless.learn.grading.some_rows import nested_rows
 from unless.learn.grading.whole_points import sigmoid, whole_points
@@ -56,14 +57,15 @@ SORTED = 8
 class Ground:
     """What the cards of all labels share.
 
-    All rows that weigh anything: their codes, whole weights, the index of each row's label, of the one decided for, and
-    of the one that the program itself decides for, which is another where decisions are of programs learned without the
-    row. Conditions are chosen on `some` rows, in bins; None are all. A `few` of these are enough for a first choice.
+    All rows that weigh anything: their codes, whole weights, how often each is there (None is once), the index of each
+    row's label, of the one decided for, and of the one that the program itself decides for, which is another where
+    decisions are of programs learned without the row. Conditions are chosen on `some` rows, in bins; None are all. A
+    `few` of these are enough for a first choice.
     """
 
     columns: Columns
     weights: Ints
-    unit: float
+    counts: NDArray[np.float64] | None
     actual: NDArray[np.intp]
     decided: NDArray[np.intp]
     own: NDArray[np.intp] | None
@@ -78,10 +80,11 @@ class Ground:
 
     def label_rows(self, is_label: NDArray[np.bool_], decided: NDArray[np.bool_] | None) -> LabelRows:
         """Return the rows to choose the conditions of a label on."""
+        unit = row_unit(self.weights, self.counts, is_label)
         if self.some is None:
-            return LabelRows(self.bins, self.weights, self.unit, is_label, decided)
+            return LabelRows(self.bins, self.weights, unit, is_label, decided)
         mine = None if decided is None else decided[self.some]
-        return LabelRows(self.bins, self.weights[self.some], self.unit, is_label[self.some], mine)
+        return LabelRows(self.bins, self.weights[self.some], unit, is_label[self.some], mine)
 
 
 def grade_program(
@@ -135,11 +138,12 @@ def _ground(
     if rows is None and some is not None:
         bins = make_training_rows(columns.take(some), actual[some] == 0, None).bins
         weights = np.ones(data.n_rows, dtype=np.int64)
-        return Ground(columns, weights, 1.0, actual, says, other, bins, some, few)
+        return Ground(columns, weights, None, actual, says, other, bins, some, few)
     if rows is None:
         rows = make_training_rows(columns, actual == 0, None)
     bins = rows.bins if some is None else rows.bins.take(some)
-    return Ground(columns, rows.weights, unit_of_rows(rows, data.weights), actual, says, other, bins, some, few)
+    counts = row_counts(rows, data.own_weights)
+    return Ground(columns, rows.weights, counts, actual, says, other, bins, some, few)
 
 
 def _decided(program: Program, data: TrainingData) -> NDArray[np.intp]:
@@ -148,12 +152,6 @@ def _decided(program: Program, data: TrainingData) -> NDArray[np.intp]:
     concluded = (*program.target.labels, program.target.default)
     texts = list(dict.fromkeys(map(label_text, (*data.labels, *concluded))))
     return np.array([texts.index(label_text(label)) for label in concluded])[truth.decided]
-
-
-def unit_of_rows(rows: TrainingRows, given: NDArray[np.float64] | None) -> float:
-    """Return the weight of one row: whole weights count rows, so that a row of weight 2 is the same as two rows."""
-    are_counts = given is None or bool(np.array_equal(given[rows.rows], rows.weights))
-    return 1.0 if are_counts else rows.unit
 
 
 def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Card:
@@ -174,7 +172,7 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     codes = np.zeros(len(is_label), dtype=np.int64)
     for i, holds in enumerate(held):
         codes |= holds.astype(np.int64) << i
-    patterns = _patterns(codes, len(held), ground, is_label)
+    patterns = _patterns(codes, len(held), ground, is_label, rows.unit)
     points, slope, offset = _weighed(ground, chosen, patterns, _signs(chosen, limits))
     totals = np.zeros(len(is_label), dtype=np.int64)
     for mine, holds in zip(points.tolist(), held, strict=True):
@@ -212,16 +210,16 @@ def _held_alone(ground: Ground, condition: CellCondition) -> NDArray[np.bool_]:
     return truth_of_codes(ground.columns.books[column], condition, ground.columns.codes_of(column))
 
 
-def _patterns(codes: Ints, n: int, ground: Ground, is_label: NDArray[np.bool_]) -> Patterns:
-    """Return the patterns of n conditions, with the weight of their rows and of those with the label."""
+def _patterns(codes: Ints, n: int, ground: Ground, is_label: NDArray[np.bool_], unit: float) -> Patterns:
+    """Return the patterns of n conditions, with their rows and those with the label, each in units of weight."""
     weights = ground.weights.astype(np.float64)
     if SORTED * len(codes) < 1 << n:  # few rows: sorting them is less work than looking through all patterns
         present, codes = np.unique(codes, return_inverse=True)
         rows, label = np.bincount(codes, weights), np.bincount(codes, weights * is_label)
-        return Patterns(present, rows / ground.unit, label / ground.unit)
+        return Patterns(present, rows / unit, label / unit)
     rows, label = np.bincount(codes, weights, 1 << n), np.bincount(codes, weights * is_label, 1 << n)
     present = np.flatnonzero(rows)
-    return Patterns(present, rows[present] / ground.unit, label[present] / ground.unit)
+    return Patterns(present, rows[present] / unit, label[present] / unit)
 
 
 def _awards(

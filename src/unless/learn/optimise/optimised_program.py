@@ -146,11 +146,12 @@ def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch, *
 
 def _rank(run: Run, data: TrainingData, settings: UnlessSettings) -> Callable[[HeldOutFold, Bytes], float | None]:
     """Return what grades the program of a fold, and returns its AUC on the rows kept aside."""
-    from unless.learn.grading.grader import unit_of_rows
     from unless.learn.grading.held_out_rank import held_out_auc
     from unless.learn.grading.limits import in_sample, limits_of
+    from unless.learn.grading.row_unit import row_counts, row_unit
 
-    limits, unit = in_sample(limits_of(run.task.bins, data, settings)), unit_of_rows(run.task, data.weights)
+    rows, limits = run.task, in_sample(limits_of(run.task.bins, data, settings))
+    unit = row_unit(rows.weights, row_counts(rows, data.own_weights), rows.right.view(np.bool_))
     return lambda fold, said: held_out_auc(fold, said, limits, unit)
 
 

@@ -94,12 +94,17 @@ def _integer_weights(weight: NDArray[Any] | None, n_rows: int) -> tuple[Ints, bo
     if weight is None:
         return np.ones(n_rows, dtype=np.int64), True
     weight = np.asarray(weight, dtype=np.float64)
-    most = float(weight.max())
-    if most * n_rows < MAX_WEIGHT / 2 and np.array_equal(weight, np.rint(weight)):
+    if count_rows(weight):
         return weight.astype(np.int64), True
+    most = float(weight.max())
     shares = weight / most  # first: the sum of huge weights would be infinite
     total = float(np.sort(shares[shares > 0]).sum())  # sorted: a sum of fractions depends on their order
     return np.rint(shares * (MAX_WEIGHT / total)).astype(np.int64), False
+
+
+def count_rows(weight: NDArray[np.float64]) -> bool:
+    """Tell whether weights say how often a row is there: whole numbers, not too large to add up."""
+    return bool(weight.max() * len(weight) < MAX_WEIGHT / 2 and np.array_equal(weight, np.rint(weight)))
 
 
 def unit_of(weights: Ints) -> float:
