@@ -18,7 +18,7 @@ from unless.learn.rows.codes import Columns
 from unless.learn.rows.source import LocalSource, LocalTable
 from unless.learn.rows.testable import Testable
 from unless.learn.screening import mentioned, remark_columns, remark_labels, without_others
-from unless.learn.weights import row_weights
+from unless.learn.weights import label_factors, row_weights
 from unless.logic.clause import Clause
 from unless.logic.names import name_predicates
 from unless.logic.program import Program, Target
@@ -70,8 +70,9 @@ class TrainingData:
 
     `theory` is the program before learning. `positive` is the index, among the labels, of the one that the rules
     conclude; None when there are more than two labels. `columns` has the codebooks, and the codes only where the rows
-    are here. `weights` are what rows weigh in all, `own_weights` what they weigh by themselves, whatever their label.
-    `directs_rules` if directions are of that label. `n_threads` may learn side by side.
+    are here. `weights` are what rows weigh in all: what they weigh by themselves (`own_weights`), times what their
+    label makes of it (`label_factors`, by index). `directs_rules` if directions are of that label. `n_threads` may
+    learn side by side.
     """
 
     theory: Program
@@ -82,6 +83,7 @@ class TrainingData:
     table: CodedTable
     weights: NDArray[np.float64] | None = None
     own_weights: NDArray[np.float64] | None = None
+    label_factors: NDArray[np.float64] | None = None
     directs_rules: bool = False
     n_threads: int = 1
 
@@ -158,7 +160,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     survey, how = task.source.survey()
     _refuse_nothing(survey, task.names)
     refuse_measurements(survey.classes)
-    weights = _weights(task, settings, survey)
+    weights, factors = _weights(task, settings, survey)
     positive = _positive(task, settings, survey, watch)
     if task.screening is not None:
         remark_labels(survey.classes)
@@ -184,7 +186,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     else:
         columns = Columns(tuple(testable.books(survey.books).values()), (), survey.n_rows)
     return TrainingData(
-        theory, survey.classes, survey.counts, positive, columns, table, weights, task.weights,
+        theory, survey.classes, survey.counts, positive, columns, table, weights, task.weights, factors,
         task.directs_rules or task.positive is not None, getattr(task.source, "n_threads", 1),
     )  # fmt: skip
 
@@ -205,14 +207,20 @@ def no_cells(n_rows: int, n_columns: int) -> str:
     )
 
 
-def _weights(task: Task, settings: LearnerSettings, survey: Survey) -> NDArray[np.float64] | None:
+def _weights(
+    task: Task, settings: LearnerSettings, survey: Survey
+) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    """Return what rows weigh, and what their labels make of it."""
     by_label, costs = getattr(settings, "class_weight", None), getattr(settings, "costs", None)
     if task.weights is None and by_label is None and costs is None:
-        return None
+        return None, None
     if not (settings.needs_rows_here or isinstance(task.source, LocalSource)):
         msg = f"weights of rows or labels are for a table on one machine; on a cluster, {settings.title} counts rows."
         raise DataError(msg)
-    return row_weights(survey.classes, task.source.labels(survey), task.weights, by_label, costs)
+    labels = task.source.labels(survey)
+    weights = row_weights(survey.classes, labels, task.weights, by_label, costs)
+    factors = label_factors(survey.classes, labels, by_label, costs)
+    return weights, None if factors is None or (factors == 1).all() else factors
 
 
 def _positive(task: Task, settings: LearnerSettings, survey: Survey, watch: Watch) -> int | None:

@@ -28,10 +28,9 @@ def row_weights(
 
     A row weighs what it weighs by itself, times the weight of its label, times what an error on that label costs.
     """
-    for name, given in (("class_weight", by_label), ("costs", costs)):
-        if given is not None:
-            of_label = label_weights(classes, labels, given, name)[labels]
-            weights = of_label if weights is None else weights * of_label
+    factors = label_factors(classes, labels, by_label, costs)
+    if factors is not None:
+        weights = factors[labels] if weights is None else weights * factors[labels]
     if weights is None:
         return None
     with np.errstate(over="ignore"):
@@ -44,6 +43,21 @@ def row_weights(
         msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
         raise DataError(msg)
     return weights
+
+
+def label_factors(
+    classes: NDArray[Any],
+    labels: NDArray[np.intp],
+    by_label: Mapping[Label, float] | str | None,
+    costs: Mapping[Label, float] | None,
+) -> NDArray[np.float64] | None:
+    """Return by what the weight of a row is multiplied for its label; None if by nothing."""
+    factors: NDArray[np.float64] | None = None
+    for name, given in (("class_weight", by_label), ("costs", costs)):
+        if given is not None:
+            these = label_weights(classes, labels, given, name)
+            factors = these if factors is None else factors * these
+    return factors
 
 
 def label_weights(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -52,6 +53,12 @@ def risky(n=2000, seed=0):
     y = random.random(n) < 1 / (1 + np.exp(-height))
     blank = random.random(n) < 0.1
     return pl.DataFrame({"a": a, "b": np.where(blank, np.nan, b), "c": c}), np.where(y, "ill", "well")
+
+
+def rounded(n, seed):
+    """Make such a table with few different numbers, so that each has a bin of its own."""
+    X, y = risky(n, seed)
+    return X.with_columns((pl.col("a", "b") * 4).round(0)), y
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -175,22 +182,41 @@ def test_weights_move_the_probabilities_and_the_file_says_so():
     assert not twice.program_.grade.is_weighed
 
 
+@pytest.mark.parametrize("cost", [10, 2.5, 1 / 7])
+def test_what_a_label_costs_moves_the_curve_and_no_points(cost):
+    """A row of cost ten was taken for ten rows: points rested on chance."""
+    X, y = rounded(600, seed=3)
+    plain, dear = (UnlessClassifier(100.0, class_weight=w).fit(X, y).program_ for w in (None, {y[0]: cost}))
+    assert plain.clauses == dear.clauses == ()  # nothing pays at such a price
+    (one,), (other,) = plain.grade.cards, dear.grade.cards
+    assert other.awards == one.awards
+    assert other.slope == one.slope
+    moved = math.log(cost) if one.label == y[0] else -math.log(cost)
+    assert other.offset == pytest.approx(one.offset + moved)
+    assert dear.grade.is_weighed
+    assert not plain.grade.is_weighed
+
+
 @pytest.mark.parametrize("learner", [UnlessClassifier, FoldRPPClassifier])
-def test_a_cost_is_no_evidence(learner):
-    """A label of cost 10 was graded as if each of its rows were there ten times, one of cost 10.01 was not."""
+def test_whole_weights_of_rows_still_count_rows(learner):
     X, y = risky(400, seed=3)
+    copies = np.where(np.arange(400) % 3, 1, 2)
+    plain, same = (learner(class_weight=w).fit(X, y, copies).program_ for w in (None, {y[0]: 1}))
+    assert same == plain
 
-    def lines(**weights):
-        return len(learner(**weights).fit(X, y).program_.grade.cards[0].awards)
 
-    rare = min(set(y.tolist()), key=y.tolist().count)
-    if learner is UnlessClassifier:  # FOLD-R++ rounds weights, to count rows
-        assert abs(lines(class_weight={rare: 10}) - lines(class_weight={rare: 10.01})) <= 1
-    copies = np.where(y == rare, 10, 1)
-    program = learner().fit(X, y, copies).program_
-    assert lines(class_weight={rare: 10}) < len(program.grade.cards[0].awards)
-    same = learner(class_weight={rare: 1}).fit(X, y, copies).program_  # weights of rows still count rows
-    assert same == program
+def test_costs_of_many_labels_are_no_copies_of_rows():
+    """Whole costs of more than two labels were taken for copies of rows, the same costs as fractions were not."""
+    X, y = rounded(600, seed=5)
+    y = np.where(np.arange(600) % 5, y, "other")
+    names = np.unique(y).tolist()
+    whole, shares = (
+        UnlessClassifier(class_weight=dict(zip(names, costs, strict=True))).fit(X, y).program_
+        for costs in ((8, 1, 2), (1.0, 0.125, 0.25))
+    )
+    assert [[award.condition for award in card.awards] for card in whole.grade.cards] == [
+        [award.condition for award in card.awards] for card in shares.grade.cards
+    ]
 
 
 def test_any_program_is_graded_by_any_table(table):

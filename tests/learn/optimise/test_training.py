@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from coded_tables import table_of_values
 from unless.learn.optimise.training import (
-    _integer_weights,
     make_training_rows,
     price_of,
     skew_of,
     typical_weight,
     unit_of,
+    whole_weights,
 )
 
 TABLE = table_of_values(x=[1.0, 2.0, 3.0, 4.0])
@@ -49,6 +49,18 @@ def test_a_literal_is_paid_in_rows_of_the_class_that_weighs_more():
     assert plain.heavier == 1
     assert task.price(0.3) == price_of(0.3, weight.sum() / 8, 8, 1.0)
     assert plain.price(0.3) == price_of(0.3, n, 1)
+
+
+def test_what_a_label_costs_makes_no_rows():
+    """At whole costs a word on a row or two had a bin of its own, as if it stood on many rows."""
+    words = ["a"] * 30 + ["b"] * 29 + ["c"]
+    table, right = table_of_values(x=words), np.arange(60) >= 50
+    weight = np.where(right, 20, 1)
+    n_words = [
+        make_training_rows(table, right, given, have_costs=costs).bins.layout.n_words.tolist()
+        for given, costs in ((None, False), (weight, True), (weight + 0.5, True), (weight, False))
+    ]
+    assert n_words == [[2], [2], [2], [3]]  # the last weights say that rows are there twenty times
 
 
 def test_rows_keep_the_numbers_that_they_have_in_the_table():
@@ -98,7 +110,7 @@ def test_units_and_whole_weights_do_not_depend_on_the_order_of_rows_nor_on_rows_
     """Sums of floats do: the last digits of a grade's curve changed with the order of the rows."""
     given = np.array(weights)
     other = np.array([*random.sample(weights, len(weights)), 0.0, 0.0])
-    (whole, _), (again, _) = (_integer_weights(each, len(each)) for each in (given, other))
+    (whole, _), (again, _) = (whole_weights(each, len(each)) for each in (given, other))
     assert sorted(whole.tolist()) == sorted(again.tolist())[2:]
     assert unit_of(whole) == unit_of(again)
 

@@ -20,10 +20,10 @@ from unless.evaluate.truth import Truth
 from unless.learn.grading.best_condition import GT, LE
 from unless.learn.grading.bin_condition import DECISION
 from unless.learn.grading.card_text import complement, part_in_bands, truth_of_codes, write_condition
+from unless.learn.grading.evidence import Evidence
 from unless.learn.grading.held_back import held_back
 from unless.learn.grading.limits import in_sample, limits_of, out_of_fold
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
-from unless.learn.grading.row_unit import row_counts, row_unit
 from unless.learn.grading.select_lines import LAST, LabelRows, select
 from unless.learn.grading.some_rows import nested_rows
 from unless.learn.grading.whole_points import sigmoid, whole_points
@@ -57,15 +57,13 @@ SORTED = 8
 class Ground:
     """What the cards of all labels share.
 
-    All rows that weigh anything: their codes, whole weights, how often each is there (None is once), the index of each
-    row's label, of the one decided for, and of the one that the program itself decides for, which is another where
-    decisions are of programs learned without the row. Conditions are chosen on `some` rows, in bins; None are all. A
-    `few` of these are enough for a first choice.
+    All rows that weigh anything: their codes, what they weigh, the index of each row's label, of the one decided for,
+    and of the one that the program itself decides for, which is another where decisions are of programs learned without
+    the row. Conditions are chosen on `some` rows, in bins; None are all. A `few` of these are enough at first.
     """
 
     columns: Columns
-    weights: Ints
-    counts: NDArray[np.float64] | None
+    evidence: Evidence
     actual: NDArray[np.intp]
     decided: NDArray[np.intp]
     own: NDArray[np.intp] | None
@@ -78,9 +76,14 @@ class Ground:
         """Return the number of each column."""
         return {book.name: j for j, book in enumerate(self.columns.books)}
 
+    @property
+    def weights(self) -> Ints:
+        """Return the whole weights of the rows."""
+        return self.evidence.weights
+
     def label_rows(self, is_label: NDArray[np.bool_], decided: NDArray[np.bool_] | None) -> LabelRows:
         """Return the rows to choose the conditions of a label on."""
-        unit = row_unit(self.weights, self.counts, is_label)
+        unit = self.evidence.unit(is_label)
         if self.some is None:
             return LabelRows(self.bins, self.weights, unit, is_label, decided)
         mine = None if decided is None else decided[self.some]
@@ -107,8 +110,7 @@ def grade_program(
     limits = limits_of(ground.bins, data, settings)
     graded = [label_text(program.target.labels[0])] if len(labels) == 2 else list(labels)
     cards = [_card(ground, limits, list(labels).index(text), labels[text]) for text in graded]
-    is_weighed = bool(ground.weights.min() < ground.weights.max())
-    return replace(program, grade=Grade(program.mark, tuple(cards), is_weighed))
+    return replace(program, grade=Grade(program.mark, tuple(cards), ground.evidence.is_weighed))
 
 
 def grade_decisions(program: Program, covered: tuple[int, int], others: tuple[int, int]) -> Program:
@@ -133,17 +135,22 @@ def _ground(
         rows = make_training_rows(columns, actual == 0, data.weights)
     if rows is not None and len(rows.rows) < columns.n_rows:
         columns, actual, says, own = columns.take(rows.rows), *(each[rows.rows] for each in (actual, says, own))
+    numbers = np.arange(columns.n_rows) if rows is None else rows.rows
     other = None if held_out is None else own
     some, few = nested_rows(columns, MANY)
-    if rows is None and some is not None:
-        bins = make_training_rows(columns.take(some), actual[some] == 0, None).bins
-        weights = np.ones(data.n_rows, dtype=np.int64)
-        return Ground(columns, weights, None, actual, says, other, bins, some, few)
-    if rows is None:
-        rows = make_training_rows(columns, actual == 0, None)
-    bins = rows.bins if some is None else rows.bins.take(some)
-    counts = row_counts(rows, data.own_weights)
-    return Ground(columns, rows.weights, counts, actual, says, other, bins, some, few)
+    if rows is None or data.label_factors is not None:  # where labels cost, the rules' bins are finer than rows bear
+        bins = _bins(data, columns, numbers, some)
+    else:
+        bins = rows.bins if some is None else rows.bins.take(some)
+    return Ground(columns, Evidence(data, numbers), actual, says, other, bins, some, few)
+
+
+def _bins(data: TrainingData, columns: Columns, numbers: Ints, some: NDArray[np.intp] | None) -> Bins:
+    """Bin the rows of these numbers, or some of them, by what they weigh whatever their labels cost."""
+    if some is not None:
+        columns, numbers = columns.take(some), numbers[some]
+    own = None if data.own_weights is None else data.own_weights[numbers]
+    return make_training_rows(columns, data.local.labels[numbers] == 0, own).bins
 
 
 def _decided(program: Program, data: TrainingData) -> NDArray[np.intp]:
@@ -178,7 +185,7 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     for mine, holds in zip(points.tolist(), held, strict=True):
         totals += mine * holds
     awards, shift = _awards(ground, chosen.conditions, written, points.tolist())
-    offset -= slope * shift
+    offset += ground.evidence.cost_shift(index) - slope * shift
     bands = part_in_bands(totals + shift, is_label, lambda points: sigmoid(slope * points + offset))
     return Card(label, tuple(awards), slope, offset, bands)
 
@@ -193,7 +200,9 @@ def _weighed(ground: Ground, chosen: Selection, patterns: Patterns, signs: Ints)
 
 
 def _all_bins(ground: Ground) -> Bins:
-    return make_training_rows(ground.columns, ground.actual == 0, ground.weights).bins
+    return make_training_rows(
+        ground.columns, ground.actual == 0, ground.weights, have_costs=not ground.evidence.are_counts
+    ).bins
 
 
 def _held(ground: Ground, condition: GradeCondition, decided: NDArray[np.bool_]) -> NDArray[np.bool_]:

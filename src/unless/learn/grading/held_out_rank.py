@@ -13,6 +13,7 @@ import numpy as np
 
 from unless.evaluate.reliability import auc
 from unless.learn.grading.bin_condition import DECISION
+from unless.learn.grading.evidence import Evidence
 from unless.learn.grading.select_lines import LabelRows, select
 from unless.learn.grading.whole_points import sigmoid
 
@@ -20,14 +21,16 @@ if TYPE_CHECKING:
     from unless.learn.grading.limits import GradingLimits
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.layout import Bytes
+    from unless.learn.task import TrainingData
 
 
-def held_out_auc(fold: HeldOutFold, said: Bytes, limits: GradingLimits, unit: float) -> float | None:
-    """Return the AUC on the rows kept aside, a row counting `unit`; None where those, or the others, are all alike."""
+def held_out_auc(fold: HeldOutFold, said: Bytes, limits: GradingLimits, data: TrainingData) -> float | None:
+    """Return the AUC on the rows of the data kept aside; None where those, or the others, are all alike."""
     rows, cells = fold.rows, fold.task.bins.by_column[:, fold.test]
     decided = fold.grower.state.predicted().view(np.bool_)
     says = bool(decided.any() and not decided.all())
-    mine = LabelRows(rows.bins, rows.weights, unit, rows.right.view(np.bool_), decided if says else None)
+    is_label, evidence = rows.right.view(np.bool_), Evidence(data, rows.rows)
+    mine = LabelRows(rows.bins, evidence.weights, evidence.unit(is_label), is_label, decided if says else None)
     if not mine.has_both:
         return None
     chosen = select(mine, limits)

@@ -173,8 +173,8 @@ class Test:
         return (truth ^ (self.kind in (NOT_LE, NOT_GT))).view(np.uint8)
 
 
-def make_bins(columns: Columns, weights: Ints) -> Bins:
-    """Bin every column; a row counts by its weight."""
+def make_bins(columns: Columns, weights: Ints, for_words: Ints | None = None) -> Bins:
+    """Bin every column; a row counts by its weight, which may be another one for words."""
     books = columns.books
     codes = tuple(np.ascontiguousarray(columns.codes_of(j)) for j in range(len(books)))
     counted = None if (weights == 1).all() else weights
@@ -183,6 +183,8 @@ def make_bins(columns: Columns, weights: Ints) -> Bins:
     lasts: list[Ints] = []
     for j, book in enumerate(books):
         counts = np.bincount(codes[j], counted, book.missing + 1).astype(np.int64)
+        if for_words is not None and book.n_numbers < book.missing:
+            counts[book.n_numbers :] = np.bincount(codes[j], for_words, book.missing + 1)[book.n_numbers :]
         bin_of, code_of, n_numbers, n_words = _bin_column(book, counts)
         cells[:, j] = bin_of[codes[j]]
         shapes.append((n_numbers, n_words, _kinds_of(book, counts, n_numbers, n_words)))

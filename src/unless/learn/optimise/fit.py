@@ -146,11 +146,13 @@ def prepare(
     weight: NDArray[Any] | None = None,
     locked: Sequence[Bytes] = (),
     options: Options | None = None,
+    *,
+    have_costs: bool = False,
 ) -> Run:
-    """Bin the table and turn options by name into limits by number."""
+    """Bin the table and turn options by name into limits by number; weights may have the costs of labels in them."""
     options = options or Options()
     clock = Clock(options)
-    task = make_training_rows(columns, right, weight, tuple(locked))
+    task = make_training_rows(columns, right, weight, tuple(locked), have_costs=have_costs)
     limits = Limits(
         options.max_rules,
         options.max_literals,

@@ -148,11 +148,9 @@ def _rank(run: Run, data: TrainingData, settings: UnlessSettings) -> Callable[[H
     """Return what grades the program of a fold, and returns its AUC on the rows kept aside."""
     from unless.learn.grading.held_out_rank import held_out_auc
     from unless.learn.grading.limits import in_sample, limits_of
-    from unless.learn.grading.row_unit import row_counts, row_unit
 
-    rows, limits = run.task, in_sample(limits_of(run.task.bins, data, settings))
-    unit = row_unit(rows.weights, row_counts(rows, data.own_weights), rows.right.view(np.bool_))
-    return lambda fold, said: held_out_auc(fold, said, limits, unit)
+    limits = in_sample(limits_of(run.task.bins, data, settings))
+    return lambda fold, said: held_out_auc(fold, said, limits, data)
 
 
 def _flat(theory: Program, rules: Sequence[Rule], locked: Sequence[Clause]) -> Program:
@@ -194,7 +192,8 @@ def _run(
         data.n_threads,
     )
     right = data.local.labels == (data.positive or 0)
-    return prepare(data.columns, right, data.weights, where_locked_hold(data.theory, data.local, locked), options)
+    held, has_costs = where_locked_hold(data.theory, data.local, locked), data.label_factors is not None
+    return prepare(data.columns, right, data.weights, held, options, have_costs=has_costs)
 
 
 def _most_rules(n_labels: int) -> int:

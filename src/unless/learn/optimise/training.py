@@ -77,34 +77,36 @@ class TrainingRows:
 
 
 def make_training_rows(
-    columns: Columns, right: NDArray[np.bool_], weight: NDArray[Any] | None, locked: tuple[Bytes, ...] = ()
+    columns: Columns,
+    right: NDArray[np.bool_],
+    weight: NDArray[Any] | None,
+    locked: tuple[Bytes, ...] = (),
+    *,
+    have_costs: bool = False,
 ) -> TrainingRows:
-    """Bin the table; rows of no weight are left out."""
-    weights, are_counts = _integer_weights(weight, len(right))
-    # Fractions of a row say nothing about how many rows there are: then each counts once.
-    bins = make_bins(columns, weights if are_counts else np.sign(weights))
+    """Bin the table; rows of no weight are left out. Weights may have the costs of labels in them."""
+    weights, are_counts = whole_weights(weight, len(right))
+    # Fractions of a row say nothing about how many rows there are: then each counts once. Nor do costs, and a word on a
+    # row or two is not tested however dear they are; but where labels are dear, numbers are cut the finer.
+    each = np.sign(weights)
+    bins = make_bins(columns, weights if are_counts else each, each if have_costs else None)
     units = unit_of(weights[right]), unit_of(weights[~right])
     rows, unit, skew = np.arange(len(right)), unit_of(weights), skew_of(*units)
     task = TrainingRows(bins, right.astype(np.uint8), weights, unit, max(units), skew, rows, locked)
     return task if weights.all() else task.take(np.flatnonzero(weights))
 
 
-def _integer_weights(weight: NDArray[Any] | None, n_rows: int) -> tuple[Ints, bool]:
+def whole_weights(weight: NDArray[Any] | None, n_rows: int) -> tuple[Ints, bool]:
     """Return weights as integers, whose sums do not depend on the order of the rows, and whether they count rows."""
     if weight is None:
         return np.ones(n_rows, dtype=np.int64), True
     weight = np.asarray(weight, dtype=np.float64)
-    if count_rows(weight):
-        return weight.astype(np.int64), True
     most = float(weight.max())
+    if most * n_rows < MAX_WEIGHT / 2 and np.array_equal(weight, np.rint(weight)):
+        return weight.astype(np.int64), True
     shares = weight / most  # first: the sum of huge weights would be infinite
     total = float(np.sort(shares[shares > 0]).sum())  # sorted: a sum of fractions depends on their order
     return np.rint(shares * (MAX_WEIGHT / total)).astype(np.int64), False
-
-
-def count_rows(weight: NDArray[np.float64]) -> bool:
-    """Tell whether weights say how often a row is there: whole numbers, not too large to add up."""
-    return bool(weight.max() * len(weight) < MAX_WEIGHT / 2 and np.array_equal(weight, np.rint(weight)))
 
 
 def unit_of(weights: Ints) -> float:

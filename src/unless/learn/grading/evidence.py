@@ -1,0 +1,57 @@
+"""What rows weigh as evidence, and how far the costs of labels move a probability.
+
+In: what rows weigh, by themselves and by their labels, which rows have the label. Out: whole weights, the weight that
+counts as one row, and the shift of the log-odds. What a label costs is no evidence: an odds ratio of two labels is the
+same among rows as they are and as weighed, only the odds of all rows move, by the ratio of costs. So points of two
+labels are learned from rows as they are, and the curve is moved. With more labels the others' costs differ, no curve
+can be moved for all rows alike, and points are learned from rows as weighed.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from unless.learn.optimise.training import unit_of, whole_weights
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from unless.learn.optimise.layout import Ints
+    from unless.learn.task import TrainingData
+
+
+class Evidence:
+    """The whole weights of some rows, and what labels cost beside them, by index; () if they cost the same."""
+
+    def __init__(self, data: TrainingData, rows: Ints) -> None:
+        """Take the rows of these numbers."""
+        factors = data.label_factors
+        moves_curve = factors is not None and len(factors) == 2
+        weights = data.own_weights if factors is None or moves_curve else data.weights
+        self.weights, are_whole = whole_weights(None if weights is None else weights[rows], len(rows))
+        self.are_counts = are_whole and weights is data.own_weights
+        self.costs = tuple(factors.tolist()) if factors is not None and moves_curve else ()
+
+    @property
+    def is_weighed(self) -> bool:
+        """Tell whether some rows weigh more than others, or some labels."""
+        return len(set(self.costs)) > 1 or bool(self.weights.min() < self.weights.max())
+
+    def unit(self, is_label: NDArray[np.bool_]) -> float:
+        """Return the weight that counts as one row when a label is graded.
+
+        Whole weights of rows' own count rows: one of weight 2 is the same as two. Others are divided by the units of
+        both labels, each by the other's share of the weight: slopes of the log-loss then vary as those of so many plain
+        rows do (the ratio of the inner and the outer part of the sandwich estimator, where nothing is known yet).
+        """
+        if self.are_counts:
+            return 1.0
+        mine, others = unit_of(self.weights[is_label]), unit_of(self.weights[~is_label])
+        share = int(self.weights[is_label].sum()) / int(self.weights.sum())
+        return mine if mine == others else mine * (1.0 - share) + others * share
+
+    def cost_shift(self, index: int) -> float:
+        """Return how far costs move the log-odds of a label."""
+        return math.log(self.costs[index] / self.costs[1 - index]) if self.costs else 0.0
