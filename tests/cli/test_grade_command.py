@@ -98,6 +98,29 @@ def test_probabilities_of_weighed_rows_are_said_to_be_so(folder, tmp_path):
     assert "weighed" not in run("predict", weighed, data).stderr
 
 
+def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_said_too(folder, tmp_path):
+    """A row of risk 3 % was said to have 24 %, that of rows as weighed, and `score` measured the latter."""
+    model, data = str(tmp_path / "costs.lp"), str(folder / "loans.csv")
+    run("learn", data, "--target", "loan", "--cost-of", "approved=10", "-o", model, "--no-check")
+    grade = load(model).grade
+    assert grade.cost_ratio in (10.0, 0.1)
+    risk = json.loads(run("explain", model, data, "--row", "6", "--json").stdout)["risk"]
+    assert risk["as_they_are"] == grade.as_they_are(risk["probability"])
+    text = " ".join(run("explain", model, data, "--row", "6").stdout.split())
+    assert "the probability is that of rows as weighed; of rows as they are it is" in text
+    assert "ungewichtet" in run("rules", model, "--grade", "--language", "de").stdout
+    assert "that of rows as they are stands beside it" in " ".join(run("rules", model, "--grade").stdout.split())
+    measured = json.loads(run("score", model, data, "--json").stdout)
+    assert not measured["is_weighed"]
+    for each in measured["reliability"]["bins"]:
+        if each["n_rows"] > 200:
+            assert each["predicted"] == pytest.approx(each["observed"], abs=0.05)
+    assert "these figures are of the probabilities of rows as they are" in " ".join(
+        run("score", model, data).stdout.split()
+    )
+    assert "these figures are of the probabilities" in run("compare", model, str(folder / "m.lp"), data).stderr
+
+
 def test_a_program_without_a_grade_gives_no_probabilities(folder, tmp_path):
     bare = tmp_path / "bare.lp"
     lines = (folder / "m.lp").read_text(encoding="utf-8").splitlines(keepends=True)

@@ -60,16 +60,33 @@ FINITE = st.floats(allow_nan=False, allow_infinity=False)
     st.lists(st.tuples(st.integers(-50, 50).filter(bool), CONDITIONS), max_size=5),
     FINITE,
     FINITE,
-    st.booleans(),
+    st.sampled_from([(False, None), (True, None)]) | st.tuples(st.just(True), st.floats(1e-300, 1e300)),
 )
 def test_any_grade_comes_back(label, awards, slope, offset, weighed):
     plain = parse(TEXT)
     card = Card(label, tuple(Award(*award) for award in awards), slope, offset, (Band(-3, 4, 10, 2),))
     target = replace(plain.target, labels=(label,))
     clauses = tuple(replace(clause, label=label) for clause in plain.clauses)
-    program = replace(plain, target=target, clauses=clauses, grade=Grade("0123456789ab", (card,), weighed))
+    program = replace(plain, target=target, clauses=clauses, grade=Grade("0123456789ab", (card,), *weighed))
     assert parse(str(program)) == program
     assert read_program_json(program_json(program)) == program
+
+
+@pytest.mark.parametrize("ratio", ["0", "-3.0", "1e999"])
+def test_a_ratio_of_costs_is_above_0(ratio):
+    with pytest.raises(UnlessError, match="a grade is weighed by"):
+        parse(TEXT.replace("of abcdef012345", f"of abcdef012345 weighed by {ratio}"))
+
+
+def test_probabilities_of_rows_as_they_are_are_known_where_two_labels_cost_differently():
+    program = parse(TEXT.replace("of abcdef012345", "of abcdef012345 weighed by 4.0"))
+    assert program.grade.as_they_are(0.5) == pytest.approx(0.2)
+    assert not program.grade.is_measured_weighed
+    other = parse(TEXT.replace("of abcdef012345", "of abcdef012345 weighed"))
+    assert other.grade.as_they_are(0.5) is None
+    assert other.grade.is_measured_weighed
+    with pytest.raises(UnlessError, match="two labels share one card"):
+        replace(program.grade, cards=program.grade.cards * 2)
 
 
 def test_many_labels_have_a_card_each():

@@ -110,21 +110,21 @@ def remark_on_grade(program: Program, file: str = "") -> None:
         _remark(OLD_GRADE, file)
 
 
-def remark_on_weights(program: Program, file: str = "") -> None:
-    """Say so on standard error where the probabilities are of weighed rows."""
+def remark_on_weights(program: Program, file: str = "", *, measured: bool = False) -> None:
+    """Say so on standard error where the probabilities, perhaps measured ones, are of weighed rows."""
     if program.grade is None or not program.grade.is_weighed:
         return
-    from unless.explain.words.grade_words import weighed_words
+    from unless.explain.words.grade_words import measured_words, weighed_words
     from unless.explain.words.language import language
 
-    for said in weighed_words(program, language("en")):
+    for said in (measured_words if measured else weighed_words)(program, language("en")):
         _remark(said, file)
 
 
-def remark_on_probabilities(program: Program, file: str = "") -> None:
-    """Say on standard error what figures of probabilities must not be taken for; name the file of several."""
+def remark_on_probabilities(program: Program, file: str = "", *, measured: bool = False) -> None:
+    """Say on standard error what probabilities, or figures of them, must not be taken for; name the file of several."""
     remark_on_grade(program, file)
-    remark_on_weights(program, file)
+    remark_on_weights(program, file, measured=measured)
 
 
 def _remark(said: str, file: str) -> None:

@@ -90,7 +90,7 @@ def _as_dict(view: View, trust: Reliability | None) -> dict[str, Any]:
     graded: dict[str, Any] = {}
     if trust is not None:
         assert view.program.grade is not None
-        is_weighed = view.program.grade.is_weighed
+        is_weighed = view.program.grade.is_measured_weighed
         graded = {
             **trust.measures(),
             "reliability": trust.as_dict(),
@@ -116,12 +116,12 @@ def _texts(view: View, trust: Reliability | None, words: Language) -> Iterator[s
 
 
 def _weighed(program: Program, words: Language) -> Iterator[str]:
-    """Say that probabilities are of weighed rows; where they are not, the words for it are not loaded."""
+    """Say of which rows probabilities are, if rows weighed differently; else the words for it are not loaded."""
     assert program.grade is not None
     if program.grade.is_weighed:
-        from unless.explain.words.grade_words import weighed_words
+        from unless.explain.words.grade_words import measured_words
 
-        yield from (textwrap.fill(said, screen_width()) for said in weighed_words(program, words))
+        yield from (textwrap.fill(said, screen_width()) for said in measured_words(program, words))
 
 
 def _positive(view: View) -> str:

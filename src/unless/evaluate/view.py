@@ -155,17 +155,26 @@ class View:
     def reliability(self, rows: Rows | None = None, label: str | None = None) -> Reliability | None:
         """Measure the probabilities of a label, the first unless one is named, against all others.
 
-        Among all or some rows; None without a grade that has the label, without labels or without rows.
+        Those of rows as they are, wherever they are known, since that is what a table has. Among all or some rows; None
+        without a grade that has the label, without labels or without rows.
         """
         if self.program.grade is None or self.actual is None:
             return None
         graded, text = graded_texts(self.program), label_text(self.labels[0]) if label is None else label
         if text not in graded:
             return None
-        chances, is_label = self._probabilities[:, graded.index(text)], self._is_actual(text)
+        chances, is_label = self._as_they_are(text, self._probabilities[:, graded.index(text)]), self._is_actual(text)
         if rows is not None:
             chances, is_label = chances[rows], is_label[rows]
         return measured(chances, is_label) if len(chances) else None
+
+    def _as_they_are(self, text: str, chances: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probabilities of a label among rows as they are; those given where these are not known."""
+        grade = grade_of(self.program)
+        if grade.cost_ratio is None:
+            return chances
+        ratio = grade.cost_ratio if text == label_text(grade.cards[0].label) else 1.0 / grade.cost_ratio
+        return chances / (chances + ratio * (1.0 - chances))
 
     def scores(self, text: str, rows: Rows | None = None) -> Scores:
         """Count right and wrong for one label, among all or some rows; a label that is never predicted counts too."""

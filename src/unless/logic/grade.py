@@ -121,12 +121,34 @@ class Grade:
 
     `mark` names the clauses that it was made for, and is empty where somebody wrote it by hand. `is_weighed`
     says that rows weighed differently in learning: then probabilities are of the rows as weighed, and the bands still
-    count rows.
+    count rows. Where that was by what two labels cost, `cost_ratio` says how many times an error on the card's label
+    costs one on the other: the odds of all rows are multiplied by it, and what they were is known.
     """
 
     mark: str
     cards: tuple[Card, ...]
     is_weighed: bool = False
+    cost_ratio: float | None = None
+
+    def __post_init__(self) -> None:
+        ratio = self.cost_ratio
+        if ratio is not None and not (self.is_weighed and len(self.cards) == 1 and 0 < ratio < math.inf):
+            msg = f"a grade is weighed by {ratio!r}; accepted: a number above 0, where two labels share one card."
+            raise ProgramError(msg)
+
+    def as_they_are(self, probability: float) -> float | None:
+        """Return the probability among rows as they are, given that of rows as weighed; None if it is not known.
+
+        >>> Grade("", (Card("late", (), 0.0, 0.0),), True, 3.0).as_they_are(0.5)
+        0.25
+        """
+        ratio = self.cost_ratio
+        return None if ratio is None else probability / (probability + ratio * (1.0 - probability))
+
+    @property
+    def is_measured_weighed(self) -> bool:
+        """Tell whether figures of its probabilities are of rows as weighed: those of rows as they are are not known."""
+        return self.is_weighed and self.cost_ratio is None
 
     @property
     def columns(self) -> tuple[str, ...]:

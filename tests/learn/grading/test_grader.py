@@ -194,6 +194,7 @@ def test_what_a_label_costs_moves_the_curve_and_no_points(cost):
     moved = math.log(cost) if one.label == y[0] else -math.log(cost)
     assert other.offset == pytest.approx(one.offset + moved)
     assert dear.grade.is_weighed
+    assert dear.grade.as_they_are(other.probability(3)) == pytest.approx(one.probability(3))
     assert not plain.grade.is_weighed
 
 

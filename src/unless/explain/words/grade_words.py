@@ -67,11 +67,19 @@ def weighed_words(program: Program, words: Language) -> list[str]:
     return [words.say("grade", "weighed", command=GRADE_AGAIN)]
 
 
+def measured_words(program: Program, words: Language) -> list[str]:
+    """Say of which rows measured probabilities are, where rows weighed differently in learning."""
+    grade = program.grade
+    if grade is None or not grade.is_weighed or grade.is_measured_weighed:
+        return weighed_words(program, words)
+    return [words.say("grade", "measured")]
+
+
 def grade_notes(program: Program, words: Language) -> list[str]:
-    """Say in short what no probability of a program must be taken for: of rows as they are, or of the rules now."""
+    """Say in short what measured probabilities must not be taken for: of rows as they are, or of the rules now."""
     if program.grade is None:
         return []
-    keys = {"weighed": program.grade.is_weighed, "old": program.has_old_grade}
+    keys = {"weighed": program.grade.is_measured_weighed, "old": program.has_old_grade}
     return [words.say("risk", key) for key, is_so in keys.items() if is_so]
 
 
@@ -111,10 +119,24 @@ def _card(card: Card, program: Program, words: Language) -> CardWords:
         start=start_words(by_column, words),
         columns=tuple(_column(each, words) for each in by_column.columns),
         lines=tuple(award_words(by_column.lines, card.label, program, words)),
-        band_head=tuple(words.say("grade", key, label=label) for key in BAND_KEYS),
-        bands=tuple(_band(band, card, words) for band in card.bands),
-        note=" ".join([*_note(card, program, words), *weighed_words(program, words), *old]),
+        band_head=tuple(words.say("grade", key, label=label) for key in _band_keys(program)),
+        bands=tuple(_band(band, card, program, words) for band in card.bands),
+        note=" ".join([*_note(card, program, words), *_weighed_note(program, words), *old]),
     )
+
+
+def _band_keys(program: Program) -> tuple[str, ...]:
+    """Name the figures of a band: two probabilities where rows weighed differently and both are known."""
+    points, probability, *others = BAND_KEYS
+    beside = [] if program.grade is None or program.grade.cost_ratio is None else ["as_they_are"]
+    return (points, probability, *beside, *others)
+
+
+def _weighed_note(program: Program, words: Language) -> list[str]:
+    """Say of which rows the probabilities of the bands are, where that is a question."""
+    if program.grade is None or program.grade.cost_ratio is None:
+        return weighed_words(program, words)
+    return [words.say("grade", "weighed_beside")]
 
 
 def _note(card: Card, program: Program, words: Language) -> list[str]:
@@ -132,11 +154,17 @@ def _column(by_column: ColumnPoints, words: Language) -> ColumnWords:
     return ColumnWords(said.title(by_column.column), tuple(zip(points, said.entries(by_column), strict=True)))
 
 
-def _band(band: Band, card: Card, words: Language) -> tuple[str, ...]:
+def _band(band: Band, card: Card, program: Program, words: Language) -> tuple[str, ...]:
     """Say a band: its points, the probability from its low end to its high end, and the training rows in it."""
-    ends = [(signed(end, words), words.percent(card.probability(end))) for end in dict.fromkeys((band.low, band.high))]
-    points, chances = ([*dict.fromkeys(each)] for each in zip(*ends, strict=True))
+    assert program.grade is not None
+    ends = dict.fromkeys((band.low, band.high))
+    ranges = [[signed(end, words) for end in ends], [words.percent(card.probability(end)) for end in ends]]
+    if program.grade.cost_ratio is not None:
+        ranges.append([words.percent(program.grade.as_they_are(card.probability(end))) for end in ends])
     share = words.percent(band.n_label / band.n_rows if band.n_rows else None)
-    joined = [each[0] if len(each) == 1 else words.say("grade", "to", low=each[0], high=each[1])
-              for each in (points, chances)]  # fmt: skip
+    joined = (_range([*dict.fromkeys(each)], words) for each in ranges)
     return (*joined, words.whole(band.n_rows), words.whole(band.n_label), share)
+
+
+def _range(ends: list[str], words: Language) -> str:
+    return ends[0] if len(ends) == 1 else words.say("grade", "to", low=ends[0], high=ends[1])

@@ -32,8 +32,10 @@ def risk_sentences(risk: Risk | None, words: Language) -> list[str]:
         lines.append(words.say("risk", "scaled", share=words.percent(risk.by_card)))
     if risk.is_moved:
         lines.append(words.say("risk", "moved", share=words.percent(risk.by_points)))
-    if risk.is_weighed:
+    if risk.is_weighed and risk.as_they_are is None:
         lines.append(words.say("risk", "weighed"))
+    elif risk.as_they_are is not None:
+        lines.append(words.say("risk", "weighed_and_not", share=words.percent(risk.as_they_are)))
     if risk.is_old:
         lines.append(words.say("risk", "old"))
     return lines

@@ -9,7 +9,6 @@ can be moved for all rows alike, and points are learned from rows as weighed.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from unless.learn.optimise.training import unit_of, whole_weights
@@ -39,6 +38,11 @@ class Evidence:
         """Tell whether some rows weigh more than others, or some labels."""
         return len(set(self.costs)) > 1 or bool(self.weights.min() < self.weights.max())
 
+    @property
+    def moves_curve_alone(self) -> bool:
+        """Tell whether costs of labels are all that makes rows weigh differently: then both probabilities are known."""
+        return len(set(self.costs)) > 1 and bool(self.weights.min() == self.weights.max())
+
     def unit(self, is_label: NDArray[np.bool_]) -> float:
         """Return the weight that counts as one row when a label is graded.
 
@@ -52,6 +56,6 @@ class Evidence:
         share = int(self.weights[is_label].sum()) / int(self.weights.sum())
         return mine if mine == others else mine * (1.0 - share) + others * share
 
-    def cost_shift(self, index: int) -> float:
-        """Return how far costs move the log-odds of a label."""
-        return math.log(self.costs[index] / self.costs[1 - index]) if self.costs else 0.0
+    def cost_ratio(self, index: int) -> float:
+        """Return how many times an error on a label costs one on the other: so much the odds of all rows rise."""
+        return self.costs[index] / self.costs[1 - index] if self.costs else 1.0

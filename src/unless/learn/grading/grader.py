@@ -110,7 +110,9 @@ def grade_program(
     limits = limits_of(ground.bins, data, settings)
     graded = [label_text(program.target.labels[0])] if len(labels) == 2 else list(labels)
     cards = [_card(ground, limits, list(labels).index(text), labels[text]) for text in graded]
-    return replace(program, grade=Grade(program.mark, tuple(cards), ground.evidence.is_weighed))
+    evidence = ground.evidence
+    ratio = evidence.cost_ratio(list(labels).index(graded[0])) if evidence.moves_curve_alone else None
+    return replace(program, grade=Grade(program.mark, tuple(cards), evidence.is_weighed, ratio))
 
 
 def grade_decisions(program: Program, covered: tuple[int, int], others: tuple[int, int]) -> Program:
@@ -185,7 +187,7 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     for mine, holds in zip(points.tolist(), held, strict=True):
         totals += mine * holds
     awards, shift = _awards(ground, chosen.conditions, written, points.tolist())
-    offset += ground.evidence.cost_shift(index) - slope * shift
+    offset += math.log(ground.evidence.cost_ratio(index)) - slope * shift
     bands = part_in_bands(totals + shift, is_label, lambda points: sigmoid(slope * points + offset))
     return Card(label, tuple(awards), slope, offset, bands)
 

@@ -35,7 +35,7 @@ NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
 WHOLE = r"-?[0-9]{1,9}"
 OPS = "|".join(sorted(map(re.escape, NUMBER_OPS), key=len, reverse=True))
 
-OF = re.compile(r"of\s+(?P<mark>[0-9a-f]{4,64})(?P<weighed>\s+weighed)?")
+OF = re.compile(rf"of\s+(?P<mark>[0-9a-f]{{4,64}})(?P<weighed>\s+weighed(?:\s+by\s+(?P<ratio>{NUMBER}))?)?")
 CURVE = re.compile(rf"curve\s+(?P<slope>{NUMBER})\s+(?P<offset>{NUMBER})")
 POINTS = re.compile(rf"points\s+(?P<points>{WHOLE})\s+if\s+(?P<condition>.+)")
 BAND = re.compile(
@@ -48,7 +48,8 @@ AMONG = re.compile(rf"(?P<name>[a-z]\w*)\s+in\s+(?P<words>{QUOTED}(?:\s*,\s*{QUO
 BLANK = re.compile(r"(?P<name>[a-z]\w*)\s+is\s+blank", re.ASCII)
 
 SHAPES = (
-    "of MARK", "LABEL curve SLOPE OFFSET", "LABEL points N if CONDITION", "LABEL band LOW .. HIGH: N of ROWS",
+    "of MARK", "of MARK weighed by RATIO", "LABEL curve SLOPE OFFSET", "LABEL points N if CONDITION",
+    "LABEL band LOW .. HIGH: N of ROWS",
 )  # fmt: skip
 AND = re.compile(r"\s+and\s+")
 CONDITIONS = (
@@ -84,7 +85,7 @@ class _GradeReader:
     def __init__(self, columns: Mapping[str, Column], reader: ProgramText) -> None:
         self.labels: dict[str, Label] = {}
         self.columns, self.reader = columns, reader
-        self.mark, self.is_weighed = "", False
+        self.mark, self.is_weighed, self.cost_ratio = "", False, ""
         self.curves: dict[str, tuple[float, float]] = {}
         self.awards: dict[str, list[Award]] = {}
         self.bands: dict[str, list[Band]] = {}
@@ -94,6 +95,7 @@ class _GradeReader:
         said = str(line).split("grade", 1)[1].strip()
         if match := OF.fullmatch(said):
             self.mark, self.is_weighed = match["mark"], match["weighed"] is not None
+            self.cost_ratio = match["ratio"] or ""
             return
         labelled = LABELLED.fullmatch(said)
         if labelled is None:
@@ -119,7 +121,7 @@ class _GradeReader:
             Card(self.labels[text], tuple(self.awards.get(text, ())), *curve, tuple(self.bands.get(text, ())))
             for text, curve in self.curves.items()
         )
-        return Grade(self.mark, tuple(cards), self.is_weighed)
+        return Grade(self.mark, tuple(cards), self.is_weighed, float(self.cost_ratio) if self.cost_ratio else None)
 
     def _label(self, text: str) -> str:
         """Read a label; return its text."""

@@ -82,7 +82,7 @@ def _grade_data(grade: Grade) -> dict[str, Any]:
         }
         for card in grade.cards
     ]
-    return {"mark": grade.mark, "is_weighed": grade.is_weighed, "cards": cards}
+    return {"mark": grade.mark, "is_weighed": grade.is_weighed, "cost_ratio": grade.cost_ratio, "cards": cards}
 
 
 def _condition_data(condition: GradeCondition) -> dict[str, Any]:
@@ -203,7 +203,7 @@ def _goal(data: dict[str, Any]) -> Goal:
 
 
 def _grade(data: dict[str, Any]) -> Grade:
-    _known(data, ("mark", "is_weighed", "cards"))
+    _known(data, ("mark", "is_weighed", "cost_ratio", "cards"))
     cards = tuple(
         Card(
             card["label"],
@@ -214,7 +214,7 @@ def _grade(data: dict[str, Any]) -> Grade:
         )
         for card in data["cards"]
     )
-    return Grade(data["mark"], cards, data["is_weighed"])
+    return Grade(data["mark"], cards, data["is_weighed"], data.get("cost_ratio"))
 
 
 def _condition(data: dict[str, Any]) -> GradeCondition:

@@ -36,7 +36,8 @@ def grade_lines(program: Program) -> Iterator[str]:
         return
     names = name_predicates(program.target.column, program.columns).numbers_or_words
     if grade.mark:  # one written by hand has none
-        yield f"%@ grade of {grade.mark}{' weighed' if grade.is_weighed else ''}"
+        ratio = "" if grade.cost_ratio is None else f" by {grade.cost_ratio!r}"
+        yield f"%@ grade of {grade.mark}{' weighed' if grade.is_weighed else ''}{ratio}"
     for card in grade.cards:
         start = f"%@ grade {label_constant(card.label)}"
         yield f"{start} curve {number_text(card.slope)} {number_text(card.offset)}"
