@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -105,9 +106,9 @@ def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_sa
     grade = load(model).grade
     assert grade.cost_ratio in (10.0, 0.1)
     risk = json.loads(run("explain", model, data, "--row", "6", "--json").stdout)["risk"]
-    assert risk["as_they_are"] == grade.as_they_are(risk["probability"])
+    assert risk["as_they_are"] == grade.as_they_are(risk["by_points"])
     text = " ".join(run("explain", model, data, "--row", "6").stdout.split())
-    assert "the probability is that of rows as weighed; of rows as they are it is" in text
+    assert "the probability is that of rows as weighed; of rows as they are the points say" in text
     assert "ungewichtet" in run("rules", model, "--grade", "--language", "de").stdout
     assert "that of rows as they are stands beside it" in " ".join(run("rules", model, "--grade").stdout.split())
     measured = json.loads(run("score", model, data, "--json").stdout)
@@ -119,6 +120,29 @@ def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_sa
         run("score", model, data).stdout.split()
     )
     assert "these figures are of the probabilities" in run("compare", model, str(folder / "m.lp"), data).stderr
+    said = run("predict", model, data, "--probabilities").stderr
+    assert f"Divide the odds of approved by {grade.cost_ratio:g}, and they are those of rows as they are" in said
+    covered = json.loads(run("rules", model, data, "--json").stdout)["coverage"]["lines"]
+    for line in covered:
+        assert line["probability"] == pytest.approx(line["precision"], abs=0.05)
+    report = tmp_path / "report.html"
+    run("report", model, data, "-o", str(report))
+    drawn = re.sub(r"<[^>]*>", " ", report.read_text(encoding="utf-8").split("</svg>")[0])
+    assert "these are the probabilities of rows as they are." in " ".join(drawn.split())
+
+
+def test_grading_again_keeps_what_labels_cost(folder, tmp_path):
+    """It was lost without a word, and with it the order of the rows: many stood at one half."""
+    model, again, data = str(tmp_path / "costs.lp"), str(tmp_path / "again.lp"), str(folder / "loans.csv")
+    run("learn", data, "--target", "loan", "--cost-of", "approved=10", "-o", model)
+    run("grade", model, data, "-o", again)
+    before, after = load(model), load(again)
+    assert after.grade.cost_ratio == before.grade.cost_ratio == 10.0
+    assert after.clauses == before.clauses
+    assert before.unseen.auc is not None
+    assert after.unseen == replace(before.unseen, auc=None)  # that of other points
+    scores = [json.loads(run("score", each, data, "--json").stdout)["auc"] for each in (model, again)]
+    assert scores[1] == pytest.approx(scores[0], abs=0.02)
 
 
 def test_a_program_without_a_grade_gives_no_probabilities(folder, tmp_path):

@@ -86,7 +86,9 @@ def test_columns_stay_and_all_faces_can_be_made():
     assert "&lt;b&gt;&amp;" in coverage(hostile, BIRDS).as_html()
 
 
-@pytest.mark.parametrize(("share", "said"), [(None, ""), (1.0, "100 %"), (0.99999, "99.9 %"), (1e-9, "0.1 %")])
+@pytest.mark.parametrize(
+    ("share", "said"), [(None, ""), (1.0, "100 %"), (0.99999, "above 99.9 %"), (1e-9, "below 0.1 %"), (0.0006, "0.1 %")]
+)
 def test_percentages_claim_nothing_that_is_not_so(share, said):
     assert language("en").percent(share) == said
 

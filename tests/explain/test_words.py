@@ -67,7 +67,7 @@ def test_numbers_percentages_and_plurals():
     english, german = language("en"), language("de")
     assert (english.whole(1234567), german.whole(1234567)) == ("1,234,567", "1.234.567")
     assert (english.decimal(0.125, 2, sign=True), german.decimal(-1.5, 1)) == ("+0.12", "-1,5")
-    assert (english.percent(0.5), german.percent(0.99999), german.percent(1.0)) == ("50.0 %", "99,9 %", "100 %")
+    assert (english.percent(0.5), german.percent(0.99999), german.percent(1.0)) == ("50.0 %", "über 99,9 %", "100 %")
     assert [english.count("rows", n) for n in (0, 1, 2000)] == ["0 rows", "1 row", "2,000 rows"]
     assert [german.count("flips", n, rows=german.count("rows", 5)) for n in (1, 2)] == [
         "1 von 5 Zeilen kippt",

@@ -20,7 +20,7 @@ CLASSES, LABELS = np.array(["late", "on time"]), np.array([0, 1, 1])
         (None, None, None, None),
         (None, None, {"late": 5}, [5, 1, 1]),
         (np.array([1.0, 2.0, 3.0]), None, {"late": 5}, [5, 2, 3]),
-        (None, {"on time": 2}, {"late": 5}, [5, 2, 2]),
+        (np.array([1.0, 2.0, 3.0]), {"on time": 2}, None, [1, 4, 6]),
     ],
 )
 def test_costs_multiply_what_rows_weigh(weights, by_label, costs, expected):
@@ -32,6 +32,18 @@ def test_costs_know_labels_by_their_text():
     assert row_weights(np.array([0, 1]), LABELS, None, None, {"1": 3}).tolist() == [1, 3, 3]
     with pytest.raises(DataError, match="costs names 'latte', which is not a label"):
         row_weights(CLASSES, LABELS, None, None, {"latte": 3})
+
+
+def test_costs_and_weights_of_labels_are_not_both_taken():
+    """They were multiplied, and errors counted by one of them."""
+    with pytest.raises(DataError, match="costs cannot stand beside class_weight"):
+        row_weights(CLASSES, LABELS, None, "balanced", {"late": 5})
+
+
+def test_what_a_label_weighs_does_not_turn_the_program_round():
+    rows, labels = rare()
+    for weight in (1, 2, 50):
+        assert UnlessClassifier(class_weight={"late": weight}).fit(rows, labels).program_.target.labels == ("late",)
 
 
 def rare(n=600):

@@ -94,12 +94,12 @@ def explain(
         from unless.explain.faces.html_pages import proofs_page
 
         write_text(html, proofs_page(proofs, lang=language or "en"))
-    elif as_json:
+    if as_json:
         from unless.explain.faces.json_data import proof_data
 
         shown = [proof_data(proof, lang=language or "en") for proof in proofs]
         print_json(shown[0] if len(shown) == 1 else shown)
-    else:
+    elif html is None:
         echo_long("\n\n".join(write(proof) for proof in proofs))
 
 

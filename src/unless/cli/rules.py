@@ -66,7 +66,7 @@ def rules(
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
     if coverage is not None and coverage.has_probabilities and not grade:
-        remark_on_probabilities(program)
+        remark_on_probabilities(program, measured=True)
     elif check:
         remark_on_grade(program)
     _write_files(program, coverage, svg, html, words)

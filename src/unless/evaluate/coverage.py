@@ -53,7 +53,7 @@ def coverage(program: Program, data: Any, target: str | None = None, n_examples:
 def view_coverage(view: View, rows: Rows | None = None, n_examples: int = N_EXAMPLES) -> Coverage:
     """Count what each rule and exception covers in the rows of a view, or in some of them."""
     everything = np.ones(view.table.n_rows, dtype=bool) if rows is None else rows
-    counter = _Counter(view.program, view.truth, view.actual, everything, n_examples, view.probabilities)
+    counter = _Counter(view.program, view.truth, view.actual, everything, n_examples, view.probabilities_as_they_are)
     lines = (*counter.rules(), counter.default(view.truth.decided))
     numbered = (replace(line, examples=tuple(map(view.table.number, line.examples))) for line in lines)
     return Coverage(view.program.target.column, int(everything.sum()), tuple(numbered))

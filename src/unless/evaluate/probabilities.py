@@ -44,17 +44,40 @@ def cell_probabilities(
     program: Program, columns: Mapping[str, Cells], decided: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     """Return the probabilities of rows whose cells are read; `decided` is the index of each row's label."""
+    mine = _graded_indices(program)[decided]
+    return agreeing(_by_points(program, columns, mine), mine)
+
+
+def as_they_are(program: Program, columns: Mapping[str, Cells], decided: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return the same among rows as they are; what points say of them where rows weighed differently by a known ratio.
+
+    These are not moved to agree with the program: it decides by the probabilities of rows as weighed.
+    """
+    grade = grade_of(program)
+    if grade.cost_ratio is None:
+        return cell_probabilities(program, columns, decided)
+    lines = _by_points(program, columns, _graded_indices(program)[decided])
+    lines[:, graded_texts(program).index(label_text(grade.cards[0].label))] /= grade.cost_ratio
+    return np.asarray(lines / _sums(lines))
+
+
+def _graded_indices(program: Program) -> NDArray[np.intp]:
+    """Return where the labels that a program decides for stand among those of its grade."""
     texts = graded_texts(program)
-    concluded = (*program.target.labels, program.target.default)
-    mine = np.array([texts.index(label_text(label)) for label in concluded])[decided]
-    raw = np.empty((len(decided), len(texts)))
+    return np.array([texts.index(label_text(label)) for label in (*program.target.labels, program.target.default)])
+
+
+def _by_points(program: Program, columns: Mapping[str, Cells], mine: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return what the points alone say of each label; `mine` is the label that the program decides for."""
+    texts = graded_texts(program)
+    raw = np.empty((len(mine), len(texts)))
     cards = grade_of(program).cards
     for card in cards:
         index = texts.index(label_text(card.label))
         raw[:, index] = curve(card, card_points(card, columns, mine == index))
         if len(cards) == 1:
             raw[:, 1 - index] = 1.0 - raw[:, index]
-    return agreeing(raw, mine)
+    return raw
 
 
 def card_points(card: Card, columns: Mapping[str, Cells], decided: NDArray[np.bool_]) -> NDArray[np.int64]:

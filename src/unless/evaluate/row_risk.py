@@ -30,7 +30,7 @@ class Risk:
     `by_points` is what the points alone say, before the probability was made to agree with the program; `by_card` is
     what the card of this label says, before those of several labels were made to add up to 1. `blank` names the columns
     that might have given points, and hold nothing. `is_old` says that the grade is of the program before an edit.
-    `as_they_are` is the probability among rows as they are, where they weighed differently in learning and it is known.
+    `as_they_are` is what the points say of rows as they are, if rows weighed differently in learning and it is known.
     """
 
     label: Label
@@ -96,10 +96,10 @@ def row_risk(program: Program, values: Mapping[str, Value | None]) -> Risk | Non
     raw = raw_line(texts, by_card)
     shown = texts.index(label_text(grade.cards[0].label)) if len(grade.cards) == 1 else mine
     card = next(card for card in grade.cards if label_text(card.label) == texts[shown])
-    points, probability = totals[texts[shown]], agreeing_line(raw, mine)[shown]
+    points = totals[texts[shown]]
     return Risk(
         card.label,
-        probability,
+        agreeing_line(raw, mine)[shown],
         raw[shown] / in_order(raw),
         points,
         awards_that_hold(card, values, decided),
@@ -108,7 +108,7 @@ def row_risk(program: Program, values: Mapping[str, Value | None]) -> Risk | Non
         program.has_old_grade,
         raw[shown],
         _blank(card, values),
-        grade.as_they_are(probability),
+        grade.as_they_are(raw[shown]),
     )
 
 

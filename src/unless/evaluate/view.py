@@ -14,7 +14,7 @@ import numpy as np
 
 from unless.errors import DataError
 from unless.evaluate.predict import actual_labels, first_indices, present_cells, read_cells, row_values
-from unless.evaluate.probabilities import cell_probabilities
+from unless.evaluate.probabilities import as_they_are, cell_probabilities
 from unless.evaluate.reliability import measured
 from unless.evaluate.scores import Scores
 from unless.evaluate.truth import Truth
@@ -25,6 +25,8 @@ from unless.table.columns import cells
 from unless.table.unlike_cells import remark_unlike
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from unless.evaluate.predict import Reader
@@ -71,18 +73,33 @@ class View:
     @cached_property
     def probabilities(self) -> dict[str, NDArray[np.float64]]:
         """Return how probable each label is, row by row; nothing without a grade, or without its columns."""
+        return self._by_label(lambda: self._probabilities)
+
+    @cached_property
+    def probabilities_as_they_are(self) -> dict[str, NDArray[np.float64]]:
+        """Return the same among rows as they are, if rows weighed differently in learning and that is known."""
+        return self._by_label(lambda: self._as_they_are)
+
+    def _by_label(self, find: Callable[[], NDArray[np.float64]]) -> dict[str, NDArray[np.float64]]:
         if self.program.grade is None:
             return {}
         try:
-            found = self._probabilities
+            found = find()
         except DataError:  # a column that only the grade tests is absent: rules can do without
             return {}
         return {label_text(label): found[:, i] for i, label in enumerate(graded_labels(self.program))}
 
     @cached_property
+    def _graded(self) -> dict[str, Cells]:
+        return read_cells(self.program, self.table, grade_of(self.program).columns, self._read_once)
+
+    @cached_property
     def _probabilities(self) -> NDArray[np.float64]:
-        graded = read_cells(self.program, self.table, grade_of(self.program).columns, self._read_once)
-        return cell_probabilities(self.program, graded, self.truth.decided)
+        return cell_probabilities(self.program, self._graded, self.truth.decided)
+
+    @cached_property
+    def _as_they_are(self) -> NDArray[np.float64]:
+        return as_they_are(self.program, self._graded, self.truth.decided)
 
     def _read_once(self, column: RawColumn, kind: Kind, missing: tuple[str, ...], reading: str) -> Cells:
         """Read a column of the program, or return it as it was read before."""
@@ -163,18 +180,10 @@ class View:
         graded, text = graded_texts(self.program), label_text(self.labels[0]) if label is None else label
         if text not in graded:
             return None
-        chances, is_label = self._as_they_are(text, self._probabilities[:, graded.index(text)]), self._is_actual(text)
+        chances, is_label = self._as_they_are[:, graded.index(text)], self._is_actual(text)
         if rows is not None:
             chances, is_label = chances[rows], is_label[rows]
         return measured(chances, is_label) if len(chances) else None
-
-    def _as_they_are(self, text: str, chances: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probabilities of a label among rows as they are; those given where these are not known."""
-        grade = grade_of(self.program)
-        if grade.cost_ratio is None:
-            return chances
-        ratio = grade.cost_ratio if text == label_text(grade.cards[0].label) else 1.0 / grade.cost_ratio
-        return chances / (chances + ratio * (1.0 - chances))
 
     def scores(self, text: str, rows: Rows | None = None) -> Scores:
         """Count right and wrong for one label, among all or some rows; a label that is never predicted counts too."""

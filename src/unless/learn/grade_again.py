@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from unless.learn.task import Task
     from unless.logic.program import Program
+    from unless.logic.rules import Label
     from unless.table.frames import RawTable
 
 
@@ -33,17 +34,26 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
     """Grade a program by a table with labels, whatever grade it had; rows whose label it does not know are left out.
 
     A label that no rule concludes is known where the grade before had it. `constraints` are those of `UnlessSettings`:
-    forbidden, apart, monotonic_cst. They add to those of the program.
+    forbidden, apart, monotonic_cst. They add to those of the program. What an error on a label costs is kept where the
+    grade before says it. How well the points before ranked rows that they had not seen is not: these are others.
     """
     from unless.learn.grading.grader import grade_program
     from unless.learn.learners import UnlessSettings
 
     rows, labels = _known_rows(program, table, target or program.target.column)
     task = _task(program, rows, labels)
-    asked = UnlessSettings(**constraints)
+    asked = UnlessSettings(**constraints, costs=_costs(program))
     settings = with_kept(asked, program.constraints, task.names)
     graded = grade_program(program, read_task(task, settings, Watch()), settings)
-    return replace(graded, constraints=program.constraints.with_more(kept_constraints(asked, program, 1)))
+    more = program.constraints.with_more(kept_constraints(asked, program, 1))
+    unseen = None if program.unseen is None else replace(program.unseen, auc=None)
+    return replace(graded, constraints=more, unseen=unseen)
+
+
+def _costs(program: Program) -> dict[Label, float] | None:
+    """Return what an error on the label of the grade costs, the other's costing 1; None if that is not known."""
+    grade = program.grade
+    return None if grade is None or grade.cost_ratio is None else {grade.cards[0].label: grade.cost_ratio}
 
 
 def _known_rows(program: Program, table: Any, column: str) -> tuple[RawTable, NDArray[Any]]:

@@ -26,7 +26,7 @@ def row_weights(
 ) -> NDArray[np.float64] | None:
     """Return the weight of each row; None if all weigh the same. `labels` are indices among the classes.
 
-    A row weighs what it weighs by itself, times the weight of its label, times what an error on that label costs.
+    A row weighs what it weighs by itself, times the weight of its label or what an error on that label costs.
     """
     factors = label_factors(classes, labels, by_label, costs)
     if factors is not None:
@@ -52,12 +52,12 @@ def label_factors(
     costs: Mapping[Label, float] | None,
 ) -> NDArray[np.float64] | None:
     """Return by what the weight of a row is multiplied for its label; None if by nothing."""
-    factors: NDArray[np.float64] | None = None
-    for name, given in (("class_weight", by_label), ("costs", costs)):
-        if given is not None:
-            these = label_weights(classes, labels, given, name)
-            factors = these if factors is None else factors * these
-    return factors
+    if by_label is not None and costs is not None:
+        problem = "cannot stand beside class_weight (--balanced): both say what rows of a label weigh; give one."
+        raise MisfitError(name="costs", problem=problem)
+    if costs is not None:
+        return label_weights(classes, labels, costs, "costs")
+    return None if by_label is None else label_weights(classes, labels, by_label, "class_weight")
 
 
 def label_weights(

@@ -62,9 +62,13 @@ def grade_words(program: Program, words: Language) -> list[CardWords]:
 
 def weighed_words(program: Program, words: Language) -> list[str]:
     """Say that probabilities are of weighed rows, and what gives those of rows as they are; else nothing."""
-    if program.grade is None or not program.grade.is_weighed:
+    grade = program.grade
+    if grade is None or not grade.is_weighed:
         return []
-    return [words.say("grade", "weighed", command=GRADE_AGAIN)]
+    if grade.cost_ratio is None:
+        return [words.say("grade", "weighed", command=GRADE_AGAIN)]
+    label, ratio = words.label(grade.cards[0].label), repr(grade.cost_ratio).removesuffix(".0")  # to divide by: exact
+    return [words.say("grade", "weighed_by", label=label, ratio=ratio)]
 
 
 def measured_words(program: Program, words: Language) -> list[str]:
@@ -76,10 +80,12 @@ def measured_words(program: Program, words: Language) -> list[str]:
 
 
 def grade_notes(program: Program, words: Language) -> list[str]:
-    """Say in short what measured probabilities must not be taken for: of rows as they are, or of the rules now."""
-    if program.grade is None:
+    """Say in short of which rows measured probabilities are, where that is asked, and if of rules before an edit."""
+    grade = program.grade
+    if grade is None:
         return []
-    keys = {"weighed": program.grade.is_measured_weighed, "old": program.has_old_grade}
+    weighed = {"weighed": grade.is_measured_weighed, "measured": grade.is_weighed and not grade.is_measured_weighed}
+    keys = {**weighed, "old": program.has_old_grade}
     return [words.say("risk", key) for key, is_so in keys.items() if is_so]
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from unless.logic.rules import Column, Label, Value
 
 FOLDER = Path(__file__).parent
+LEAST, MOST = 0.1, 99.9
+"""Percentages below and above these, other than 0 and 100, are said to be so."""
 UNCLEAR = re.compile(r"""[\s,;:()'"\x00-\x1f„“‚‘]""")
 """What a word has in it where it would run into the words around it."""
 
@@ -78,13 +80,15 @@ class Language:
         """Write a share as a percentage, without claiming 100 % or 0 % that is not quite so; no share is no text.
 
         >>> [language("en").percent(share) for share in (1.0, 0.9999, 0.1234, None)]
-        ['100 %', '99.9 %', '12.3 %', '']
+        ['100 %', 'above 99.9 %', '12.3 %', '']
         """
         if share is None:
             return ""
         if share in (0.0, 1.0):
             return self.say("values", "percent", number=f"{100 * share:.0f}")
-        return self.say("values", "percent", number=self.decimal(min(99.9, max(0.1, round(share * 100, 1))), 1))
+        number = round(share * 100, 1)
+        key = "percent_below" if number < LEAST else "percent_above" if number > MOST else "percent"
+        return self.say("values", key, number=self.decimal(min(MOST, max(LEAST, number)), 1))
 
     def column(self, name: str) -> str:
         """Name a column: `marital_status` is "marital status"; a hyphen is the table's own, as in `Schufa-Score`."""

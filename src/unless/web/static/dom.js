@@ -43,7 +43,8 @@ export const lowerIsBetter = (name) => name === "log_loss" || name === "brier";
 export function percent(share) {
   if (share === null || share === undefined) return "–";
   if (share === 0 || share === 1) return `${share * 100} %`;
-  return `${Math.min(99.9, Math.max(0.1, share * 100)).toFixed(1)} %`;
+  const text = (share * 100).toFixed(1);
+  return text === "0.0" ? "below 0.1 %" : text === "100.0" ? "above 99.9 %" : `${text} %`;
 }
 
 export function valueText(value) {
