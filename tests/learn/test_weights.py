@@ -40,10 +40,15 @@ def test_costs_and_weights_of_labels_are_not_both_taken():
         row_weights(CLASSES, LABELS, None, "balanced", {"late": 5})
 
 
-def test_what_a_label_weighs_does_not_turn_the_program_round():
+def test_rules_are_for_the_label_that_weighs_less_by_given_weights_not_by_costs():
     rows, labels = rare()
-    for weight in (1, 2, 50):
-        assert UnlessClassifier(class_weight={"late": weight}).fit(rows, labels).program_.target.labels == ("late",)
+
+    def concluded(**weighing):
+        return UnlessClassifier(**weighing).fit(rows, labels).program_.target.labels[0]
+
+    assert concluded(class_weight={"late": 2}) == concluded(costs={"late": 50}) == "late"
+    assert concluded(class_weight="balanced") == "late"
+    assert concluded(class_weight={"late": 50}) == "on time"
 
 
 def rare(n=600):

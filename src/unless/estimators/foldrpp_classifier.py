@@ -31,7 +31,8 @@ class FoldRPPClassifier(RuleClassifier):
     tail : float, default=0.0
         FOLD-SE's share of the training rows: a rule or exception that covers fewer is not kept (0.005 is usual).
     positive : label, default=None
-        The label that the rules conclude; None takes the rarer one. Only for two labels.
+        The label that the rules conclude; None takes the rarer one, by `sample_weight` and a `class_weight` given by
+        label if there are any. Only for two labels.
     categorical_features : 'from_dtype', None, or a list, default='from_dtype'
         Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
         'from_dtype' takes text, categories and booleans as categorical.

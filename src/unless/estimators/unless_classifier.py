@@ -44,8 +44,9 @@ class UnlessClassifier(RuleClassifier):
     time_limit : float, default=None
         Seconds; then the best program so far is kept. Ctrl-C does the same.
     positive : label, default=None
-        The label that the rules conclude; None takes the rarer one. Only for two labels, as are `monotonic_cst`
-        and `locked`.
+        The label that the rules conclude; None takes the rarer one, by `sample_weight` and a `class_weight` given by
+        label if there are any; 'balanced' and `costs` make none rarer. Only for two labels, as are `monotonic_cst` and
+        `locked`.
     forbidden : sequence of str, default=()
         Columns that no rule may test.
     apart : sequence of pairs of str, default=()

@@ -257,7 +257,7 @@ def _positive(task: Task, settings: LearnerSettings, survey: Survey, watch: Watc
 def _preferred(task: Task, settings: LearnerSettings, survey: Survey) -> int:
     """Choose the label that the rules conclude: that of the rules to keep, else the rarer one.
 
-    A row counts as often as its weight says; what its label weighs or costs makes it neither rarer nor commoner.
+    A row counts as often as its weight and its label's say; 'balanced' and costs make no label rarer or commoner.
     """
     locked = getattr(settings, "locked", None)
     if locked is not None:
@@ -266,10 +266,12 @@ def _preferred(task: Task, settings: LearnerSettings, survey: Survey) -> int:
         index = locked_label(locked, survey.classes)
         if index is not None:
             return index
-    if task.weights is None:
+    by_label = getattr(settings, "class_weight", None)
+    counted = None if isinstance(by_label, str) else by_label
+    if task.weights is None and counted is None:
         return int(np.argmin(survey.counts))
     labels = task.source.labels(survey)
-    weights = row_weights(survey.classes, labels, task.weights, None)
+    weights = row_weights(survey.classes, labels, task.weights, counted)
     assert weights is not None
     # Exact sums: rounding must not decide, or the order of the rows would.
     return int(np.argmin([math.fsum(weights[labels == k]) for k in range(len(survey.classes))]))
