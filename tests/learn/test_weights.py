@@ -51,6 +51,32 @@ def test_rules_are_for_the_label_that_weighs_less_by_given_weights_not_by_costs(
     assert concluded(class_weight={"late": 50}) == "on time"
 
 
+def test_balanced_labels_weigh_the_same_whatever_their_rows_weigh():
+    """Rows of weight 0 counted as rows."""
+    weights, labels = np.array([4.0, 0.0, 1.0, 2.0]), np.array([0, 0, 1, 1])
+    found = row_weights(CLASSES, labels, weights, "balanced")
+    assert found[:2].sum() == pytest.approx(found[2:].sum())
+    left_out = row_weights(CLASSES, labels[[0, 2, 3]], weights[[0, 2, 3]], "balanced")
+    assert found[[0, 2, 3]].tolist() == left_out.tolist()
+
+
+@pytest.mark.parametrize(
+    ("weights", "by_label"), [([1e-12, 1.0, 1.0], None), (None, {"late": 1e200, "on time": 1e-200})]
+)
+def test_rows_that_weigh_next_to_nothing_are_refused(weights, by_label):
+    """They counted as no rows, without a word, and probabilities were of the others."""
+    weights = None if weights is None else np.array(weights)
+    with pytest.raises(DataError, match=r"rows of 'late'|rows of 'on time'"):
+        row_weights(CLASSES, LABELS, weights, by_label)
+
+
+def test_weights_that_only_costs_make_up_for_are_refused():
+    rows, labels = rare()
+    weights = [1e-12 if label == "late" else 1.0 for label in labels]
+    with pytest.raises(DataError, match="rows of 'late' weigh so little"):
+        UnlessClassifier(class_weight={"late": 1e12}).fit(rows, labels, sample_weight=weights)
+
+
 def rare(n=600):
     rng = np.random.default_rng(0)
     rows = [{"x": float(x)} for x in rng.random(n)]

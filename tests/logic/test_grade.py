@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -48,8 +50,8 @@ WORDS = st.text(min_size=1, max_size=8)
 CELLS = st.one_of(
     st.sampled_from([Blank("town"), Blank("age")]),
     st.builds(Literal, st.just("age"), st.sampled_from(["=<", ">"]), st.floats(allow_nan=False, allow_infinity=False)),
-    st.builds(Literal, st.just("town"), st.just("="), WORDS),
-    st.builds(OneOf, st.just("town"), st.lists(WORDS, min_size=2, max_size=4, unique=True).map(tuple)),
+    st.builds(Literal, st.just("town"), st.sampled_from(["=", "!="]), WORDS),
+    st.builds(OneOf, st.just("town"), st.lists(WORDS, min_size=2, max_size=4, unique=True).map(tuple), st.booleans()),
 )
 CONDITIONS = st.one_of(st.just(Decided()), CELLS, st.builds(Both, CELLS, CELLS))
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -87,6 +89,60 @@ def test_probabilities_of_rows_as_they_are_are_known_where_two_labels_cost_diffe
     assert other.grade.is_measured_weighed
     with pytest.raises(UnlessError, match="two labels share one card"):
         replace(program.grade, cards=program.grade.cards * 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("%@ grade 'low' curve 0.25 -2.5\n", "%@ grade 'low' curve 0.25 -2.5\n" * 2, "has a second curve"),
+        (
+            "%@ grade of abcdef012345\n",
+            "%@ grade of abcdef012345 weighed by 3.0\n%@ grade of 0000\n",
+            "a second line says",
+        ),
+        ("curve 0.25", "curve 1e999", "finite"),
+        ("-4 .. 3: 3 of 10", "-4 .. 3: 11 of 10", "has 11 of 10 rows"),
+        ("-4 .. 3: 3 of 10", "4 .. 3: 3 of 10", "is from 4 to 3"),
+        ("-4 .. 3: 3 of 10", "-4 .. 3: 3 of 10\n%@ grade 'low' band 3 .. 5: 1 of 2", "from 3 follows one up to 3"),
+        ("-4 .. 3: 3 of 10", f"-4 .. 3: 3 of {'1' * 5000}", "cannot be read"),
+        ("of abcdef012345", "of abcdef012345 weighed by 1e-320", "is weighed by 1e-320"),
+    ],
+)
+def test_damaged_lines_are_refused(old, new, said):
+    """Some were taken without a word: of two lines the last, and bands that cannot be."""
+    assert old in TEXT
+    with pytest.raises(UnlessError, match=said):
+        parse(TEXT.replace(old, new))
+
+
+def damaged(change):
+    data = json.loads(program_json(parse(TEXT.replace("of abcdef012345", "of abcdef012345 weighed by 4.0"))))
+    change(data["grade"], data["grade"]["cards"][0])
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda grade, card: card["bands"][0].update(rows="7"), "a band of a grade"),
+        (lambda grade, card: card["bands"][0].update(rows=-1), "a band of a grade"),
+        (lambda grade, card: card["bands"][0].update(also=1), "field 'also'"),
+        (lambda grade, card: card.update(also=1), "field 'also'"),
+        (lambda grade, card: card.update(slope="1"), "the curve of a grade"),
+        (lambda grade, card: card.update(slope=10**400), "the curve of a grade"),
+        (lambda grade, card: card["awards"][0].update(points=10**19), "points; accepted"),
+        (lambda grade, card: grade.update(cost_ratio=True), "is weighed by True"),
+        (lambda grade, card: grade.update(cost_ratio=10**400), "is weighed by"),
+        (lambda grade, card: grade.update(mark="xyz!"), "the mark of a grade"),
+        (lambda grade, card: grade.update(mark=""), "is weighed and has no mark"),
+        (lambda grade, card: card["awards"][1]["if"].update({"in": []}), "is one of no words"),
+    ],
+)
+def test_json_that_no_file_can_hold_is_refused(change, said):
+    """It was written as lines that cannot be read, or ended in a traceback."""
+    assert read_program_json(damaged(lambda grade, card: None)).grade is not None
+    with pytest.raises(UnlessError, match=re.escape(said)):
+        read_program_json(damaged(change))
 
 
 def test_many_labels_have_a_card_each():
@@ -143,7 +199,6 @@ def test_probabilities_and_bands():
         ("%@ grade hello", "cannot be read"),
         ("%@ grade 'high' points 3 if decided", "has no curve"),
         ("%@ grade 'high' curve 1.0 1.0", "2 labels need 1"),
-        ("%@ grade 'low' curve 1e999 1.0", "finite"),
     ],
 )
 def test_what_cannot_be_read_is_said(line, problem):

@@ -57,8 +57,13 @@ def as_they_are(program: Program, columns: Mapping[str, Cells], decided: NDArray
     if grade.cost_ratio is None:
         return cell_probabilities(program, columns, decided)
     lines = _by_points(program, columns, _graded_indices(program)[decided])
-    lines[:, graded_texts(program).index(label_text(grade.cards[0].label))] /= grade.cost_ratio
-    return np.asarray(lines / _sums(lines))
+    mine = graded_texts(program).index(label_text(grade.cards[0].label))
+    chances = lines[:, mine]
+    lines[:, mine] = chances / (
+        chances + grade.cost_ratio * (1.0 - chances)
+    )  # as `Grade.as_they_are`, to the last digit
+    lines[:, 1 - mine] = 1.0 - lines[:, mine]
+    return lines
 
 
 def _graded_indices(program: Program) -> NDArray[np.intp]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from unless.export.two_valued import And, Compared, Equal, IsBlank, IsNumber, IsWord, Named, Negation, Or, Reaches
 from unless.logic.date_parts import date_part
+from unless.logic.graded import in_order
 from unless.logic.program import same_label
 from unless.logic.readings import read_part_cell
 
@@ -99,11 +100,11 @@ def shown_probability(form: DecisionForm, label: Label, totals: Sequence[int]) -
     if len(found) == 1:
         return moved(found[0], same_label(form.cards[0].label, label))
     mine = next(i for i, card in enumerate(form.cards) if same_label(card.label, label))
-    whole = sum(found)
+    whole = in_order(found)
     shares = [p / whole for p in found] if whole > 0 else [1.0 / len(found)] * len(found)
     others = max(share for i, share in enumerate(shares) if i != mine)
     shares[mine] = max(shares[mine], others + JUST)
-    return shares[mine] / sum(shares)
+    return shares[mine] / in_order(shares)
 
 
 def moved(probability: float, is_decided: bool) -> float:

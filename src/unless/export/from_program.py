@@ -29,6 +29,7 @@ from unless.export.two_valued import (
 from unless.logic.clause import Call, Points
 from unless.logic.forms.outline import outline
 from unless.logic.grade import Blank, Decided, cell_conditions
+from unless.logic.graded import graded_texts
 from unless.logic.program import label_text, same_label
 from unless.logic.rules import Literal
 from unless.logic.values import BLANKS, number_word, read_number
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from unless.export.two_valued import Test
     from unless.logic.clause import Goal
-    from unless.logic.grade import Card, CellCondition, GradeCondition
+    from unless.logic.grade import Card, CellCondition, Grade, GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Column, Label, Op
 
@@ -57,7 +58,7 @@ def decision_form(program: Program) -> DecisionForm:
     _check_one_table(column for column in program.columns if column.name in used)
     named = {name: Or(tuple(_body(clause.body, kinds) for clause in program.helpers[name])) for name in program.order}
     entries = [e for label in program.target.labels for e in outline(program) if same_label(e.label, label)]
-    cards = () if grade is None else tuple(_card(card, kinds) for card in grade.cards)
+    cards = () if grade is None else tuple(_card(card, kinds) for card in _in_label_order(program, grade))
     return DecisionForm(
         program.target.column,
         tuple(column for column in program.columns if column.name in used),
@@ -69,6 +70,23 @@ def decision_form(program: Program) -> DecisionForm:
         cards,
         (program.target.column, *(column.name for column in program.columns)),
     )
+
+
+def _in_label_order(program: Program, grade: Grade) -> list[Card]:
+    """Return the cards as probabilities are added up: in the order of the labels, or the last digit is another."""
+    texts = graded_texts(program)
+    return sorted(grade.cards, key=lambda card: texts.index(label_text(card.label)))
+
+
+def weighed_note(program: Program) -> str:
+    """Say in one line, which travels with a file, that its probabilities are of rows as weighed; else nothing."""
+    grade = program.grade
+    if grade is None or not grade.is_weighed:
+        return ""
+    note = "Its probabilities are of the rows as weighed in learning, not of the rows as they are"
+    if grade.cost_ratio is None:
+        return f"{note}."
+    return f"{note}: the odds of {label_text(grade.cards[0].label)!r} divided by {grade.cost_ratio!r} are those."
 
 
 def _check_one_table(columns: Iterable[Column]) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from unless.export.code import CodeWords, code_lines
 from unless.export.format_data import column_formats, month_numbers
-from unless.export.from_program import decision_form
+from unless.export.from_program import decision_form, weighed_note
 from unless.export.python_runtime import CELLS, FORMATS
 from unless.export.two_valued import Compared, Equal, IsBlank, IsNumber, IsWord
 from unless.logic.date_parts import WEEKDAYS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 HEAD = '''"""Decides {target}: predict(row) gives the label of a row, a dict of cells by column name.
 
-Written by unless from a program; a change belongs there. Columns: {columns}.
+Written by unless from a program; a change belongs there. Columns: {columns}.{note}
 """
 '''
 
@@ -65,7 +65,8 @@ def write(program: Program, _options: ExportOptions) -> str:
     form = decision_form(program)
     formats = column_formats(form.columns)
     columns = ", ".join(repr(column.name) for column in form.columns)
-    head = HEAD.format(target=_safe(repr(form.target)), columns=_safe(columns))
+    note = _safe(weighed_note(program))
+    head = HEAD.format(target=_safe(repr(form.target)), columns=_safe(columns), note=note and f"\n{note}")
     constants = f"\nBLANKS = {BLANKS!r}\nMISSING = {form.missing!r}\n"
     if formats:
         head += "\nimport re\n"

@@ -219,7 +219,9 @@ def _weights(
         raise DataError(msg)
     labels = task.source.labels(survey)
     weights = row_weights(survey.classes, labels, task.weights, by_label, costs)
-    factors = label_factors(survey.classes, labels, by_label, costs)
+    factors = label_factors(survey.classes, labels, by_label, costs, task.weights)
+    if factors is not None and task.weights is not None:
+        row_weights(survey.classes, labels, task.weights, None)  # what rows weigh by themselves must bear a grade too
     return weights, None if factors is None or (factors == 1).all() else factors
 
 

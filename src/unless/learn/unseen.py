@@ -113,5 +113,5 @@ def _by_label(data: TrainingData, is_right: NDArray[np.bool_], settings: Learner
         return None
     labels = data.local.labels
     n_right = np.bincount(labels[is_right], minlength=len(data.classes))
-    by_cost = None if costs is None else tuple(label_weights(data.classes, labels, costs, "costs").tolist())
+    by_cost = None if costs is None else tuple(label_weights(data.classes, costs, "costs").tolist())
     return UnseenLabels(tuple(data.labels), tuple(data.counts.tolist()), tuple(n_right.tolist()), by_cost)

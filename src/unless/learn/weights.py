@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unless.errors import DataError, MisfitError, listing
+from unless.learn.optimise.training import whole_weights
 from unless.table.labels import index_of, plain_label
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ def row_weights(
 
     A row weighs what it weighs by itself, times the weight of its label or what an error on that label costs.
     """
-    factors = label_factors(classes, labels, by_label, costs)
+    factors = label_factors(classes, labels, by_label, costs, weights)
     if factors is not None:
         weights = factors[labels] if weights is None else weights * factors[labels]
     if weights is None:
@@ -39,8 +41,15 @@ def row_weights(
         msg = "a weight is negative or not a number, or all together are too large to add up; "
         msg += "accepted for sample_weight, class_weight and costs: numbers of at least 0."
         raise DataError(msg)
-    if len({*labels[weights > 0].tolist()}) < 2:
+    counted = {*labels[weights > 0].tolist()}
+    if len(counted) < 2:
         msg = "the rows with a weight above 0 are of one class only; two are needed to learn anything."
+        raise DataError(msg)
+    for lost in sorted(counted - {*labels[whole_weights(weights, len(weights))[0] > 0].tolist()}):
+        msg = (
+            f"rows of {plain_label(classes[lost])!r} weigh so little beside the others that nothing is learned from "
+            "them; bring sample_weight, class_weight or costs nearer together."
+        )
         raise DataError(msg)
     return weights
 
@@ -50,22 +59,30 @@ def label_factors(
     labels: NDArray[np.intp],
     by_label: Mapping[Label, float] | str | None,
     costs: Mapping[Label, float] | None,
+    weights: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64] | None:
     """Return by what the weight of a row is multiplied for its label; None if by nothing."""
     if by_label is not None and costs is not None:
         problem = "cannot stand beside class_weight (--balanced): both say what rows of a label weigh; give one."
         raise MisfitError(name="costs", problem=problem)
     if costs is not None:
-        return label_weights(classes, labels, costs, "costs")
-    return None if by_label is None else label_weights(classes, labels, by_label, "class_weight")
-
-
-def label_weights(
-    classes: NDArray[Any], labels: NDArray[np.intp], by_label: Mapping[Label, float] | str, name: str
-) -> NDArray[np.float64]:
-    """Return the weight of each label: 'balanced' makes all labels weigh the same; labels not named weigh 1."""
+        return label_weights(classes, costs, "costs")
     if isinstance(by_label, str):
-        return np.asarray(len(labels) / (len(classes) * np.bincount(labels)))
+        return _balanced(len(classes), labels, weights)
+    return None if by_label is None else label_weights(classes, by_label, "class_weight")
+
+
+def _balanced(n_labels: int, labels: NDArray[np.intp], weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    """Return what makes all labels weigh the same, rows of different weight included."""
+    if weights is None:
+        sums = np.bincount(labels, minlength=n_labels).astype(np.float64)
+    else:  # exact sums: the order of the rows must not matter
+        sums = np.array([math.fsum(weights[labels == k]) for k in range(n_labels)])
+    return math.fsum(sums) / (n_labels * np.where(sums > 0, sums, 1.0))
+
+
+def label_weights(classes: NDArray[Any], by_label: Mapping[Label, float], name: str) -> NDArray[np.float64]:
+    """Return the weight of each label; those not named weigh 1."""
     found = np.ones(len(classes))
     for label, weight in by_label.items():
         index = index_of(classes, label)

@@ -13,9 +13,11 @@ and how many of them had the label.
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from unless.errors import ProgramError
 from unless.logic.rules import Label, Literal, OneOf
@@ -23,6 +25,11 @@ from unless.logic.rules import Label, Literal, OneOf
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+MARK = re.compile(r"[0-9a-f]{4,64}|")
+MOST = 10**9
+"""Points and their bands are below this."""
+LARGEST = 1e300
+"""Ratios of costs are below this, and above one in so many."""
 STEEPEST = 700.0
 """Beyond this the exponential function leaves the numbers there are."""
 
@@ -69,7 +76,7 @@ class Award:
     condition: GradeCondition
 
     def __post_init__(self) -> None:
-        if not isinstance(self.points, int) or isinstance(self.points, bool) or self.points == 0:
+        if not _is_whole(self.points) or self.points == 0 or abs(self.points) >= MOST:
             msg = f"a line of a grade gives {self.points!r} points; accepted: whole numbers other than 0."
             raise ProgramError(msg)
 
@@ -83,6 +90,15 @@ class Band:
     n_rows: int
     n_label: int
 
+    def __post_init__(self) -> None:
+        numbers = (self.low, self.high, self.n_rows, self.n_label)
+        if not all(map(_is_whole, numbers)) or not -MOST < self.low <= self.high < MOST:
+            msg = f"a band of a grade is from {self.low!r} to {self.high!r}; accepted: whole points, the fewer first."
+            raise ProgramError(msg)
+        if not 0 <= self.n_label <= self.n_rows:
+            msg = f"a band of a grade has {self.n_label} of {self.n_rows} rows; accepted: all of its rows at most."
+            raise ProgramError(msg)
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -95,9 +111,13 @@ class Card:
     bands: tuple[Band, ...] = ()
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.slope) and math.isfinite(self.offset)):
+        if not (_is_finite(self.slope) and _is_finite(self.offset)):
             msg = f"the curve of a grade is {self.slope!r}, {self.offset!r}; accepted: finite numbers."
             raise ProgramError(msg)
+        for before, after in itertools.pairwise(self.bands):
+            if after.low <= before.high:
+                msg = f"a band of a grade from {after.low} follows one up to {before.high}; accepted: rising bands."
+                raise ProgramError(msg)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -131,15 +151,24 @@ class Grade:
     cost_ratio: float | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.mark, str) or not MARK.fullmatch(self.mark):
+            msg = f"the mark of a grade is {self.mark!r}; accepted: 4 to 64 of 0-9 and a-f, or none."
+            raise ProgramError(msg)
+        if self.is_weighed and not self.mark:
+            msg = "a grade is weighed and has no mark; accepted: that of the program that it was learned for."
+            raise ProgramError(msg)
         ratio = self.cost_ratio
-        if ratio is not None and not (self.is_weighed and len(self.cards) == 1 and 0 < ratio < math.inf):
+        if ratio is None:
+            return
+        is_ratio = _is_finite(ratio) and 1 / LARGEST <= ratio <= LARGEST
+        if not (is_ratio and self.is_weighed and len(self.cards) == 1):
             msg = f"a grade is weighed by {ratio!r}; accepted: a number above 0, where two labels share one card."
             raise ProgramError(msg)
 
     def as_they_are(self, probability: float) -> float | None:
         """Return the probability among rows as they are, given that of rows as weighed; None if it is not known.
 
-        >>> Grade("", (Card("late", (), 0.0, 0.0),), True, 3.0).as_they_are(0.5)
+        >>> Grade("abcd", (Card("late", (), 0.0, 0.0),), True, 3.0).as_they_are(0.5)
         0.25
         """
         ratio = self.cost_ratio
@@ -159,3 +188,12 @@ class Grade:
     def conditions(self) -> Iterator[GradeCondition]:
         """Yield the conditions of all cards."""
         return (award.condition for card in self.cards for award in card.awards)
+
+
+def _is_whole(number: object) -> TypeGuard[int]:
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
+def _is_finite(number: object) -> bool:
+    """Tell whether this is a number that can be reckoned with: JSON has other things, and whole ones of any length."""
+    return math.isfinite(number) if isinstance(number, float) else _is_whole(number) and -LARGEST < number < LARGEST

@@ -29,7 +29,7 @@ from unless.logic.grade import cell_conditions
 from unless.logic.kept_constraints import UNCONSTRAINED, Constraints, checked_constraints
 from unless.logic.names import is_plain, name_predicates
 from unless.logic.relations import used_relations
-from unless.logic.rules import NUMBER_OPS, Column, Label, Literal
+from unless.logic.rules import NUMBER_OPS, Column, Label, Literal, OneOf
 from unless.showing import show
 
 if TYPE_CHECKING:
@@ -314,6 +314,9 @@ def _check_grade(program: Program, grade: Grade) -> None:
 def _check_cell_condition(program: Program, condition: CellCondition) -> None:
     if isinstance(condition, Literal):
         _check_goal(program, condition, "in the grade: ")
+    elif isinstance(condition, OneOf) and not condition.words:
+        msg = f"in the grade: {condition.column!r} is one of no words; accepted: one word or more."
+        raise ProgramError(msg)
     elif condition.column not in program.kinds:
         raise ProgramError("in the grade: " + unknown_column(condition.column, tuple(program.kinds), "the program"))
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from coded_tables import coded_tables, every_test, table_of_values, take
 from naive_optimise import rows_of
-from unless.learn.optimise.bins import HEAVY, MAX_NUMBER_BINS, cut_evenly, make_bins, make_test
+from unless.learn.optimise.bins import HEAVY, MAX_NUMBER_BINS, _bin_numbers, cut_evenly, make_bins, make_test
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.thresholds import write_test
 from unless.logic.holds import condition_holds
@@ -123,3 +123,11 @@ def test_truth_on_some_rows_is_that_of_all(table, data):
 def test_a_test_is_made_once():
     bins = bins_of(table_of_values(x=[1.0, 2.0, 3.0]))
     assert make_test(bins, 0, LE, 1) is make_test(bins, 0, LE, 1)
+
+
+def test_numbers_of_no_weight_change_no_cut():
+    chance = np.random.default_rng(3)
+    counts = chance.integers(0, 4, 400)
+    bins = _bin_numbers(counts)
+    assert bins[counts > 0].tolist() == _bin_numbers(counts[counts > 0]).tolist()
+    assert (np.diff(bins) >= 0).all()

@@ -291,4 +291,4 @@ class SqlPrinter:
         others = [each for i, each in enumerate(share) if i != mine]
         largest = self.dialect.greatest(others) if len(others) > 1 else others[0]
         moved_up = self.dialect.greatest([share[mine], f"{largest} + {self.dialect.number(JUST)}"])
-        return f"{moved_up} / ({' + '.join([*others, moved_up])})"
+        return f"{moved_up} / ({' + '.join([*share[:mine], moved_up, *share[mine + 1 :]])})"

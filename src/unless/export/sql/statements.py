@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError, listing
-from unless.export.from_program import decision_form
+from unless.export.from_program import decision_form, weighed_note
 from unless.export.sql.printer_of_tests import SqlPrinter, check_length
 from unless.export.sql.written_formats import READERS, can_read, is_readable
 from unless.logic.date_parts import date_part
@@ -32,8 +32,10 @@ def write_sql(program: Program, dialect: SqlDialect, options: ExportOptions) -> 
     check_readings(form, dialect.title, partial(can_read, dialect))
     if options.shape == "expression":
         return expression(form, dialect) + "\n"
-    written = select(form, dialect, options.table)
-    return (dialect.view(f"{options.table}_predicted", written) if options.shape == "view" else written) + ";\n"
+    written, note = select(form, dialect, options.table), weighed_note(program)
+    if options.shape == "view":
+        written = dialect.view(f"{options.table}_predicted", written)
+    return f"-- {note}\n{written};\n" if note else f"{written};\n"
 
 
 def check_readings(form: DecisionForm, title: str, reads: Callable[[Column], bool] = lambda _: False) -> None:

@@ -231,9 +231,9 @@ def _bin_numbers(counts: Ints) -> Ints:
         return np.zeros(0, dtype=np.int64)
     present = counts > 0
     n_bins = min(MAX_NUMBER_BINS, max(MIN_NUMBER_BINS, int(counts.sum()) // ROWS_PER_BIN))
-    if np.count_nonzero(present) <= n_bins:
-        return np.asarray(np.maximum(np.cumsum(present) - 1, 0), dtype=np.int64)
-    return cut_evenly(counts, n_bins)
+    at = np.asarray(np.maximum(np.cumsum(present) - 1, 0), dtype=np.int64)
+    few = np.count_nonzero(present) <= n_bins
+    return at if few else cut_evenly(counts[present], n_bins)[at]
 
 
 def cut_evenly(counts: Ints, n_bins: int) -> Ints:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from unless.errors import ProgramError, unknown_column
 from unless.logic.grade import Award, Band, Blank, Both, Card, Decided, Grade
 from unless.logic.program import label_text
-from unless.logic.rules import NUMBER_OPS, Literal, OneOf
+from unless.logic.rules import NUMBER_OPS, Literal, OneOf, word_op
 from unless.logic.text.syntax import unquote
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ OF = re.compile(rf"of\s+(?P<mark>[0-9a-f]{{4,64}})(?P<weighed>\s+weighed(?:\s+by
 CURVE = re.compile(rf"curve\s+(?P<slope>{NUMBER})\s+(?P<offset>{NUMBER})")
 POINTS = re.compile(rf"points\s+(?P<points>{WHOLE})\s+if\s+(?P<condition>.+)")
 BAND = re.compile(
-    rf"band\s+(?P<low>{WHOLE})\s*\.\.\s*(?P<high>{WHOLE})\s*:\s*(?P<label>[0-9]+)\s+of\s+(?P<rows>[0-9]+)"
+    rf"band\s+(?P<low>{WHOLE})\s*\.\.\s*(?P<high>{WHOLE})\s*:\s*(?P<label>[0-9]{{1,18}})\s+of\s+(?P<rows>[0-9]{{1,18}})"
 )
 LABELLED = re.compile(rf"(?P<label>{QUOTED}|{NUMBER}|true|false)\s+(?P<rest>\S.*)")
 COMPARED = re.compile(rf"(?P<name>[a-z]\w*)\s*(?P<op>{OPS})\s*(?P<number>{NUMBER})", re.ASCII)
-EQUALS = re.compile(rf"(?P<name>[a-z]\w*)\s*=\s*(?P<word>{QUOTED})", re.ASCII)
-AMONG = re.compile(rf"(?P<name>[a-z]\w*)\s+in\s+(?P<words>{QUOTED}(?:\s*,\s*{QUOTED})*)", re.ASCII)
+EQUALS = re.compile(rf"(?P<name>[a-z]\w*)\s*(?P<not>!?)=\s*(?P<word>{QUOTED})", re.ASCII)
+AMONG = re.compile(rf"(?P<name>[a-z]\w*)\s+(?P<not>(?:not\s+)?)in\s+(?P<words>{QUOTED}(?:\s*,\s*{QUOTED})*)", re.ASCII)
 BLANK = re.compile(r"(?P<name>[a-z]\w*)\s+is\s+blank", re.ASCII)
 
 SHAPES = (
@@ -53,7 +53,8 @@ SHAPES = (
 )  # fmt: skip
 AND = re.compile(r"\s+and\s+")
 CONDITIONS = (
-    "age > 40.0", "town = 'here'", "town in 'here', 'there'", "age is blank", "age > 40.0 and town = 'here'", "decided",
+    "age > 40.0", "town = 'here'", "town in 'here', 'there'", "town not in 'here', 'there'",
+    "age is blank", "age > 40.0 and town = 'here'", "decided",
 )  # fmt: skip
 
 
@@ -94,6 +95,8 @@ class _GradeReader:
         """Read one line."""
         said = str(line).split("grade", 1)[1].strip()
         if match := OF.fullmatch(said):
+            if self.mark:
+                raise self.reader.error(line, "a second line says what the grade is of")
             self.mark, self.is_weighed = match["mark"], match["weighed"] is not None
             self.cost_ratio = match["ratio"] or ""
             return
@@ -102,6 +105,8 @@ class _GradeReader:
             raise self.reader.error(line, "this line of a grade cannot be read", *SHAPES)
         label, rest = self._label(labelled["label"]), labelled["rest"].strip()
         if match := CURVE.fullmatch(rest):
+            if label in self.curves:
+                raise self.reader.error(line, f"the grade of {label!r} has a second curve")
             self.curves[label] = float(match["slope"]), float(match["offset"])
         elif match := POINTS.fullmatch(rest):
             award = Award(int(match["points"]), self._condition(line, match["condition"]))
@@ -144,9 +149,9 @@ class _GradeReader:
         if "number" in found:
             return Literal(column, match["op"], float(match["number"]))  # type: ignore[arg-type]
         if "word" in found:
-            return Literal(column, "=", unquote(match["word"]))
+            return Literal(column, word_op(negated=bool(match["not"])), unquote(match["word"]))
         if "words" in found:
-            return OneOf(column, tuple(map(unquote, re.findall(QUOTED, match["words"]))))
+            return OneOf(column, tuple(map(unquote, re.findall(QUOTED, match["words"]))), bool(match["not"]))
         return Blank(column)
 
     def _column(self, line: Token, predicate: str) -> str:

@@ -206,15 +206,20 @@ def _grade(data: dict[str, Any]) -> Grade:
     _known(data, ("mark", "is_weighed", "cost_ratio", "cards"))
     cards = tuple(
         Card(
-            card["label"],
+            _known(card, ("label", "awards", "slope", "offset", "bands"))["label"],
             tuple(Award(a["points"], _condition(_known(a, ("points", "if"))["if"])) for a in card["awards"]),
             card["slope"],
             card["offset"],
-            tuple(Band(b["from"], b["to"], b["rows"], b["of_label"]) for b in card["bands"]),
+            tuple(map(_band, card["bands"])),
         )
         for card in data["cards"]
     )
     return Grade(data["mark"], cards, data["is_weighed"], data.get("cost_ratio"))
+
+
+def _band(data: dict[str, Any]) -> Band:
+    _known(data, ("from", "to", "rows", "of_label"))
+    return Band(data["from"], data["to"], data["rows"], data["of_label"])
 
 
 def _condition(data: dict[str, Any]) -> GradeCondition:

@@ -56,8 +56,8 @@ def condition_text(condition: GradeCondition, names: Mapping[str, str]) -> str:
             return f"{condition_text(first, names)} and {condition_text(second, names)}"
         case Blank(column):
             return f"{names[column]} is blank"
-        case OneOf(column, words):
-            return f"{names[column]} in {', '.join(map(quote, words))}"
+        case OneOf(column, words, negated):
+            return f"{names[column]} {'not in' if negated else 'in'} {', '.join(map(quote, words))}"
         case Literal(column, op, value):
             return f"{names[column]} {op} {quote(value) if isinstance(value, str) else number_text(value)}"
 
