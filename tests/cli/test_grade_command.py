@@ -293,3 +293,28 @@ def test_graded_again_a_label_that_no_rule_concludes_keeps_its_probability(tmp_p
     for card in after.cards:
         assert sum(band.n_rows for band in card.bands) == 100
     assert load(again).target == target
+
+
+def test_rows_whose_label_nobody_knows_are_counted_and_their_labels_named(tmp_path, caplog):
+    """They were left out without a word."""
+    model, data, new = (str(tmp_path / name) for name in ("m.lp", "t.csv", "new.lp"))
+    rows = [f"{i},{'late' if i > 60 else 'paid'}" for i in range(100)]
+    unknown = ["1,perhaps", "2,disputed", "99,perhaps"]
+    (tmp_path / "t.csv").write_text("\n".join(["age,end", *rows, *unknown, "3,"]) + "\n")
+    text = "%@ target end: 'late' else 'paid'\n%@ numerical age\nend(X,'late') :- age(X,N), N > 60.0.\n"
+    (tmp_path / "m.lp").write_text(text)
+    run("grade", model, data, "-o", new)
+    assert caplog.messages == [
+        "1 row has no label in column 'end', and is left out.",
+        "3 rows are left out, whose labels the program does not know: 'disputed', 'perhaps'.",
+    ]
+    assert sum(band.n_rows for band in load(new).grade.cards[0].bands) == 100
+    (tmp_path / "t.csv").write_text("\n".join(["age,end", *rows, "1,perhaps"]) + "\n")
+    caplog.clear()
+    run("grade", model, data, "-o", new)
+    assert caplog.messages == ["1 row is left out, whose label the program does not know: 'perhaps'."]
+    caplog.clear()
+    known = "%@ grade 'late' curve 1.0 0.0\n%@ grade 'paid' curve 1.0 0.0\n%@ grade 'perhaps' curve 1.0 0.0\n"
+    (tmp_path / "m.lp").write_text(text + known)
+    run("grade", model, data, "-o", new)
+    assert not caplog.messages
