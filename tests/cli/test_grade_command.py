@@ -11,8 +11,11 @@ from typer.testing import CliRunner
 
 from unless import load, save
 from unless.cli.app import make_app
+from unless.explain.words.grade_words import old_words
+from unless.explain.words.language import language
 from unless.logic.edit import remove_clause
 from unless.logic.kept_constraints import Constraints
+from unless.logic.program import OLD_GRADE
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +99,26 @@ def test_probabilities_of_weighed_rows_are_said_to_be_so(folder, tmp_path):
         False,
     ]
     assert "weighed" not in run("predict", weighed, data).stderr
+
+
+def test_remarks_on_a_grade_are_in_the_language_of_the_command(folder, tmp_path):
+    """`compare --language de` remarked in English above a German answer, and so did `score` and `rules`."""
+    model, data, program = str(tmp_path / "odd.lp"), str(folder / "loans.csv"), load(folder / "m.lp")
+    save(remove_clause(replace(program, grade=replace(program.grade, is_weighed=True)), 0), model)
+    assert old_words(language("en")) == OLD_GRADE
+    old, weighed = old_words(language("de")), "Beim Lernen wogen die Zeilen verschieden"
+    commands = {
+        ("compare", str(folder / "m.lp"), model, data): [f"unless: {model}: {old}", f"unless: {model}: {weighed}"],
+        ("rules", model, data): [f"unless: {old}", f"unless: {weighed}"],
+        ("rules", model, "--check"): [f"unless: {old}"],
+        ("rules", model, "--grade"): [f"unless: {old}"],
+        ("score", model, data): [f"unless: {old}"],
+    }
+    for command, lines in commands.items():
+        said = run(*command, "--language", "de").stderr
+        assert [line for line in lines if line not in said] == []
+        assert "the grade" not in said
+        assert "Rows weighed" not in said
 
 
 def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_said_too(folder, tmp_path):

@@ -66,9 +66,9 @@ def rules(
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
     if coverage is not None and coverage.has_probabilities and not grade:
-        remark_on_probabilities(program)
+        remark_on_probabilities(program, lang=words.name)
     elif check:
-        remark_on_grade(program)
+        remark_on_grade(program, lang=words.name)
     _write_files(program, coverage, svg, html, words)
     if as_json:
         print_json(_data(program, coverage, findings, words.name))
@@ -123,7 +123,7 @@ def _graded(program: Program, words: Language) -> str:
     from unless.logic.graded import grade_of
 
     grade_of(program)  # says so where there is none
-    remark_on_grade(program)
+    remark_on_grade(program, lang=words.name)
     return grade_text(program, lang=words.name, width=screen_width())
 
 

@@ -19,7 +19,7 @@ from unless.logic.graded import graded_labels
 from unless.logic.program import label_text
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
-from unless.table.labels import labelled, read_label_words, unlabelled_rows
+from unless.table.labels import labelled, read_label_words, unlabelled_note
 from unless.table.parts import with_parts
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _known_rows(program: Program, table: Any, column: str) -> tuple[RawTable, ND
     rows = with_parts(raw_table(table), program.columns, program.missing)
     has_label = labelled(rows.column(column), program.missing)
     if not has_label.all():
-        log.warning(unlabelled_rows(column, int((~has_label).sum())))
+        log.warning(*unlabelled_note(column, int((~has_label).sum())))
     rows = rows.take(np.flatnonzero(has_label))
     knowing = _with_graded_labels(program)
     actual = actual_labels(knowing, rows.column(column))
