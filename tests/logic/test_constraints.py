@@ -123,7 +123,9 @@ def test_a_direction_in_a_program_of_three_labels_is_refused_with_its_line(text)
 
 def test_three_labels_have_no_directions():
     asked = Constraints(directions=(("age", 1),))
-    with pytest.raises(ProgramError, match="directions are for two labels, and the program has 3: 'low', 'high', 'mid'"):
+    with pytest.raises(
+        ProgramError, match="directions are for two labels, and the program has 3: 'low', 'high', 'mid'"
+    ):
         replace(parse(WITHOUT), target=Target("income", ("low", "high"), "mid"), constraints=asked)
 
 

@@ -49,7 +49,9 @@ def rules(
     grade: Annotated[
         bool, typer.Option("--grade", help="Show the points of the grade, and what they mean, in plain words.")
     ] = False,
-    check: Annotated[bool, typer.Option("--check", help="Say which clauses cannot matter.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say which clauses cannot matter, and what breaks a constraint of the file.")
+    ] = False,
     background: FactsFile = None,
     related: RelatedFiles = None,
     as_json: AsJson = False,

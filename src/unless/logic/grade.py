@@ -14,7 +14,7 @@ and how many of them had the label.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from unless.errors import ProgramError
@@ -63,10 +63,11 @@ def cell_conditions(condition: GradeCondition) -> tuple[CellCondition, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Whole points, perhaps below zero, for a condition."""
+    """Whole points, perhaps below zero, for a condition; `line` is that of the text they were read from, else 0."""
 
     points: int
     condition: GradeCondition
+    line: int = field(default=0, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.points, int) or isinstance(self.points, bool) or self.points == 0:

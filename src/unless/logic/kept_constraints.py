@@ -100,7 +100,7 @@ def direction_problem(column: Column, direction: object, others: dict[str, int])
 
 
 def labels_problem(labels: Sequence[str]) -> str | None:
-    """Say why there can be no directions with these labels; None if there can: what speaks against one is for another."""
+    """Say why there can be no directions with these labels; None if there can."""
     if len(labels) < 3:
         return None
     return f"directions are for two labels, and the program has {len(labels)}: {listing(map(repr, labels))}"
