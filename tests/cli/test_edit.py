@@ -10,9 +10,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from typer.testing import CliRunner
 
 import unless
 from unless.cli import main
+from unless.cli.app import make_app
 from unless.datasets import loans
 
 MODEL = """\
@@ -252,3 +254,36 @@ def test_bad_input_is_one_line_and_code_2(run, words, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_what_breaks_a_constraint_of_the_file_is_said(tmp_path, monkeypatch):
+    """Somebody edited what was learned: by the command, its JSON and the report."""
+    monkeypatch.chdir(tmp_path)
+    runner, app = CliRunner(), make_app()
+    runner.invoke(app, ["demo", "--save", "loans.csv"])
+    learn = (
+        "learn loans.csv --target loan --positive approved --forbid purpose --monotonic income=+1 -o m.lp --no-check"
+    )
+    runner.invoke(app, learn.split())
+    found = json.loads(runner.invoke(app, ["rules", "m.lp", "--check", "--json"]).stdout)["findings"]
+    assert not [each for each in found if each["kind"] in ("forbidden", "combined", "contrary")]
+    text = (tmp_path / "m.lp").read_text(encoding="utf-8")
+    rule = "loan(X,'approved') :- purpose(X,'car'), income(X,N), N =< 7000.0, housing(X,'owner').\n"
+    points = "%@ grade 'approved' points -2 if income > 31000.0\n"
+    at = text.index("%@ grade")
+    (tmp_path / "edited.lp").write_text(text[:at] + rule + text[at:] + points, encoding="utf-8")
+    lines = (tmp_path / "edited.lp").read_text(encoding="utf-8").split("\n")
+    number, last = lines.index(rule.strip()) + 1, len(lines) - 1
+    rule_number = len([line for line in lines if line.startswith("loan(X,'approved')")])
+    english = runner.invoke(app, ["rules", "edited.lp", "--check"]).stdout
+    assert f"line {number}: rule {rule_number} tests 'purpose', which no rule may test.\n" in english
+    assert f"line {number}: through income ≤ 7,000 in rule {rule_number}, more of 'income' speaks against" in english
+    assert f"line {last}: by the points for income > 31,000, more of 'income' speaks against 'approved'" in english
+    german = runner.invoke(app, ["rules", "edited.lp", "--check", "--language", "de"]).stdout
+    assert f"Textzeile {number}: Regel {rule_number} fragt nach ‚purpose‘, wonach keine Regel fragen darf.\n" in german
+    found = json.loads(runner.invoke(app, ["rules", "edited.lp", "--check", "--json"]).stdout)["findings"]
+    kinds = [(each["kind"], each["line"], each["index"] is None) for each in found]
+    for expected in (("forbidden", number, False), ("contrary", number, False), ("contrary", last, True)):
+        assert expected in kinds
+    runner.invoke(app, ["report", "edited.lp", "loans.csv", "-o", "report.html"])
+    assert "which no rule may test." in (tmp_path / "report.html").read_text(encoding="utf-8")

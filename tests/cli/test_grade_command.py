@@ -12,8 +12,11 @@ from typer.testing import CliRunner
 
 from unless import load, save
 from unless.cli.app import make_app
+from unless.explain.words.grade_words import old_words
+from unless.explain.words.language import language
 from unless.logic.edit import remove_clause
 from unless.logic.kept_constraints import Constraints
+from unless.logic.program import OLD_GRADE
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +100,26 @@ def test_probabilities_of_weighed_rows_are_said_to_be_so(folder, tmp_path):
         False,
     ]
     assert "weighed" not in run("predict", weighed, data).stderr
+
+
+def test_remarks_on_a_grade_are_in_the_language_of_the_command(folder, tmp_path):
+    """`compare --language de` remarked in English above a German answer, and so did `score` and `rules`."""
+    model, data, program = str(tmp_path / "odd.lp"), str(folder / "loans.csv"), load(folder / "m.lp")
+    save(remove_clause(replace(program, grade=replace(program.grade, is_weighed=True)), 0), model)
+    assert old_words(language("en")) == OLD_GRADE
+    old, weighed = old_words(language("de")), "Beim Lernen wogen die Zeilen verschieden"
+    commands = {
+        ("compare", str(folder / "m.lp"), model, data): [f"unless: {model}: {old}", f"unless: {model}: {weighed}"],
+        ("rules", model, data): [f"unless: {old}", f"unless: {weighed}"],
+        ("rules", model, "--check"): [f"unless: {old}"],
+        ("rules", model, "--grade"): [f"unless: {old}"],
+        ("score", model, data): [f"unless: {old}"],
+    }
+    for command, lines in commands.items():
+        said = run(*command, "--language", "de").stderr
+        assert [line for line in lines if line not in said] == []
+        assert "the grade" not in said
+        assert "Rows weighed" not in said
 
 
 def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_said_too(folder, tmp_path):
@@ -317,3 +340,28 @@ def test_graded_again_a_label_that_no_rule_concludes_keeps_its_probability(tmp_p
     for card in after.cards:
         assert sum(band.n_rows for band in card.bands) == 100
     assert load(again).target == target
+
+
+def test_rows_whose_label_nobody_knows_are_counted_and_their_labels_named(tmp_path, caplog):
+    """They were left out without a word."""
+    model, data, new = (str(tmp_path / name) for name in ("m.lp", "t.csv", "new.lp"))
+    rows = [f"{i},{'late' if i > 60 else 'paid'}" for i in range(100)]
+    unknown = ["1,perhaps", "2,disputed", "99,perhaps"]
+    (tmp_path / "t.csv").write_text("\n".join(["age,end", *rows, *unknown, "3,"]) + "\n")
+    text = "%@ target end: 'late' else 'paid'\n%@ numerical age\nend(X,'late') :- age(X,N), N > 60.0.\n"
+    (tmp_path / "m.lp").write_text(text)
+    run("grade", model, data, "-o", new)
+    assert caplog.messages == [
+        "1 row has no label in column 'end', and is left out.",
+        "3 rows are left out, whose labels the program does not know: 'disputed', 'perhaps'.",
+    ]
+    assert sum(band.n_rows for band in load(new).grade.cards[0].bands) == 100
+    (tmp_path / "t.csv").write_text("\n".join(["age,end", *rows, "1,perhaps"]) + "\n")
+    caplog.clear()
+    run("grade", model, data, "-o", new)
+    assert caplog.messages == ["1 row is left out, whose label the program does not know: 'perhaps'."]
+    caplog.clear()
+    known = "%@ grade 'late' curve 1.0 0.0\n%@ grade 'paid' curve 1.0 0.0\n%@ grade 'perhaps' curve 1.0 0.0\n"
+    (tmp_path / "m.lp").write_text(text + known)
+    run("grade", model, data, "-o", new)
+    assert not caplog.messages

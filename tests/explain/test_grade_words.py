@@ -110,7 +110,8 @@ def test_one_row_is_said_in_the_singular(band, english, german):
     assert "die Regeln entscheiden für yes: 2" in german
     assert "town   Bath oder Leeds: 0 | alles andere: 2 | leer: 1" in german
     (card,) = program_data(GRADED)["grade"]
-    assert card["points"][-1] == {"points": "2", "for": "the rules decide for yes"}
+    assert card["points"][-1] == {"points": 2, "for": "the rules decide for yes"}
+    assert [each["points"] for each in card["points"]] == [award.points for award in GRADED.grade.cards[0].awards]
     assert card["by_column"]["start"] == -2
     assert card["by_column"]["columns"][1] == {
         "column": "town",

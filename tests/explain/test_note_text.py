@@ -23,6 +23,7 @@ from unless.learn.optimise.optimised_program import (
 )
 from unless.table import kind_remarks
 from unless.table.identifiers import ColumnFinding
+from unless.table.labels import ONE_UNLABELLED, UNLABELLED
 from unless.table.unlike_cells import ONE_UNLIKE, UNLIKE
 
 SOURCE = Path(unless.__file__).parent
@@ -31,10 +32,11 @@ OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=")
 
 
 def sentences():
-    """Return what the modules that read tables and screen columns log."""
-    modules = [*(SOURCE / "table").glob("*.py"), SOURCE / "learn" / "screening.py", SOURCE / "learn/rows/survey.py"]
+    """Return what the modules that read tables and screen columns log, and commands about rows that they leave out."""
+    others = ("learn/screening.py", "learn/rows/survey.py", "cli/read_rows.py", "evaluate/record_cases.py")
+    modules = [*(SOURCE / "table").glob("*.py"), *(SOURCE / name for name in others)]
     found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS, ONE_UNLIKE, UNLIKE}
-    found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED}
+    found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, ONE_UNLABELLED, UNLABELLED}
     for module in modules:
         for node in ast.walk(ast.parse(module.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("log.warning", "NotePart"):
@@ -116,3 +118,18 @@ def test_reading_is_remarked_in_the_language_of_the_command(tmp_path):
         assert said.stderr == f"unless: {table} {sentence} Windows-1252.\n"
     before = logging.getLogger().handlers
     assert not any(type(handler).__name__ == "_Speaking" for handler in before)
+
+
+def test_rows_without_a_label_are_counted_in_the_language_of_the_command(tmp_path):
+    table, model = tmp_path / "t.csv", tmp_path / "m.lp"
+    model.write_text("%@ target ok: 'ja' else 'nein'\n%@ numerical zahl\nok(X,'ja') :- zahl(X,N), N > 5.0.\n")
+    rows = [f"{i};{'ja' if i > 5 else 'nein'}" for i in range(10)]
+    one, more = (
+        "1 Zeile hat keine Klasse in Spalte ‚ok‘ und wird",
+        "2 Zeilen haben keine Klasse in Spalte ‚ok‘ und werden",
+    )
+    for absent, said in ((["7;"], one), (["7;", "8;"], more)):
+        table.write_text("\n".join(["zahl;ok", *rows, *absent]) + "\n")
+        for command in (("score", str(model)), ("rules", str(model)), ("compare", str(model), str(model))):
+            asked = CliRunner().invoke(make_app(), [*command, str(table), "--language", "de"])
+            assert f"unless: {said} weggelassen.\n" in asked.stderr

@@ -134,15 +134,21 @@ def constants(node: ast.expr) -> set[str]:
     return {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
 
 
+def calls_of(module: str, name: str) -> list[ast.Call]:
+    tree = ast.parse((SOURCE / "logic" / "check" / f"{module}.py").read_text("utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name]
+
+
 def test_every_reason_of_a_finding_has_a_sentence_with_its_gaps():
-    tree = ast.parse((SOURCE / "logic" / "check" / "findings.py").read_text("utf-8"))
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_why"]
+    reasons = [(constants(call.args[0]), {word.arg for word in call.keywords}) for call in calls_of("findings", "_why")]
+    for _, _, key, about in (call.args for call in calls_of("broken_constraints", "Broken")):
+        reasons.append((constants(key), {name.value for name in about.keys}))
     sentences, seen = file_of("en"), set()
-    for call in calls:
-        for key in constants(call.args[0]):
-            assert gaps(sentences[f"finding.{key}"]) == {word.arg for word in call.keywords}, key
+    for keys, filled in reasons:
+        for key in keys:
+            assert gaps(sentences[f"finding.{key}"]) == filled, key
             seen.add(f"finding.{key}")
-    own = {f"finding.{key}" for key in ("text", "line", "clause", "exception", "condition")}
+    own = {f"finding.{key}" for key in ("text", "line", "clause", "grade", "rule", "exception", "condition")}
     assert {key for key in sentences if key.startswith("finding.")} == seen | own
 
 

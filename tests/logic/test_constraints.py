@@ -16,6 +16,7 @@ from unless.errors import ProgramError
 from unless.logic.edit import add_clauses
 from unless.logic.edits.whole_rules import switch_off, switch_on
 from unless.logic.kept_constraints import Constraints
+from unless.logic.program import Target, label_texts
 from unless.logic.text.json_program import program_json, read_program_json
 
 TEXT = """\
@@ -53,7 +54,8 @@ def test_a_program_without_constraints_has_no_trace_of_them():
 @given(st.data(), programs(AWKWARD) | programs(TRICKY))
 def test_any_constraints_read_back_equal(data, program):
     names = st.sampled_from([column.name for column in program.columns])
-    numerical = [column.name for column in program.columns if column.kind == "numerical"]
+    two = len(label_texts(program.target, program.grade)) < 3
+    numerical = [column.name for column in program.columns if column.kind == "numerical" and two]
     ways = {name: data.draw(st.sampled_from([1, -1])) for name in data.draw(st.permutations(numerical))}
     forbidden = tuple(data.draw(st.lists(names, max_size=4)))
     apart = tuple(data.draw(st.lists(st.tuples(names, names), max_size=4)))
@@ -105,6 +107,26 @@ def test_a_line_that_means_nothing_is_refused_with_its_number(line, said):
     at = TEXT.index("\n\n") + 1
     with pytest.raises(UnlessError, match=f"(?s)line 9, .*{said}.*%@ {re.escape(line)}"):
         parse(f"{TEXT[:at]}%@ {line}\n{TEXT[at:]}")
+
+
+GRADED = "\n%@ grade 'low' curve 1.0 0.0\n%@ grade 'high' curve 1.0 0.0\n%@ grade 'middling' curve 1.0 0.0\n"
+
+
+@pytest.mark.parametrize("text", [TEXT.replace("'low' else", "'low', 'middling' else"), TEXT + GRADED])
+def test_a_direction_in_a_program_of_three_labels_is_refused_with_its_line(text):
+    """It was read, and grading then refused an option that nobody had typed."""
+    said = "(?s)line 8, .*directions are for two labels, and the program has 3: .*'middling'.*%@ monotonic age=-1"
+    with pytest.raises(UnlessError, match=said):
+        parse(text)
+    assert parse(text.replace("%@ monotonic age=-1, debt_ratio=+1\n", "")).constraints.forbidden == ("sex",)
+
+
+def test_three_labels_have_no_directions():
+    asked = Constraints(directions=(("age", 1),))
+    with pytest.raises(
+        ProgramError, match="directions are for two labels, and the program has 3: 'low', 'high', 'mid'"
+    ):
+        replace(parse(WITHOUT), target=Target("income", ("low", "high"), "mid"), constraints=asked)
 
 
 @pytest.mark.parametrize(

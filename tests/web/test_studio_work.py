@@ -19,10 +19,13 @@ from starlette.requests import Request
 
 from browser import running_studio
 from studio import BIRDS, TABLE, learned, studio
+from unless.datasets import loans as loans_table
 from unless.errors import DataError
+from unless.logic.check.broken_constraints import broken_constraints
 from unless.logic.holds import decide
 from unless.logic.text.parser import parse
 from unless.web.refusals import ClientGoneError
+from unless.web.start_session import start_session
 from unless.web.studio.wanted_work import while_wanted
 from unless.web.studio.xlsx_writer import xlsx
 
@@ -589,3 +592,88 @@ def test_a_workbook_holds_what_it_was_given() -> None:
     assert [text or None for text in read["^a.*$"][:6].to_list()] == texts[:6]
     with pytest.raises(DataError, match="Excel holds"):
         xlsx(pl.DataFrame({"a": ["x" * 40_000]}), "s")
+
+
+KEPT = """\
+%@ forbid purpose
+%@ apart income, housing
+%@ monotonic income=+1, debt_ratio=-1
+"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """Write the example with its label in the first column, and a model file that says what learning keeps to."""
+    table = pl.DataFrame(loans_table(600))
+    table.select("loan", *(name for name in table.columns if name != "loan")).write_csv(tmp_path / "loans.csv")
+    path = tmp_path / "m.lp"
+    path.write_text(LOANS.replace("loan(X", KEPT + "loan(X", 1), encoding="utf-8")
+    return path
+
+
+def opened(model: Path):
+    return start_session(str(model.parent / "loans.csv"), str(model), model.parent / "state")
+
+
+def test_the_constraints_of_a_model_file_are_those_of_learning_again(model: Path) -> None:
+    session = opened(model)
+    settings = session.settings
+    assert (settings.forbidden, settings.never_together) == (("purpose",), (("housing", "income"),))
+    assert settings.directions == {"income": 1, "debt_ratio": -1}
+    # They are of the label of its rules, which is neither in the last column nor the rarer one.
+    assert (settings.target, settings.positive) == ("loan", "approved")
+    session.learn().wait(300)
+    assert session.learning.stage == "done", session.learning.error
+    assert session.program.target.labels == ("approved",)
+    assert session.program.constraints == parse(model.read_text("utf-8")).constraints
+    assert not [*broken_constraints(session.program)]
+
+
+def test_constraints_that_a_person_drops_do_not_come_back_with_the_same_file(model: Path) -> None:
+    session = opened(model)
+    session.change({"directions": {"income": 1}, "forbidden": []})
+    assert opened(model).settings == session.settings
+    model.write_text(model.read_text("utf-8").replace("debt_ratio=-1", "debt_ratio=+1"), encoding="utf-8")
+    assert opened(model).settings.directions == {"income": 1, "debt_ratio": 1}
+    bare = "".join(line for line in model.read_text("utf-8").splitlines(True) if line not in KEPT.replace("=-1", "=+1"))
+    model.write_text(bare, encoding="utf-8")
+    settings = opened(model).settings
+    assert (settings.forbidden, settings.never_together, settings.directions) == ((), (), {})
+
+
+def test_forbidden_columns_are_forbidden_to_every_learner(model: Path) -> None:
+    session = opened(model)
+    session.change({"learner": "fold-r++"})
+    session.learn().wait(300)
+    assert session.learning.stage == "done", session.learning.error
+    assert "purpose" not in session.program.kinds
+    with pytest.raises(DataError, match="nobody"):
+        session.change({"forbidden": ["nobody"]})
+
+
+def test_a_session_of_before_there_were_forbidden_columns_is_taken_up(model: Path) -> None:
+    session = opened(model)
+    work = session.work()
+    del work["settings"]["forbidden"]
+    session.take_up(json.loads(json.dumps(work)))
+    assert session.settings.forbidden == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "is_proposed"),
+    [
+        ("monotonic debt_ratio=-1", True),
+        ("monotonic debt_ratio=+1", False),
+        ("forbid debt_ratio", False),
+        ("apart debt_ratio, income", False),
+        ("apart debt_ratio, purpose", True),
+    ],
+)
+def test_proposals_keep_to_the_constraints_of_the_program(tmp_path: Path, line, is_proposed) -> None:
+    """An exception argues against its rule: more debt speaks against approval."""
+    client, _ = studio(tmp_path)
+    client.post("/api/studio/example")
+    client.post("/api/studio/accept", json={"text": LOANS.replace("loan(X", f"%@ {line}\nloan(X", 1)})
+    edit(client, do="remove", rule="1.1")
+    found = client.get("/api/studio/proposals", params={"rule": "1"}).json()["proposals"]
+    assert any("debt ratio above" in each["text"] for each in found) == is_proposed

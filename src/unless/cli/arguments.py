@@ -102,29 +102,31 @@ def listen() -> None:
     logging.basicConfig(format="unless: %(message)s", level=logging.WARNING)
 
 
-def remark_on_grade(program: Program, file: str = "") -> None:
+def remark_on_grade(program: Program, file: str = "", *, lang: str = "en") -> None:
     """Say so on standard error where the grade is of the program before an edit."""
-    from unless.logic.program import OLD_GRADE
+    if not program.has_old_grade:
+        return
+    from unless.explain.words.grade_words import old_words
+    from unless.explain.words.language import language
 
-    if program.has_old_grade:
-        _remark(OLD_GRADE, file)
+    _remark(old_words(language(lang)), file)
 
 
-def remark_on_weights(program: Program, file: str = "", *, measured: bool = False) -> None:
+def remark_on_weights(program: Program, file: str = "", *, measured: bool = False, lang: str = "en") -> None:
     """Say so on standard error where the probabilities, perhaps measured ones, are of weighed rows."""
     if program.grade is None or not program.grade.is_weighed:
         return
     from unless.explain.words.grade_words import measured_words, weighed_words
     from unless.explain.words.language import language
 
-    for said in (measured_words if measured else weighed_words)(program, language("en")):
+    for said in (measured_words if measured else weighed_words)(program, language(lang)):
         _remark(said, file)
 
 
-def remark_on_probabilities(program: Program, file: str = "", *, measured: bool = False) -> None:
+def remark_on_probabilities(program: Program, file: str = "", *, measured: bool = False, lang: str = "en") -> None:
     """Say on standard error what probabilities, or figures of them, must not be taken for; name the file of several."""
-    remark_on_grade(program, file)
-    remark_on_weights(program, file, measured=measured)
+    remark_on_grade(program, file, lang=lang)
+    remark_on_weights(program, file, measured=measured, lang=lang)
 
 
 def _remark(said: str, file: str) -> None:

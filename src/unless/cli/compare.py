@@ -47,7 +47,7 @@ def compare(
     table = labelled_rows(before, rows.table, target)
     comparison = compare_programs(before, after, table, target, saying_why(words.name))
     for program, file in ((before, old), (after, new)):
-        remark_on_probabilities(program, file, measured=True)
+        remark_on_probabilities(program, file, measured=True, lang=words.name)
     if html is not None:
         write_text(html, comparison.as_html(flips, lang=words.name))
     if as_json:

@@ -147,7 +147,9 @@ def learn(
         return
     with gathering_notes("en" if as_json else language or "en") as notes, naming_options(), opened as task:
         is_checked = check and examples is None
-        summary, checking = _learned(task, settings, checkpoint, tuple(data or ()), output, is_checked=is_checked)
+        summary, checking = _learned(
+            task, settings, checkpoint, tuple(data or ()), output, is_checked=is_checked, lang=language or "en"
+        )
         if output is not None:
             _write(summary.learned.program, output)  # now: checking may be cut short
         if checking is not None:
@@ -163,18 +165,19 @@ def learn(
 
 def _learned(
     task: Task, settings: LearnerSettings, checkpoint: str | None, data: tuple[str, ...], output: str | None,
-    *, is_checked: bool,
+    *, is_checked: bool, lang: str,
 ) -> tuple[Summary, Checking | None]:  # fmt: skip
     """Learn a program, and say so if it was cut short; return also the check on rows that it has not seen."""
     from unless.cli.checking import Checking
     from unless.cli.learned import Summary
+    from unless.explain.words.language import language
     from unless.learn.front import learn_data, read_data
     from unless.learn.task import Watch
     from unless.learn.unseen import why_unchecked
     from unless.table.databases import hide_password
 
     start, checking = perf_counter(), None
-    with showing_progress() as on_progress, saying_what_is_kept(checkpoint):
+    with showing_progress() as on_progress, saying_what_is_kept(checkpoint, lang):
         watch = Watch(on_progress, checkpoint)
         rows = read_data(task, settings, watch)
         reason = why_unchecked(task, rows) if is_checked else None
@@ -182,7 +185,7 @@ def _learned(
             checking = Checking(rows, settings)
         learned = learn_data(rows, settings, watch)
     if learned.stopped:
-        typer.echo("unless: stopped early; this is the best program so far.", err=True)
+        typer.echo(f"unless: {language(lang).say('learned', 'stopped')}", err=True)
     shown = tuple(map(hide_password, data))
     return Summary(learned, perf_counter() - start, data=shown, model=output, unchecked=reason), checking
 

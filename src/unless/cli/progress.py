@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def saying_what_is_kept(checkpoint: str | None) -> Iterator[None]:
+def saying_what_is_kept(checkpoint: str | None, lang: str = "en") -> Iterator[None]:
     """Say, when learning is interrupted, that it can be resumed."""
     try:
         yield
     except KeyboardInterrupt:
         if checkpoint is not None:
-            typer.echo(f"unless: finished rules are kept in {checkpoint}; the same command resumes.", err=True)
+            from unless.explain.words.language import language
+
+            typer.echo(f"unless: {language(lang).say('learned', 'kept', file=checkpoint)}", err=True)
         raise
 
 

@@ -154,7 +154,7 @@ def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawT
     """
     import numpy as np
 
-    from unless.table.labels import labelled, unlabelled_rows
+    from unless.table.labels import labelled, unlabelled_note
 
     column = target or program.target.column
     if target is None and column not in table.columns:
@@ -165,5 +165,5 @@ def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawT
     if not has_label.any():
         return table.without([column])
     kept = np.flatnonzero(has_label)
-    log.warning(unlabelled_rows(column, table.n_rows - len(kept)))
+    log.warning(*unlabelled_note(column, table.n_rows - len(kept)))
     return table.keep(kept)

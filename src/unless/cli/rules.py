@@ -49,7 +49,9 @@ def rules(
     grade: Annotated[
         bool, typer.Option("--grade", help="Show the points of the grade, and what they mean, in plain words.")
     ] = False,
-    check: Annotated[bool, typer.Option("--check", help="Say which clauses cannot matter.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say which clauses cannot matter, and what breaks a constraint of the file.")
+    ] = False,
     background: FactsFile = None,
     related: RelatedFiles = None,
     as_json: AsJson = False,
@@ -66,9 +68,9 @@ def rules(
     coverage = None if table is None else _coverage(program, table, target)
     findings = _findings(program, table) if check else None
     if coverage is not None and coverage.has_probabilities and not grade:
-        remark_on_probabilities(program, measured=True)
+        remark_on_probabilities(program, measured=True, lang=words.name)
     elif check:
-        remark_on_grade(program)
+        remark_on_grade(program, lang=words.name)
     _write_files(program, coverage, svg, html, words)
     if as_json:
         print_json(_data(program, coverage, findings, words.name))
@@ -123,7 +125,7 @@ def _graded(program: Program, words: Language) -> str:
     from unless.logic.graded import grade_of
 
     grade_of(program)  # says so where there is none
-    remark_on_grade(program)
+    remark_on_grade(program, lang=words.name)
     return grade_text(program, lang=words.name, width=screen_width())
 
 

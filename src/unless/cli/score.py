@@ -54,7 +54,7 @@ def score(
     view = View(program, table, target or program.target.column)
     trust = view.reliability()
     if trust is not None:
-        remark_on_grade(program)
+        remark_on_grade(program, lang=words.name)
     if svg is not None:
         _draw(svg, view, trust, words)
     if as_json:

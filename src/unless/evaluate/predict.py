@@ -76,7 +76,7 @@ def actual_labels(program: Program, column: RawColumn) -> NDArray[np.intp]:
     words = read_label_words(column)
     target = program.target
     labels = (*target.labels, target.default)
-    indices = {_label_word(label): int(index) for label, index in zip(labels, first_indices(program), strict=True)}
+    indices = {label_word(label): int(index) for label, index in zip(labels, first_indices(program), strict=True)}
     other = len(target.labels) if target.default == unnamed_default(target.labels) else -1
     by_code = np.array([indices.get(word, other) for word in words.lexicon], dtype=np.intp)
     return by_code[words.codes]
@@ -88,7 +88,7 @@ def first_indices(program: Program) -> NDArray[np.intp]:
     return np.array([texts.index(text) for text in texts], dtype=np.intp)
 
 
-def _label_word(label: Label) -> str:
+def label_word(label: Label) -> str:
     """Spell a label as the cells of a table do: 1.0 is 1 there."""
     return number_word(label) if isinstance(label, float) else label_text(label)
 

@@ -5,12 +5,13 @@ In: a program, perhaps edited by hand, and a table. Out: the program with a new 
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError
+from unless.errors import DataError, listing
 from unless.learn.constraints import kept_constraints, with_kept
 from unless.learn.front import table_task
 from unless.learn.task import Watch, read_task
@@ -18,7 +19,7 @@ from unless.logic.graded import graded_labels
 from unless.logic.program import label_text
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
-from unless.table.labels import labelled
+from unless.table.labels import labelled, read_label_words, unlabelled_note
 from unless.table.parts import with_parts
 
 if TYPE_CHECKING:
@@ -27,11 +28,16 @@ if TYPE_CHECKING:
     from unless.learn.task import Task
     from unless.logic.program import Program
     from unless.logic.rules import Label
+    from unless.table.columns import RawColumn
     from unless.table.frames import RawTable
+
+log = logging.getLogger("unless")
 
 
 def grade(program: Program, table: Any, target: str | None = None, **constraints: Any) -> Program:
-    """Grade a program by a table with labels, whatever grade it had; rows whose label it does not know are left out.
+    """Grade a program by a table with labels, whatever grade it had.
+
+    Rows without a label, or with one that it does not know, are left out, which is logged.
 
     A label that no rule concludes is known where the grade before had it. `constraints` are those of `UnlessSettings`:
     forbidden, apart, monotonic_cst. They add to those of the program. What an error on a label costs is kept where the
@@ -61,16 +67,29 @@ def _known_rows(program: Program, table: Any, column: str) -> tuple[RawTable, ND
     from unless.evaluate.predict import actual_labels
 
     rows = with_parts(raw_table(table), program.columns, program.missing)
-    rows = rows.take(np.flatnonzero(labelled(rows.column(column), program.missing)))
+    has_label = labelled(rows.column(column), program.missing)
+    if not has_label.all():
+        log.warning(*unlabelled_note(column, int((~has_label).sum())))
+    rows = rows.take(np.flatnonzero(has_label))
     knowing = _with_graded_labels(program)
     actual = actual_labels(knowing, rows.column(column))
     known = np.flatnonzero(actual >= 0)
+    if len(known) < rows.n_rows:
+        _remark_on_unknown(rows.column(column), actual < 0)
     labels = np.array([*knowing.target.labels, knowing.target.default], dtype=object)[actual[known]]
     n_labels = len({*labels.tolist()})
     if n_labels < 2:
         msg = f"column {column!r} has rows of {n_labels} of the program's labels; grading needs two."
         raise DataError(msg)
     return rows.take(known), labels
+
+
+def _remark_on_unknown(column: RawColumn, is_unknown: NDArray[np.bool_]) -> None:
+    """Say how many rows are left out because of their labels, and which labels these are."""
+    words, n_rows = read_label_words(column), int(is_unknown.sum())
+    labels = listing(repr(words.lexicon[code]) for code in np.unique(words.codes[is_unknown]))
+    rows, whose = ("1 row is", "label") if n_rows == 1 else (f"{n_rows:,} rows are", "labels")
+    log.warning("%s left out, whose %s the program does not know: %s.", rows, whose, labels)
 
 
 def _with_graded_labels(program: Program) -> Program:

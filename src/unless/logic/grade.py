@@ -16,7 +16,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from unless.errors import ProgramError
@@ -70,10 +70,11 @@ def cell_conditions(condition: GradeCondition) -> tuple[CellCondition, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Whole points, perhaps below zero, for a condition."""
+    """Whole points, perhaps below zero, for a condition; `line` is that of the text they were read from, else 0."""
 
     points: int
     condition: GradeCondition
+    line: int = field(default=0, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not _is_whole(self.points) or self.points == 0 or abs(self.points) >= MOST:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError
-from unless.logic.program import label_text
+from unless.logic.program import label_text, label_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +40,7 @@ def graded_labels(program: Program) -> tuple[Label, ...]:
 
 def graded_texts(program: Program) -> list[str]:
     """Return the same labels as text."""
-    labels = (*program.target.labels, program.target.default, *(card.label for card in grade_of(program).cards))
-    return list(dict.fromkeys(map(label_text, labels)))
+    return label_texts(program.target, grade_of(program))
 
 
 def graded_columns(program: Program) -> tuple[str, ...]:

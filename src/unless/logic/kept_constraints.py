@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import ProgramError, unknown_column
+from unless.errors import ProgramError, listing, unknown_column
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -59,8 +59,8 @@ class Constraints:
 UNCONSTRAINED = Constraints()
 
 
-def checked_constraints(constraints: Constraints, columns: Sequence[Column]) -> Constraints:
-    """Return constraints in the order of the columns, each once; refuse what no column can keep.
+def checked_constraints(constraints: Constraints, columns: Sequence[Column], labels: Sequence[str]) -> Constraints:
+    """Return constraints in the order of the columns, each once; refuse what no column, or no label, can keep.
 
     One order, so that equal programs print alike. A conjunction over relations has no name to be written by.
     """
@@ -75,7 +75,7 @@ def checked_constraints(constraints: Constraints, columns: Sequence[Column]) -> 
             raise ProgramError("in the constraints: " + unknown_column(str(name), tuple(known), "the program"))
     found: dict[str, int] = {}
     for name, direction in constraints.directions:
-        if problem := direction_problem(known[name], direction, found):
+        if problem := direction_problem(known[name], direction, found) or labels_problem(labels):
             msg = f"{problem}."
             raise ProgramError(msg)
         found[name] = direction
@@ -97,3 +97,10 @@ def direction_problem(column: Column, direction: object, others: dict[str, int])
     if others.get(column.name, direction) != direction:
         return f"column {column.name!r} has both directions; accepted: one"
     return None
+
+
+def labels_problem(labels: Sequence[str]) -> str | None:
+    """Say why there can be no directions with these labels; None if there can."""
+    if len(labels) < 3:
+        return None
+    return f"directions are for two labels, and the program has {len(labels)}: {listing(map(repr, labels))}"

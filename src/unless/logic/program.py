@@ -93,7 +93,8 @@ class Program:
         if self.grade is not None:
             _check_grade(self, self.grade)
         if self.constraints:
-            object.__setattr__(self, "constraints", checked_constraints(self.constraints, self.columns))
+            labels = label_texts(self.target, self.grade)
+            object.__setattr__(self, "constraints", checked_constraints(self.constraints, self.columns, labels))
         _ = self.order
 
     @cached_property
@@ -230,6 +231,13 @@ def label_text(label: Label) -> str:
     return label if isinstance(label, str) else repr(label)
 
 
+def label_texts(target: Target, grade: Grade | None) -> list[str]:
+    """Spell the labels that there are, each once: those of the target, and those that only the grade knows."""
+    cards = () if grade is None else grade.cards
+    labels = (*target.labels, target.default, *(card.label for card in cards))
+    return list(dict.fromkeys(map(label_text, labels)))
+
+
 def unnamed_default(labels: Iterable[Label]) -> str:
     """Name what is predicted when no clause holds, for a program whose text does not say."""
     return "not " + " or ".join(map(label_text, labels))
@@ -299,7 +307,7 @@ def _check_template(program: Program, template: Template) -> None:
 
 def _check_grade(program: Program, grade: Grade) -> None:
     cards = [label_text(card.label) for card in grade.cards]
-    labels = dict.fromkeys([*map(label_text, (*program.target.labels, program.target.default)), *cards])
+    labels = label_texts(program.target, grade)
     twice = [text for text in labels if cards.count(text) > 1]
     wanted = 1 if len(labels) == 2 else len(labels)
     if twice or len(cards) != wanted:

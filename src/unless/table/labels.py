@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from unless.errors import DataError
+from unless.errors import Count, DataError
 from unless.logic.values import BLANKS
 from unless.table.cells import MISSING, Words
 from unless.table.columns import RawColumn, cells
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 UNNAMED = "label"
 """What the target is called when the labels come without a name."""
+
+ONE_UNLABELLED = "1 row has no label in column %r, and is left out."
+UNLABELLED = "%s rows have no label in column %r, and are left out."
 
 SPREAD = 1000
 """Whole numbers that lie no further apart are counted one by one."""
@@ -94,8 +97,13 @@ def labelled(column: RawColumn, missing: Sequence[str] = ()) -> NDArray[np.bool_
 
 def unlabelled_rows(name: str, n: int) -> str:
     """Say that rows without a label are left out."""
-    rows, are = ("1 row has", "is") if n == 1 else (f"{n:,} rows have", "are")
-    return f"{rows} no label in column {name!r}, and {are} left out."
+    sentence, *filled = unlabelled_note(name, n)
+    return str(sentence % tuple(filled))
+
+
+def unlabelled_note(name: str, n: int) -> tuple[Any, ...]:
+    """Return the same as a note: the sentence, and what fills its gaps."""
+    return (ONE_UNLABELLED, name) if n == 1 else (UNLABELLED, Count(n), name)
 
 
 def _has_words(array: Any) -> bool:

@@ -14,12 +14,14 @@ from typing import Literal as OneOf
 import numpy as np
 
 from unless.errors import DataError
+from unless.evaluate.predict import label_word
 from unless.learn.front import frontier, learn_data, read_data, table_task
 from unless.learn.learners import LEARNERS, FoldRPPSettings, UnlessSettings
 from unless.learn.settings import LearnerSettings, descriptions
 from unless.learn.task import Watch
 from unless.logic.program import label_text, unnamed_default
 from unless.logic.values import read_number
+from unless.table.kind_choice import override
 from unless.table.kinds import KindRule
 from unless.table.labels import one_against_rest, plain_label, read_labels
 from unless.web.studio.kept_apart import How, KeptApart
@@ -44,7 +46,7 @@ PLAIN = (
     "keep_locked", "directions", "costs",
 )  # fmt: skip
 """The settings that are taken as they come."""
-LISTS = ("left_out", "missing", "never_together")
+LISTS = ("left_out", "missing", "forbidden", "never_together")
 UNSET = ("target", "positive", "max_rules", "apart_column")
 """The settings that may have no value."""
 
@@ -55,6 +57,7 @@ class StudioSettings:
 
     `ratio` is for FOLD-R++; what follows it up to `costs` is for the learner of whole programs: directions are +1 or -1
     by column, `never_together` pairs of columns that no rule combines, costs by label what an error on its rows costs.
+    `forbidden` columns are part of the program, whose file says that no rule tests them; those left out are not.
     """
 
     kinds: Mapping[str, Kind]
@@ -66,6 +69,7 @@ class StudioSettings:
     ratio: float = FoldRPPSettings.ratio
     size_penalty: float = UnlessSettings.size_penalty
     max_rules: int | None = None
+    forbidden: tuple[str, ...] = ()
     directions: Mapping[str, int] = field(default_factory=dict)
     never_together: tuple[tuple[str, str], ...] = ()
     costs: Mapping[str, float] = field(default_factory=dict)
@@ -84,9 +88,34 @@ class StudioSettings:
             pairs = tuple((a, b) for a, b in self.never_together if a in columns and b in columns)
             classes = [plain_label(label) for label in read_labels(labels).classes]
             costs = {label: self.costs[label_text(label)] for label in classes if label_text(label) in self.costs}
-            known |= {"monotonic_cst": directions or None, "apart": pairs, "costs": costs or None}
+            forbidden = tuple(name for name in self.forbidden if name in columns)
+            known |= {"forbidden": forbidden, "apart": pairs, "monotonic_cst": directions or None}
+            known |= {"costs": costs or None}
             known |= {"locked": locked if self.keep_locked else None}
         return chosen(**known)
+
+    @property
+    def not_learned_from(self) -> set[str]:
+        """Name the columns that the learner does not see; FOLD-R++ would test forbidden ones."""
+        return {*self.left_out, *(() if self.learner == "unless" else self.forbidden)}
+
+    def constrained_by(self, program: Program, opened: OpenTable) -> StudioSettings:
+        """Return the settings by which learning again keeps to what a program keeps to, where the table has it.
+
+        Directions are of the label of its rules, so that is to be learned for, and of columns that are read as numbers.
+        """
+        asked, target = program.constraints.among(opened.table.names), program.target
+        changed = replace(
+            self, forbidden=asked.forbidden, never_together=asked.apart, directions=dict(asked.directions)
+        )
+        if not asked or target.column not in opened.table.names:
+            return changed
+        if target.column != self.target:
+            changed = replace(changed, target=target.column, positive=None, costs={})
+        if not asked.directions:
+            return changed
+        kinds = override(self.kinds, [], [name for name, _ in asked.directions])
+        return replace(changed, kinds=kinds, positive=label_word(target.labels[0]))
 
     @property
     def kept_apart(self) -> KeptApart | None:
@@ -112,7 +141,7 @@ class LearningOrder:
             msg = "choose the column to predict first."
             raise DataError(msg)
         labels, positive = _labels(opened, settings.target, settings.positive)
-        rows = opened.table.without({settings.target, *settings.left_out} & set(opened.table.names))
+        rows = opened.table.without({settings.target, *settings.not_learned_from} & set(opened.table.names))
         train = np.flatnonzero(self.training)
         kinds = {name: settings.kinds[name] for name in rows.names}
         readings = {n: r for n, r in opened.readings.items() if kinds.get(n) == "numerical"}

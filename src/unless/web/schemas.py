@@ -65,6 +65,7 @@ class SettingsChange(_Request):
     ratio: Annotated[FiniteFloat, accepted("fold-r++", "ratio")] | None = None
     size_penalty: Annotated[FiniteFloat, accepted("unless", "size_penalty")] | None = None
     max_rules: Annotated[int, Field(ge=0, le=1_000, description="0 for no limit.")] | None = None
+    forbidden: Annotated[list[Name], Field(max_length=10_000)] | None = None
     directions: Annotated[dict[Name, OneOf[-1, 1]], Field(max_length=10_000)] | None = None
     never_together: (
         Annotated[list[Annotated[list[Name], Field(min_length=2, max_length=2)]], Field(max_length=1_000)] | None

@@ -18,6 +18,7 @@ import numpy as np
 from unless.errors import UnlessError
 from unless.evaluate.compare import compare_views
 from unless.evaluate.coverage import covered_rows
+from unless.logic.kept_constraints import UNCONSTRAINED
 from unless.table.kind_choice import override
 from unless.web.learning_settings import (
     LISTS,
@@ -81,6 +82,7 @@ class Session(ProgramWork):
         self._restore(origin)
         if program is not None and str(program) != self.model:
             # The file has changed since, or is new here: it goes first, and what was there can be gone back to.
+            self._keep_to_constraints(program)
             self.model = str(program)
             self.accept(program, f"Opened {self.save_name or 'the model file'}.")
 
@@ -121,6 +123,12 @@ class Session(ProgramWork):
         self.sizes = None
         self._forget()
 
+    def _keep_to_constraints(self, program: Program) -> None:
+        """Take the constraints of a model file into the settings, unless they are those of the program before."""
+        known = None if self.program is None else self.program.constraints
+        if self.opened is not None and program.constraints != (known or UNCONSTRAINED):
+            self.settings = self.settings.constrained_by(program, self.opened)
+
     def change(self, changes: Mapping[str, Any]) -> None:
         """Change some settings; null is no change, but for what can be unset."""
         with self.lock:
@@ -136,7 +144,8 @@ class Session(ProgramWork):
         changed = replace(old, kinds=override(old.kinds, words, numbers))
         pairs = [name for pair in changes.get("never_together", ()) for name in pair]
         single = [changes[name] for name in ("target", "apart_column") if changes.get(name) is not None]
-        for name in (*changes.get("left_out", ()), *changes.get("directions", ()), *pairs, *single):
+        barred = (*changes.get("left_out", ()), *changes.get("forbidden", ()))
+        for name in (*barred, *changes.get("directions", ()), *pairs, *single):
             opened.table.column(name)
         plain = {name: changes[name] for name in PLAIN if name in changes}
         lists = {name: tuple(dict.fromkeys(map(_frozen, changes[name]))) for name in LISTS if name in changes}
@@ -322,7 +331,7 @@ class Session(ProgramWork):
         self.checks = work["checks"]
         kept = dict(work["settings"])
         if self.opened is not None and set(kept["kinds"]) == set(self.opened.table.names):
-            lists = {name: tuple(map(_frozen, kept[name])) for name in LISTS}
+            lists = {name: tuple(map(_frozen, kept.get(name, ()))) for name in LISTS}
             self.settings = StudioSettings(**{**kept, **lists})
         self._forget()
 

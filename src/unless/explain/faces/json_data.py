@@ -20,9 +20,11 @@ from unless.logic.clause import as_dict
 from unless.logic.forms.column_points import points_by_column
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from unless.explain.proof.tree import Node, Proof
     from unless.explain.words.language import Language
-    from unless.logic.grade import Card
+    from unless.logic.grade import Award, Card
     from unless.logic.program import Program
 
 VERSION = 1
@@ -79,8 +81,14 @@ def _card(card: Card, program: Program, words: Language) -> dict[str, Any]:
         }
         for band in card.bands
     ]  # fmt: skip
-    points = [{"points": n, "for": text} for n, text in award_words(card.awards, card.label, program, words)]
+    points = _lines(card.awards, card, program, words)
     return {"label": card.label, "points": points, "by_column": _by_column(card, program, words), "bands": bands}
+
+
+def _lines(awards: Sequence[Award], card: Card, program: Program, words: Language) -> list[dict[str, Any]]:
+    """Return lines of points: how many, as a number, and what for."""
+    said = award_words(awards, card.label, program, words)
+    return [{"points": award.points, "for": text} for award, (_, text) in zip(awards, said, strict=True)]
 
 
 def _by_column(card: Card, program: Program, words: Language) -> dict[str, Any]:
@@ -93,8 +101,7 @@ def _by_column(card: Card, program: Program, words: Language) -> dict[str, Any]:
         ]}
         for each in by_column.columns
     ]  # fmt: skip
-    said_lines = award_words(by_column.lines, card.label, program, words)
-    lines = [{"points": a.points, "for": text} for a, (_, text) in zip(by_column.lines, said_lines, strict=True)]
+    lines = _lines(by_column.lines, card, program, words)
     return {"start": by_column.start, "columns": columns, "lines": lines}
 
 

@@ -59,8 +59,8 @@ def _gap(
         return brief_points(about, words) if program is None else _points(about, words)
     if isinstance(about, ClauseAt):
         return _where(about, words)
-    if name == "name":  # of a helper: no word of the data
-        return str(about) if program is None else _helper(program, str(about), words)
+    if name in ("rule", "name"):  # of a part of the program: no word of the data
+        return _rule(str(about), words) if name == "rule" else _helper(program, str(about), words)
     if isinstance(about, float):
         return words.value(about, own, beside)
     return words.say("values", "word", word=label_text(about))
@@ -70,7 +70,13 @@ def _points(points: Points, words: Language) -> str:
     return words.say("points", "needed_sum", points=words.count("points", points.threshold))
 
 
-def _helper(program: Program, name: str, words: Language) -> str:
+def _rule(number: str, words: Language) -> str:
+    return words.say("finding", "exception" if "." in number else "rule", number=number)
+
+
+def _helper(program: Program | None, name: str, words: Language) -> str:
+    if program is None:
+        return name
     entry = helper_entry(program, name)
     if entry.number:
         return words.say("finding", "exception", number=entry.number)
@@ -80,4 +86,6 @@ def _helper(program: Program, name: str, words: Language) -> str:
 def _where(at: ClauseAt, words: Language) -> str:
     if at.line:
         return words.say("finding", "line", number=at.line)
+    if at.index is None:
+        return words.say("finding", "grade")
     return words.say("finding", "clause", number=at.index + 1)

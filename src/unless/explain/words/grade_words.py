@@ -60,6 +60,11 @@ def grade_words(program: Program, words: Language) -> list[CardWords]:
     return [_card(card, program, words) for card in cards]
 
 
+def old_words(words: Language) -> str:
+    """Say that a grade is of the program before an edit."""
+    return words.say("grade", "old", command=GRADE_AGAIN)
+
+
 def weighed_words(program: Program, words: Language) -> list[str]:
     """Say that probabilities are of weighed rows, and what gives those of rows as they are; else nothing."""
     grade = program.grade

@@ -18,7 +18,7 @@ import numpy as np
 from unless.errors import DataError, unknown_column
 from unless.learn.rows.codes import Codebook, book_and_ranks, join_books
 from unless.table.columns import cells
-from unless.table.labels import unlabelled_rows
+from unless.table.labels import unlabelled_note
 from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def settle(
     guess = rule.columns(names, first)
     found = sweep(guess)
     if found.n_unlabelled:
-        log.warning(unlabelled_rows(found.label, found.n_unlabelled))
+        log.warning(*unlabelled_note(found.label, found.n_unlabelled))
     columns = rule.columns(names, found.looks)
     wrong = {name: column for name, column in columns.items() if guess[name] != column}
     if wrong:

@@ -1,8 +1,9 @@
-"""What an editor of rules should know: clauses that cannot matter, and tests of what was never seen.
+"""What an editor of rules should know: clauses that cannot matter, tests of what was never seen, broken constraints.
 
-In: a program, and perhaps what the training data held. Out: `Finding` values, in the order of the clauses; none of
-them is an error. A finding names its reason and what that is about; `explain.words` has the sentence. Every finding is
-certain: where a clause might matter for some row, with any value, word or missing cell, nothing is said. Kinds:
+In: a program, and perhaps what the training data held. Out: `Finding` values, in the order of the clauses, then of the
+lines of the grade; none of them is an error. A finding names its reason and what that is about; `explain.words` has the
+sentence. Every finding is certain: where a clause might matter for some row, with any value, word or missing cell,
+nothing is said. Kinds:
 
     dead        the clause never holds
     unreached   no rule calls the predicate, directly or through others
@@ -11,6 +12,9 @@ certain: where a clause might matter for some row, with any value, word or missi
     shadowed    whenever the clause holds, another one already decides, or others together do
     identical   the same clause stands above
     unseen      a column, word or range of numbers that the data does not have
+    forbidden   a test of a column that the program's constraints forbid
+    combined    two columns in one rule, or in the points for a label, that are kept apart
+    contrary    a test by which more of a column speaks the other way than it may
 """
 
 from __future__ import annotations
@@ -20,11 +24,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from typing import Literal as OneOf
 
+from unless.logic.check.broken_constraints import BrokenKind, broken_constraints
 from unless.logic.check.needless import needless_clauses
 from unless.logic.clause import Call, Clause
 from unless.logic.program import label_text, same_label
 from unless.logic.reason.regions import Box, Region, Verdicts, everywhere
 from unless.logic.rules import NUMBER_OPS
+from unless.logic.text.model_text import award_text
 from unless.logic.text.printer import clause_text, spelling_of
 from unless.showing import show
 
@@ -39,8 +45,9 @@ if TYPE_CHECKING:
     Found: TypeAlias = "tuple[FindingKind, Reason]"
     Rivals = dict[tuple[str | None, str], list[tuple[int, Clause]]]
 
-FindingKind = OneOf["dead", "unreached", "needless", "redundant", "shadowed", "identical", "unseen"]
-KINDS: tuple[str, ...] = get_args(FindingKind)
+ClauseKind = OneOf["dead", "unreached", "needless", "redundant", "shadowed", "identical", "unseen"]
+FindingKind: TypeAlias = ClauseKind | BrokenKind
+KINDS: tuple[str, ...] = (*get_args(ClauseKind), *get_args(BrokenKind))
 
 MAX_CLAUSES = 1000
 """In a longer program clauses are judged one by one, not against each other: nobody edits it by hand."""
@@ -60,9 +67,12 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class ClauseAt:
-    """Where a clause stands: its index in the program, and its line in the text it was read from, else 0."""
+    """Where a clause stands: its index in the program, and its line in the text it was read from, else 0.
 
-    index: int
+    A line of the grade has no index.
+    """
+
+    index: int | None
     line: int
 
 
@@ -76,7 +86,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something to think about in a clause."""
+    """Something to think about in a clause, or in a line of the grade."""
 
     kind: FindingKind
     at: ClauseAt
@@ -98,7 +108,7 @@ class Finding:
 
 
 def check(program: Program, seen: Mapping[str, Seen] | None = None) -> tuple[Finding, ...]:
-    """Find what cannot matter in a program, and with `seen` what its data never holds.
+    """Find what cannot matter in a program, and what breaks its constraints; with `seen` what its data never holds.
 
     >>> from unless.logic.text.parser import parse
     >>> for finding in check(parse("low(X,'yes') :- age(X,N), N > 30.0, N =< 20.0.")):
@@ -127,9 +137,15 @@ class _Checker:
         superfluous = {i for i, each in enumerate(found) if any(_is_superfluous(*one) for one in each)}
         for i in needless_clauses(self.program, superfluous):
             found[i].insert(0, ("shadowed", _why("others_together")))
+        broken = list(broken_constraints(self.program))
         for index, clause in enumerate(self.program.clauses):
+            found[index] += [(each.kind, Reason(each.key, each.about)) for each in broken if each.at is clause]
             for kind, reason in found[index]:
                 yield Finding(kind, self._at(index), clause_text(clause, self.spelling), reason)
+        for each in broken:
+            if isinstance(each.at, tuple):
+                at, text = ClauseAt(None, each.at[1].line), award_text(self.program, *each.at)
+                yield Finding(each.kind, at, text, Reason(each.key, each.about))
 
     def _clause(self, index: int, clause: Clause) -> Iterator[Found]:
         if clause.name is not None and clause.name not in self.reached:

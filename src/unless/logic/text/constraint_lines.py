@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from unless.errors import unknown_column
-from unless.logic.kept_constraints import Constraints, direction_problem
+from unless.logic.kept_constraints import Constraints, direction_problem, labels_problem
 from unless.logic.text.grade_lines import QUOTED
 from unless.logic.text.syntax import unquote
 
@@ -33,7 +33,9 @@ LISTED = re.compile(rf"{PART.pattern}(?:\s*,\s*{NAME}(?:\s*=\s*[+-]1)?)*", re.AS
 SHAPES = {"forbid": "forbid A, B", "apart": "apart A, B", "monotonic": "monotonic A=+1, B=-1"}
 
 
-def read_constraints(lines: Sequence[Token], columns: Mapping[str, Column], reader: ProgramText) -> Constraints:
+def read_constraints(
+    lines: Sequence[Token], columns: Mapping[str, Column], labels: Sequence[str], reader: ProgramText
+) -> Constraints:
     """Read constraints from their lines; `columns` are those of the header, by predicate."""
     forbidden: list[str] = []
     apart: list[tuple[str, str]] = []
@@ -47,7 +49,7 @@ def read_constraints(lines: Sequence[Token], columns: Mapping[str, Column], read
             apart.append((names[0].name, names[1].name))
         else:
             for column, (_, sign) in zip(names, found, strict=True):
-                if problem := direction_problem(column, int(sign), directions):
+                if problem := direction_problem(column, int(sign), directions) or labels_problem(labels):
                     raise reader.error(line, problem)
                 directions[column.name] = int(sign)
     return Constraints(tuple(forbidden), tuple(apart), tuple(directions.items()))

@@ -109,7 +109,7 @@ class _GradeReader:
                 raise self.reader.error(line, f"the grade of {label!r} has a second curve")
             self.curves[label] = float(match["slope"]), float(match["offset"])
         elif match := POINTS.fullmatch(rest):
-            award = Award(int(match["points"]), self._condition(line, match["condition"]))
+            award = Award(int(match["points"]), self._condition(line, match["condition"]), line.line or 0)
             self.awards.setdefault(label, []).append(award)
         elif match := BAND.fullmatch(rest):
             band = Band(int(match["low"]), int(match["high"]), int(match["rows"]), int(match["label"]))

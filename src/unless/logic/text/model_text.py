@@ -17,7 +17,7 @@ from unless.logic.text.printer import header_lines, laid_out, template_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from unless.logic.grade import GradeCondition
+    from unless.logic.grade import Award, Card, GradeCondition
     from unless.logic.program import Program
     from unless.logic.unseen_rows import Unseen
 
@@ -34,7 +34,7 @@ def grade_lines(program: Program) -> Iterator[str]:
     grade = program.grade
     if grade is None:
         return
-    names = name_predicates(program.target.column, program.columns).numbers_or_words
+    names = _names(program)
     if grade.mark:  # one written by hand has none
         ratio = "" if grade.cost_ratio is None else f" by {grade.cost_ratio!r}"
         yield f"%@ grade of {grade.mark}{' weighed' if grade.is_weighed else ''}{ratio}"
@@ -42,9 +42,22 @@ def grade_lines(program: Program) -> Iterator[str]:
         start = f"%@ grade {label_constant(card.label)}"
         yield f"{start} curve {number_text(card.slope)} {number_text(card.offset)}"
         for award in card.awards:
-            yield f"{start} points {award.points} if {condition_text(award.condition, names)}"
+            yield f"{start} {_award_text(award, names)}"
         for band in card.bands:
             yield f"{start} band {band.low} .. {band.high}: {band.n_label} of {band.n_rows}"
+
+
+def award_text(program: Program, card: Card, award: Award) -> str:
+    """Write one line of points as it stands in the model file."""
+    return f"%@ grade {label_constant(card.label)} {_award_text(award, _names(program))}"
+
+
+def _award_text(award: Award, names: Mapping[str, str]) -> str:
+    return f"points {award.points} if {condition_text(award.condition, names)}"
+
+
+def _names(program: Program) -> Mapping[str, str]:
+    return name_predicates(program.target.column, program.columns).numbers_or_words
 
 
 def condition_text(condition: GradeCondition, names: Mapping[str, str]) -> str:

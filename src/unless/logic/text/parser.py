@@ -16,7 +16,7 @@ from lark import Token, Tree
 from unless.errors import ProgramError, ProgramSyntaxError, listing, unknown_column
 from unless.logic.clause import Call, Clause, Goal
 from unless.logic.names import name_predicates, unguard
-from unless.logic.program import Program, Target, label_text, unnamed_default
+from unless.logic.program import Program, Target, label_text, label_texts, unnamed_default
 from unless.logic.readings import READINGS, find_format, read_text, say_number
 from unless.logic.relations import ROW, RelatedName, related_literal, relations_of
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
@@ -135,7 +135,7 @@ class _ProgramReader:
         grade = read_grade(graded, self.header.columns, self)
         unseen = read_unseen([only_token(part) for part in parts if part.data == "unseen"], self)
         asked = [only_token(part) for part in parts if part.data == "constraint"]
-        constraints = read_constraints(asked, self.header.columns, self)
+        constraints = read_constraints(asked, self.header.columns, label_texts(target, grade), self)
         beside, missing = tuple(self.header.related), tuple(self.header.missing)
         return Program(target, columns, read, missing, templates, grade, unseen, beside, constraints)
 

@@ -1,4 +1,4 @@
-// Constraints on rules: columns left out, directions, columns apart, costs of the two mistakes, rules to keep.
+// Constraints on rules: columns left out or forbidden, directions, columns apart, costs of the two mistakes, rules to keep.
 
 import { app } from "./app.js";
 import { h, plural } from "./dom.js";
@@ -6,10 +6,10 @@ import { h, plural } from "./dom.js";
 export function constraints(settings, columns, target, change) {
   const usable = columns.filter((column) => column.usable && column.name !== settings.target);
   const used = usable.filter(({ left_out: out }) => !out);
-  const n = Object.keys(settings.directions).length + settings.never_together.length + Object.keys(settings.costs).length
+  const n = settings.forbidden.length + Object.keys(settings.directions).length + settings.never_together.length + Object.keys(settings.costs).length
     + usable.length - used.length + (settings.max_rules ? 1 : 0);
   return h("details", { class: "card constraints", open: n > 0 }, h("summary", {}, `Constraints${n ? ` (${n})` : ""}`),
-    h("div", { class: "fields" }, leftOut(settings, usable, change), directions(settings, used, change), together(settings, used, change),
+    h("div", { class: "fields" }, leftOut(settings, usable, change), forbidden(settings, used, change), directions(settings, used, change), together(settings, used, change),
       costs(settings, target, change), most(settings, change), locked(settings, change)));
 }
 
@@ -27,6 +27,14 @@ function leftOut(settings, usable, change) {
   return h("div", {}, pick("leave-out", "Leave out a column", usable.filter((column) => !column.left_out).map(({ name }) => name),
     (name) => change({ left_out: [...settings.left_out, name] }, true)),
   chips("Columns left out", out.map((name) => [name, () => change({ left_out: [...others, ...out.filter((one) => one !== name)] }, true)])));
+}
+
+// Unlike one that is left out, a forbidden column is part of the program, whose file says that no rule may test it.
+function forbidden(settings, used, change) {
+  const given = settings.forbidden;
+  return h("div", {}, pick("forbid", "A column that no rule may test", used.filter(({ name }) => !given.includes(name)).map(({ name }) => name),
+    (name) => change({ forbidden: [...given, name] }, true)),
+  chips("Columns forbidden", given.map((name) => [name, () => change({ forbidden: given.filter((one) => one !== name) }, true)])));
 }
 
 function directions(settings, used, change) {

@@ -3,7 +3,7 @@
 In: rows, of a rule or exception, of `else`, or of any filter; then it is the rule that decides most of the wrong ones.
 Out: a few proposals, each with what it would cover: the wrong rows that it mends and the right ones that it spoils,
 among the rows learned from and, beside them, among those kept apart. Only rows learned from are looked at to find
-conditions; wrong rows that are not at hand are left alone.
+conditions; wrong rows that are not at hand are left alone. Proposals keep to the constraints of the program.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from unless.evaluate.coverage import covered_rows
 from unless.evaluate.region_rows import deciding_rules, passing
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import language
+from unless.learn.constraints import tested_by
 from unless.learn.front import learn, table_task
 from unless.learn.learners import UnlessSettings
 from unless.logic.edits.found_parts import entry_of
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from unless.evaluate.view import View
     from unless.logic.program import Program
     from unless.logic.rules import Rule
+    from unless.table.cells import Cells
     from unless.web.session import Session
     from unless.web.studio.row_lists import RowFilter
 
@@ -72,7 +74,8 @@ def propose(session: Session, at_hand: RowFilter, step: Callable[[], object] = b
     if n_wrong < FEWEST or n_wrong == answer["n_rows"]:
         return answer
     found: dict[str, dict[str, Any]] = {}
-    for tests in _learned(session, program, among & training, wrong, step):
+    asked = _asked(view, number, label, among & training)
+    for tests in _learned(session, program, among & training, wrong, asked, step):
         shown = _proposal(session, view, program, tests, among, wrong)
         if shown["training"]["mended"] > shown["training"]["spoiled"]:
             found.setdefault(shown["text"], shown)
@@ -100,8 +103,30 @@ def _rows(view: View, program: Program, number: str, listed: Rows) -> tuple[Rows
     return covered, view.actual == label, label
 
 
+def _asked(view: View, number: str, label: int | None, rows: Rows) -> dict[str, Any]:
+    """Return what an exception to a rule, or for `else` a rule, must keep to: columns, pairs and directions.
+
+    Columns that are kept apart from those of the rule are forbidden in its exceptions. Where a column has no number in
+    the rows, there is nothing that a direction could be about.
+    """
+    program, asked = view.program, view.program.constraints.among(view.cells)
+    way, barred = 1 if label == 0 else -1, {*asked.forbidden}
+    if label is None:
+        entry, rule = entry_of(program, number), entry_of(program, number.partition(".")[0])
+        way = (-1 if entry.supports else 1) * (1 if same_label(entry.label, program.target.labels[0]) else -1)
+        tested = {literal.column for literal in rule.clause.literals}
+        tested = tested.union(*(tested_by(program)[name] for name in rule.clause.called))
+        barred |= {one for pair in asked.apart for one, other in (pair, pair[::-1]) if other in tested}
+    ways = {name: way * direction for name, direction in asked.directions if _has_number(view.cells[name], rows)}
+    return {"forbidden": tuple(sorted(barred)), "apart": asked.apart, "monotonic_cst": ways or None}
+
+
+def _has_number(cells: Cells, rows: Rows) -> bool:
+    return cells.numbers is not None and not np.isnan(cells.numbers[rows]).all()
+
+
 def _learned(
-    session: Session, program: Program, rows: Rows, wrong: Rows, step: Callable[[], object]
+    session: Session, program: Program, rows: Rows, wrong: Rows, asked: dict[str, Any], step: Callable[[], object]
 ) -> list[dict[str, ValueSet]]:
     """Learn single rules that tell wrong rows from right ones, of several sizes."""
     opened = session.need_table()
@@ -120,7 +145,7 @@ def _learned(
         for size in SIZES:
             task = table_task(table, labels, kinds=kinds, positive=WRONG, missing=program.missing)
             limits: dict[str, Any] = {"max_rules": 1, "max_literals": size, "max_depth": 0, "points": False}
-            settings = UnlessSettings(**limits, class_weight=weight, size_penalty=0.25)
+            settings = UnlessSettings(**limits, **asked, class_weight=weight, size_penalty=0.25)
             with warnings.catch_warnings():  # that no rule pays is said on the page
                 warnings.simplefilter("ignore")
                 rules = learn(task, settings, on_progress=watch).rules
