@@ -168,6 +168,27 @@ def test_grading_again_keeps_what_labels_cost(folder, tmp_path):
     assert scores[1] == pytest.approx(scores[0], abs=0.02)
 
 
+def test_grading_says_which_constraints_the_rules_break(folder, tmp_path):
+    """A direction or a pair was written into the file, and said as a fact, above rules that break it."""
+    asked = ("--monotonic", "income=-1", "--apart", "income,housing")
+    said = run("grade", str(folder / "m.lp"), str(folder / "loans.csv"), "-o", str(tmp_path / "n.lp"), *asked).stderr
+    assert "more of 'income' speaks for 'approved'; it may only speak against it. Only the points keep to it." in said
+    assert "tests both 'income' and 'housing', which no rule may combine. Only the points keep to it." in said
+
+
+def test_labels_that_the_program_does_not_know_are_named(folder, tmp_path):
+    lines = (folder / "loans.csv").read_text(encoding="utf-8").splitlines()
+    lines[4], lines[9] = lines[4].replace("approved", "Approved"), lines[9].replace("refused", "Refused")
+    strange = tmp_path / "strange.csv"
+    strange.write_text("\n".join(lines), encoding="utf-8")
+    labels = [each for each in ("Approved", "Refused") if each in strange.read_text(encoding="utf-8")]
+    assert labels
+    for command in ("score", "rules"):
+        said = run(command, str(folder / "m.lp"), str(strange)).stderr
+        assert f"the program does not know, so it is wrong there: {', '.join(map(repr, labels))}." in said
+        assert "does not know" not in run(command, str(folder / "m.lp"), str(folder / "loans.csv")).stderr
+
+
 def test_a_program_without_a_grade_gives_no_probabilities(folder, tmp_path):
     bare = tmp_path / "bare.lp"
     lines = (folder / "m.lp").read_text(encoding="utf-8").splitlines(keepends=True)
@@ -225,7 +246,9 @@ def test_options_add_to_what_the_model_file_says(folder, constrained, tmp_path):
     assert load(new).constraints.forbidden == ("history", "income")
     assert load(new).constraints.directions == load(constrained).constraints.directions
     assert not any("income" in line or "history" in line for line in points_of(new.read_text(encoding="utf-8")))
-    assert ("the rules test 'history' all the same" in said) == ("history" in load(constrained).used_columns)
+    assert ("tests 'history', which no rule may test. Only the points" in said) == (
+        "history" in load(constrained).used_columns
+    )
 
 
 def test_another_direction_than_that_of_the_model_file_is_refused(folder, constrained):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import polars as pl
 import pytest
 
@@ -139,3 +141,14 @@ def test_a_checkpoint_is_refused_where_there_is_none_to_resume_from(table, tmp_p
     task = table_task(table.drop("loan"), table["loan"])
     with pytest.raises(DataError, match="checkpoint is not for unless"):
         learn(task, UnlessSettings(), checkpoint=tmp_path / "kept")
+
+
+def test_a_rule_to_keep_that_breaks_a_constraint_is_said():
+    rows = [{"x": float(x % 50), "z": float(x % 7)} for x in range(400)]
+    labels = ["late" if row["x"] > 30 else "fine" for row in rows]
+    asked = {"positive": "late", "monotonic_cst": {"x": 1}}
+    with pytest.warns(UserWarning, match="a rule to keep breaks a constraint"):
+        UnlessClassifier(locked="y(X,'late') :- x(X,N), N =< 1.0.", **asked).fit(rows, labels)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        UnlessClassifier(locked="y(X,'late') :- x(X,N), N > 40.0.", **asked).fit(rows, labels)

@@ -72,7 +72,7 @@ def grade(
             monotonic_cst=read_directions(monotonic or []) or None,
         )
     kept = (line for sentence in constraint_sentences(graded, language("en")) for line in wrapped(sentence))
-    for line in (*kept, *_tested_by_rules(graded), *_newly_tested(program, graded)):
+    for line in (*kept, *_broken_by_rules(graded), *_newly_tested(program, graded), *_weighing(program, graded)):
         typer.echo(line, err=True)
     if output is not None:
         save(graded, output)
@@ -87,13 +87,28 @@ def grade(
         typer.echo(str(graded), nl=False)
 
 
-def _tested_by_rules(program: Program) -> Iterator[str]:
-    """Name forbidden columns that the rules test all the same: an edit put them there, or they were forbidden later."""
-    from unless.errors import listing
+def _broken_by_rules(program: Program) -> Iterator[str]:
+    """Say which constraints the rules break: an edit did, or they were asked for later. Only points keep to them."""
+    if not program.constraints:
+        return
+    from typing import get_args
 
-    names = [name for name in program.constraints.forbidden if name in program.used_columns]
-    if names:
-        yield f"unless: the rules test {listing(map(repr, names))} all the same; only the points leave that out."
+    from unless.logic.check.broken_constraints import BrokenKind
+    from unless.logic.check.findings import check
+
+    for finding in check(program):
+        if finding.kind in get_args(BrokenKind):
+            yield f"unless: {finding.sentence} Only the points keep to it."
+
+
+def _weighing(before: Program, after: Program) -> Iterator[str]:
+    """Say of which rows the probabilities are, where rows weighed differently for the grade before."""
+    from unless.explain.words.grade_words import weighed_words
+    from unless.explain.words.language import language
+
+    yield from (f"unless: {said}" for said in weighed_words(after, language("en")))
+    if before.grade is not None and before.grade.is_weighed and not weighed_words(after, language("en")):
+        yield "unless: rows weighed differently for the grade before; these probabilities are of the rows as they are."
 
 
 def _newly_tested(before: Program, after: Program) -> Iterator[str]:

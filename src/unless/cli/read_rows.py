@@ -14,18 +14,21 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from unless.cli.arguments import read_data
-from unless.errors import DataError, listing
+from unless.errors import Count, DataError, listing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from unless.logic.program import Program
     from unless.logic.terms import Atom, Term
+    from unless.table.columns import RawColumn
     from unless.table.facts import Facts
     from unless.table.frames import RawTable
 
 log = logging.getLogger("unless")
 
+ONE_UNKNOWN = "1 row has a label that the program does not know, so it is wrong there: %s."
+UNKNOWN = "%s rows have labels that the program does not know, so it is wrong there: %s."
 EXAMPLES = (".pl", ".f")
 """How files of examples end."""
 FactsFile = Annotated[
@@ -148,7 +151,7 @@ def _with_related(programs: tuple[Program, ...], read: Reader, related: Sequence
 
 
 def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawTable:
-    """Return the rows that have a label, under the numbers they have in the file, and say how many have none.
+    """Return the rows that have a label, under the numbers they have in the file; say how many have none.
 
     Where nobody named the column of labels and it is empty, there are no labels, and no rows to leave out.
     """
@@ -160,10 +163,21 @@ def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawT
     if target is None and column not in table.columns:
         return table
     has_label = labelled(table.column(column), program.missing)
-    if has_label.all() or (target is not None and not has_label.any()):
-        return table
     if not has_label.any():
-        return table.without([column])
-    kept = np.flatnonzero(has_label)
-    log.warning(*unlabelled_note(column, table.n_rows - len(kept)))
-    return table.keep(kept)
+        return table if target is not None else table.without([column])
+    if not has_label.all():
+        kept = np.flatnonzero(has_label)
+        log.warning(*unlabelled_note(column, table.n_rows - len(kept)))
+        table = table.keep(kept)
+    _remark_on_unknown(program, table.column(column))
+    return table
+
+
+def _remark_on_unknown(program: Program, column: RawColumn) -> None:
+    """Name labels that a program can never predict: a slip of the pen makes a label of its own."""
+    from unless.evaluate.predict import unknown_labels
+
+    n_rows, labels = unknown_labels(program, column)
+    if n_rows:
+        counted = (ONE_UNKNOWN,) if n_rows == 1 else (UNKNOWN, Count(n_rows))
+        log.warning(*counted, listing(map(repr, labels)))

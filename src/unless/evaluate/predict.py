@@ -82,6 +82,18 @@ def actual_labels(program: Program, column: RawColumn) -> NDArray[np.intp]:
     return by_code[words.codes]
 
 
+def unknown_labels(program: Program, column: RawColumn) -> tuple[int, list[str]]:
+    """Count the rows whose label neither the program nor its grade knows, and return these labels."""
+    target, words = program.target, read_label_words(column)
+    if target.default == unnamed_default(target.labels):  # it stands for every other label
+        return 0, []
+    graded = () if program.grade is None else (card.label for card in program.grade.cards)
+    known = {label_word(label) for label in (*target.labels, target.default, *graded)}
+    is_unknown = np.array([word not in known for word in words.lexicon], dtype=np.bool_)
+    n_rows = np.bincount(words.codes, minlength=len(is_unknown))
+    return int(n_rows[is_unknown].sum()), [words.lexicon[code] for code in np.flatnonzero(is_unknown & (n_rows > 0))]
+
+
 def first_indices(program: Program) -> NDArray[np.intp]:
     """Map the index of each label, the default last, to the first with that label: clauses may conclude the default."""
     texts = [label_text(label) for label in (*program.target.labels, program.target.default)]

@@ -11,12 +11,13 @@ Rule(head='flies', body=(Literal(column='name', op='=', value='robin'),), except
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, MisfitError
+from unless.errors import DataError, MisfitError, Note
 from unless.learn.constraints import kept_constraints
 from unless.learn.few_values import with_values
 from unless.learn.rows.source import LocalSource, LocalTable, read_part
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from unless.logic.rules import Kind
     from unless.table.pieces import Files
     from unless.table.related_tables import RelatedTables
+
+KEPT_RULE_BREAKS = "a rule to keep breaks a constraint of this learning; unless rules MODEL.lp --check says which."
 
 
 def learn(
@@ -78,7 +81,17 @@ def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | Non
         assert learned.covered is not None
         program = grade_decisions(learned.program, *learned.covered)
     program = replace(_as_kept(program, data, settings), related=data.theory.related)
+    if getattr(settings, "locked", None) is not None:
+        _warn_of_kept_rules(program)
     return replace(learned, program=program, label_counts=tuple(data.counts.tolist()))
+
+
+def _warn_of_kept_rules(program: Program) -> None:
+    """Warn where a rule that was to be kept breaks a constraint, which the file will say all the same."""
+    from unless.logic.check.broken_constraints import broken_constraints
+
+    if any(broken_constraints(program)):
+        warnings.warn(Note(KEPT_RULE_BREAKS), stacklevel=3)
 
 
 def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *, auc: bool = False) -> Frontier:

@@ -19,7 +19,7 @@ from unless.logic.graded import graded_labels
 from unless.logic.program import label_text
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
-from unless.table.labels import labelled, read_label_words, unlabelled_note
+from unless.table.labels import labelled, unlabelled_note
 from unless.table.parts import with_parts
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from unless.learn.task import Task
     from unless.logic.program import Program
     from unless.logic.rules import Label
-    from unless.table.columns import RawColumn
     from unless.table.frames import RawTable
 
 log = logging.getLogger("unless")
@@ -64,7 +63,7 @@ def _costs(program: Program) -> dict[Label, float] | None:
 
 def _known_rows(program: Program, table: Any, column: str) -> tuple[RawTable, NDArray[Any]]:
     """Return the rows of the labels that a program knows, and these labels."""
-    from unless.evaluate.predict import actual_labels
+    from unless.evaluate.predict import actual_labels, unknown_labels
 
     rows = with_parts(raw_table(table), program.columns, program.missing)
     has_label = labelled(rows.column(column), program.missing)
@@ -75,21 +74,15 @@ def _known_rows(program: Program, table: Any, column: str) -> tuple[RawTable, ND
     actual = actual_labels(knowing, rows.column(column))
     known = np.flatnonzero(actual >= 0)
     if len(known) < rows.n_rows:
-        _remark_on_unknown(rows.column(column), actual < 0)
+        n_rows, unknown = unknown_labels(program, rows.column(column))
+        counted = "1 row is left out, whose label" if n_rows == 1 else f"{n_rows:,} rows are left out, whose labels"
+        log.warning("%s the program does not know: %s.", counted, listing(map(repr, unknown)))
     labels = np.array([*knowing.target.labels, knowing.target.default], dtype=object)[actual[known]]
     n_labels = len({*labels.tolist()})
     if n_labels < 2:
         msg = f"column {column!r} has rows of {n_labels} of the program's labels; grading needs two."
         raise DataError(msg)
     return rows.take(known), labels
-
-
-def _remark_on_unknown(column: RawColumn, is_unknown: NDArray[np.bool_]) -> None:
-    """Say how many rows are left out because of their labels, and which labels these are."""
-    words, n_rows = read_label_words(column), int(is_unknown.sum())
-    labels = listing(repr(words.lexicon[code]) for code in np.unique(words.codes[is_unknown]))
-    rows, whose = ("1 row is", "label") if n_rows == 1 else (f"{n_rows:,} rows are", "labels")
-    log.warning("%s left out, whose %s the program does not know: %s.", rows, whose, labels)
 
 
 def _with_graded_labels(program: Program) -> Program:

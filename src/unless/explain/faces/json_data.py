@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from unless.explain.proof.tree import Node, Proof
     from unless.explain.words.language import Language
-    from unless.logic.grade import Award, Card
+    from unless.logic.grade import Award, Band, Card, Grade
     from unless.logic.program import Program
 
 VERSION = 1
@@ -74,15 +74,22 @@ def program_data(program: Program, *, lang: str = "en") -> dict[str, Any]:
 
 
 def _card(card: Card, program: Program, words: Language) -> dict[str, Any]:
-    bands = [
-        {
-            "from": band.low, "to": band.high, "rows": band.n_rows, "of_label": band.n_label,
-            "probability_low": card.probability(band.low), "probability_high": card.probability(band.high),
-        }
-        for band in card.bands
-    ]  # fmt: skip
+    assert program.grade is not None
+    weighed = {"is_weighed": program.grade.is_weighed, "cost_ratio": program.grade.cost_ratio}
+    bands = [_band(band, card, program.grade) for band in card.bands]
     points = _lines(card.awards, card, program, words)
-    return {"label": card.label, "points": points, "by_column": _by_column(card, program, words), "bands": bands}
+    by_column = _by_column(card, program, words)
+    return {"label": card.label, **weighed, "points": points, "by_column": by_column, "bands": bands}
+
+
+def _band(band: Band, card: Card, grade: Grade) -> dict[str, Any]:
+    """Return a band with the probabilities of its ends, also among rows as they are where these are known to differ."""
+    low, high = card.probability(band.low), card.probability(band.high)
+    found: dict[str, Any] = {"from": band.low, "to": band.high, "rows": band.n_rows, "of_label": band.n_label}
+    found |= {"probability_low": low, "probability_high": high}
+    if grade.cost_ratio is None:
+        return found
+    return {**found, "as_they_are_low": grade.as_they_are(low), "as_they_are_high": grade.as_they_are(high)}
 
 
 def _lines(awards: Sequence[Award], card: Card, program: Program, words: Language) -> list[dict[str, Any]]:
