@@ -99,3 +99,13 @@ def test_background_knowledge_is_looked_into(asked):
     assert not [*broken_constraints(program)]
     clause = "\nlabel(X,'a') :- lower(X), z(X,N), N > 0.5.\n" + background.replace(". ", ".\n") + "\n"
     assert [*broken_constraints(parse(str(program) + clause))]
+
+
+def test_rules_that_were_kept_as_they_are_may_break_them():
+    rows = drawn_rows(0, 2)
+    task = table_task(
+        [{"n0": row["n0"], "w0": row["w0"]} for row in rows], [row["label"] for row in rows], positive="x"
+    )
+    program = learn(task, UnlessSettings(locked="label(X,'x') :- w0(X,'a').", forbidden=["w0"])).program
+    (found,) = broken_constraints(program)
+    assert (found.kind, found.about) == ("forbidden", {"rule": "1", "column": "w0"})

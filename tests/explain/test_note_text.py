@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import unless
 from unless.cli.app import make_app
-from unless.cli.progress import gathering_notes
+from unless.cli.progress import gathering_notes, saying_what_is_kept
 from unless.errors import Count, Note, NotePart, Phrase
 from unless.explain.faces.note_text import note_text
 from unless.explain.words.language import language, languages
@@ -133,3 +133,15 @@ def test_rows_without_a_label_are_counted_in_the_language_of_the_command(tmp_pat
         for command in (("score", str(model)), ("rules", str(model)), ("compare", str(model), str(model))):
             asked = CliRunner().invoke(make_app(), [*command, str(table), "--language", "de"])
             assert f"unless: {said} weggelassen.\n" in asked.stderr
+
+
+def test_learning_that_is_cut_short_is_said_in_the_language_of_the_command(tmp_path, capsys):
+    table = tmp_path / "t.csv"
+    rows = [f"{i % 17},{i % 5},{'late' if i % 17 > 9 else 'ok'}" for i in range(200)]
+    table.write_text("\n".join(["a,b,c", *rows]) + "\n")
+    asked = ["learn", str(table), "--target", "c", "-o", str(tmp_path / "m.lp"), "--time-limit", "0"]
+    for name, said in (("de", "vorzeitig beendet; dies ist das beste"), ("en", "stopped early; this is the best")):
+        assert f"unless: {said}" in CliRunner().invoke(make_app(), [*asked, "--language", name]).stderr
+    with pytest.raises(KeyboardInterrupt), saying_what_is_kept("c.json", "de"):
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == "unless: fertige Regeln stehen in c.json; derselbe Befehl macht dort weiter.\n"
