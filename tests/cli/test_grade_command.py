@@ -173,7 +173,7 @@ def test_grading_says_which_constraints_the_rules_break(folder, tmp_path):
     asked = ("--monotonic", "income=-1", "--apart", "income,housing")
     said = run("grade", str(folder / "m.lp"), str(folder / "loans.csv"), "-o", str(tmp_path / "n.lp"), *asked).stderr
     assert "more of 'income' speaks for 'approved'; it may only speak against it. Only the points keep to it." in said
-    assert "tests both 'income' and 'housing', which no rule may combine. Only the points keep to it." in said
+    assert "tests both 'housing' and 'income', which no rule may combine. Only the points keep to it." in said
 
 
 def test_labels_that_the_program_does_not_know_are_named(folder, tmp_path):

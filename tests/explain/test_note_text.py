@@ -12,9 +12,11 @@ from typer.testing import CliRunner
 import unless
 from unless.cli.app import make_app
 from unless.cli.progress import gathering_notes, saying_what_is_kept
+from unless.cli.read_rows import ONE_UNKNOWN, UNKNOWN
 from unless.errors import Count, Note, NotePart, Phrase
 from unless.explain.faces.note_text import note_text
 from unless.explain.words.language import language, languages
+from unless.learn.front import KEPT_RULE_BREAKS
 from unless.learn.optimise.optimised_program import (
     NO_LABEL_PAYS,
     NO_RULE_PAYS,
@@ -37,6 +39,7 @@ def sentences():
     modules = [*(SOURCE / "table").glob("*.py"), *(SOURCE / name for name in others)]
     found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS, ONE_UNLIKE, UNLIKE}
     found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, ONE_UNLABELLED, UNLABELLED}
+    found |= {ONE_UNKNOWN, UNKNOWN, KEPT_RULE_BREAKS}
     for module in modules:
         for node in ast.walk(ast.parse(module.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("log.warning", "NotePart"):

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from unless.table.pieces import Files
     from unless.table.related_tables import RelatedTables
 
-KEPT_RULE_BREAKS = "a rule to keep breaks a constraint of this learning; unless rules MODEL.lp --check says which."
+KEPT_RULE_BREAKS = "a rule to keep breaks a constraint of this learning; %s says which."
 
 
 def learn(
@@ -91,7 +91,7 @@ def _warn_of_kept_rules(program: Program) -> None:
     from unless.logic.check.broken_constraints import broken_constraints
 
     if any(broken_constraints(program)):
-        warnings.warn(Note(KEPT_RULE_BREAKS), stacklevel=3)
+        warnings.warn(Note(KEPT_RULE_BREAKS, "unless rules MODEL.lp --check"), stacklevel=3)
 
 
 def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *, auc: bool = False) -> Frontier:
