@@ -135,7 +135,8 @@ def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_sa
     assert "ungewichtet" in run("rules", model, "--grade", "--language", "de").stdout
     assert "that of rows as they are stands beside it" in " ".join(run("rules", model, "--grade").stdout.split())
     measured = json.loads(run("score", model, data, "--json").stdout)
-    assert not measured["is_weighed"]
+    assert measured["is_weighed"]
+    assert measured["as_they_are"]
     for each in measured["reliability"]["bins"]:
         if each["n_rows"] > 200:
             assert each["predicted"] == pytest.approx(each["observed"], abs=0.05)
@@ -187,6 +188,18 @@ def test_labels_that_the_program_does_not_know_are_named(folder, tmp_path):
         said = run(command, str(folder / "m.lp"), str(strange)).stderr
         assert f"the program does not know, so it is wrong there: {', '.join(map(repr, labels))}." in said
         assert "does not know" not in run(command, str(folder / "m.lp"), str(folder / "loans.csv")).stderr
+
+
+def test_rows_of_labels_that_only_cards_name_are_counted_where_the_default_has_no_name(tmp_path, caplog):
+    """It said: 0 rows are left out."""
+    text = "late(X,'late') :- age(X,N), N > 40.0.\n"
+    text += "".join(f"%@ grade '{label}' curve 1.0 0.0\n" for label in ("late", "not late", "paid"))
+    (tmp_path / "bare.lp").write_text("%@ unless 1\n%@ numerical age\n" + text, encoding="utf-8")
+    labels = ["late", "paid", "Paid"] + ["late", "paid"] * 20
+    cells = "\n".join(f"{age},{label}" for age, label in enumerate(labels, 20))
+    (tmp_path / "data.csv").write_text(f"age,late\n{cells}\n", encoding="utf-8")
+    run("grade", str(tmp_path / "bare.lp"), str(tmp_path / "data.csv"), "-o", str(tmp_path / "new.lp"))
+    assert not any(message.startswith("0 rows") for message in caplog.messages)
 
 
 def test_a_program_without_a_grade_gives_no_probabilities(folder, tmp_path):

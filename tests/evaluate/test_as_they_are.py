@@ -9,8 +9,9 @@ from sklearn.metrics import roc_auc_score
 from unless import UnlessClassifier
 from unless.datasets import loans
 from unless.evaluate.probabilities import card_points
-from unless.evaluate.row_risk import row_risk
+from unless.evaluate.row_risk import condition_data, row_risk
 from unless.evaluate.view import View
+from unless.logic.rules import OneOf
 from unless.table.frames import raw_table
 
 
@@ -35,6 +36,19 @@ def test_one_row_and_all_rows_have_the_same(view):
     alone, among = [risk.as_they_are for risk in risks], view.probabilities_as_they_are["approved"]
     assert alone == among[:200].tolist()
     assert view.probabilities_as_they_are["refused"] == pytest.approx(1.0 - among)
+
+
+def test_odds_divided_by_the_ratio_are_those_except_where_they_were_moved(view):
+    """What `predict --probabilities` and exported files advise."""
+    chances = view.probabilities["approved"]
+    is_moved = np.abs(chances - 0.5) < 1e-8
+    odds = chances / (1.0 - chances) / view.program.grade.cost_ratio
+    assert view.probabilities_as_they_are["approved"][~is_moved] == pytest.approx((odds / (1.0 + odds))[~is_moved])
+    assert 0 < is_moved.sum() < len(chances) / 10
+
+
+def test_a_set_that_a_cell_is_not_among_stays_so_in_data():
+    assert condition_data(OneOf("town", ("here",), negated=True)) == {"column": "town", "op": "!=", "values": ["here"]}
 
 
 def test_they_are_near_what_is_observed(view):

@@ -36,7 +36,7 @@ def test_costs_know_labels_by_their_text():
 
 def test_costs_and_weights_of_labels_are_not_both_taken():
     """They were multiplied, and errors counted by one of them."""
-    with pytest.raises(DataError, match="costs cannot stand beside class_weight"):
+    with pytest.raises(DataError, match="costs cannot stand beside --balanced"):
         row_weights(CLASSES, LABELS, None, "balanced", {"late": 5})
 
 

@@ -83,10 +83,8 @@ def test_a_ratio_of_costs_is_above_0(ratio):
 def test_probabilities_of_rows_as_they_are_are_known_where_two_labels_cost_differently():
     program = parse(TEXT.replace("of abcdef012345", "of abcdef012345 weighed by 4.0"))
     assert program.grade.as_they_are(0.5) == pytest.approx(0.2)
-    assert not program.grade.is_measured_weighed
     other = parse(TEXT.replace("of abcdef012345", "of abcdef012345 weighed"))
     assert other.grade.as_they_are(0.5) is None
-    assert other.grade.is_measured_weighed
     with pytest.raises(UnlessError, match="two labels share one card"):
         replace(program.grade, cards=program.grade.cards * 2)
 
@@ -131,6 +129,8 @@ def damaged(change):
         (lambda grade, card: card.update(slope="1"), "the curve of a grade"),
         (lambda grade, card: card.update(slope=10**400), "the curve of a grade"),
         (lambda grade, card: card["awards"][0].update(points=10**19), "points; accepted"),
+        (lambda grade, card: card["bands"][0].update(rows=10**20), "a band of a grade"),
+        (lambda grade, card: grade.update(is_weighed="no"), "a grade is weighed: 'no'"),
         (lambda grade, card: grade.update(cost_ratio=True), "is weighed by True"),
         (lambda grade, card: grade.update(cost_ratio=10**400), "is weighed by"),
         (lambda grade, card: grade.update(mark="xyz!"), "the mark of a grade"),
@@ -143,6 +143,11 @@ def test_json_that_no_file_can_hold_is_refused(change, said):
     assert read_program_json(damaged(lambda grade, card: None)).grade is not None
     with pytest.raises(UnlessError, match=re.escape(said)):
         read_program_json(damaged(change))
+
+
+def test_whole_numbers_of_a_curve_come_back():
+    program = read_program_json(damaged(lambda grade, card: card.update(slope=10**30, offset=-2)))
+    assert parse(str(program)) == program
 
 
 def test_many_labels_have_a_card_each():

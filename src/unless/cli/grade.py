@@ -89,25 +89,20 @@ def grade(
 
 def _broken_by_rules(program: Program) -> Iterator[str]:
     """Say which constraints the rules break: an edit did, or they were asked for later. Only points keep to them."""
-    if not program.constraints:
-        return
-    from typing import get_args
+    from unless.logic.check.findings import check_constraints
 
-    from unless.logic.check.broken_constraints import BrokenKind
-    from unless.logic.check.findings import check
-
-    for finding in check(program):
-        if finding.kind in get_args(BrokenKind):
-            yield f"unless: {finding.sentence} Only the points keep to it."
+    for finding in check_constraints(program):
+        yield f"unless: {finding.sentence} Only the points keep to it."
 
 
 def _weighing(before: Program, after: Program) -> Iterator[str]:
-    """Say of which rows the probabilities are, where rows weighed differently for the grade before."""
+    """Say of which rows the probabilities are, where rows weigh differently, or did for the grade before."""
     from unless.explain.words.grade_words import weighed_words
     from unless.explain.words.language import language
 
-    yield from (f"unless: {said}" for said in weighed_words(after, language("en")))
-    if before.grade is not None and before.grade.is_weighed and not weighed_words(after, language("en")):
+    said = weighed_words(after, language("en"))
+    yield from (f"unless: {each}" for each in said)
+    if before.grade is not None and before.grade.is_weighed and not said:
         yield "unless: rows weighed differently for the grade before; these probabilities are of the rows as they are."
 
 

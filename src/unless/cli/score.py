@@ -90,11 +90,12 @@ def _as_dict(view: View, trust: Reliability | None) -> dict[str, Any]:
     graded: dict[str, Any] = {}
     if trust is not None:
         assert view.program.grade is not None
-        is_weighed = view.program.grade.is_measured_weighed
+        grade = view.program.grade
         graded = {
             **trust.measures(),
             "reliability": trust.as_dict(),
-            "is_weighed": is_weighed,
+            "is_weighed": grade.is_weighed,
+            "as_they_are": not grade.is_weighed or grade.cost_ratio is not None,
             "is_old": view.program.has_old_grade,
         }
     return {**view.scores(_positive(view)).as_dict(), **graded, "by_label": labels, "confusion": view.confusion()}

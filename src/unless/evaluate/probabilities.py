@@ -14,7 +14,7 @@ import numpy as np
 
 from unless.evaluate.predict import read_cells
 from unless.evaluate.truth import Truth, test
-from unless.logic.grade import Blank, Both, Decided
+from unless.logic.grade import Blank, Both, Decided, unweighed
 from unless.logic.graded import JUST, grade_of, graded_texts
 from unless.logic.program import label_text
 from unless.logic.rules import Literal
@@ -58,10 +58,7 @@ def as_they_are(program: Program, columns: Mapping[str, Cells], decided: NDArray
         return cell_probabilities(program, columns, decided)
     lines = _by_points(program, columns, _graded_indices(program)[decided])
     mine = graded_texts(program).index(label_text(grade.cards[0].label))
-    chances = lines[:, mine]
-    lines[:, mine] = chances / (
-        chances + grade.cost_ratio * (1.0 - chances)
-    )  # as `Grade.as_they_are`, to the last digit
+    lines[:, mine] = unweighed(lines[:, mine], grade.cost_ratio)
     lines[:, 1 - mine] = 1.0 - lines[:, mine]
     return lines
 

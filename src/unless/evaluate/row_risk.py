@@ -13,7 +13,7 @@ from unless.logic.grade import Blank, Both, Decided, cell_conditions
 from unless.logic.graded import agreeing_line, graded_texts, in_order, raw_line
 from unless.logic.holds import awards_that_hold, decide
 from unless.logic.program import label_text
-from unless.logic.rules import Literal
+from unless.logic.rules import Literal, word_op
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,7 +80,7 @@ def condition_data(condition: GradeCondition) -> dict[str, Any]:
         return {"column": condition.column, "blank": True}
     if isinstance(condition, Literal):
         return {"column": condition.column, "op": condition.op, "value": condition.value}
-    return {"column": condition.column, "op": "=", "values": list(condition.words)}
+    return {"column": condition.column, "op": word_op(negated=condition.negated), "values": list(condition.words)}
 
 
 def row_risk(program: Program, values: Mapping[str, Value | None]) -> Risk | None:

@@ -86,7 +86,8 @@ def weighed_note(program: Program) -> str:
     note = "Its probabilities are of the rows as weighed in learning, not of the rows as they are"
     if grade.cost_ratio is None:
         return f"{note}."
-    return f"{note}: the odds of {label_text(grade.cards[0].label)!r} divided by {grade.cost_ratio!r} are those."
+    odds = f"the odds of {label_text(grade.cards[0].label)!r} divided by {grade.cost_ratio!r} are those"
+    return f"{note}: {odds}, except at one half."
 
 
 def _check_one_table(columns: Iterable[Column]) -> None:

@@ -51,7 +51,7 @@ def read_constraints(
         if len(by_name[name].numbers) == 0 and by_name[name].words:
             problem = f"names column {name!r}, which holds words; only numbers rise and fall."
             raise MisfitError(name="monotonic_cst", problem=problem)
-    tested = {name: columns for name, columns in tested_by(background).items() if name in by_name}
+    tested = {name: columns for name, columns in background.helper_columns.items() if name in by_name}
     barred |= {name for name, columns in tested.items() if columns & (barred | {*wished})}
     spread: list[tuple[str, str]] = []
     for pair in pairs:
@@ -106,13 +106,3 @@ def _directions(wished: Mapping[str, Any]) -> dict[str, int]:
             msg = f"monotonic_cst of column {name!r} is {direction!r}; accepted: 1, -1, 0."
             raise DataError(msg)
     return {name: int(direction) for name, direction in wished.items() if direction}
-
-
-def tested_by(program: Program) -> dict[str, set[str]]:
-    """Return the columns that each helper tests, itself or through others."""
-    tested: dict[str, set[str]] = {}
-    for name in program.order:  # those called come first
-        clauses = program.helpers[name]
-        own = {literal.column for clause in clauses for literal in clause.literals}
-        tested[name] = own.union(*(tested[called] for called in program.calls[name]))
-    return tested

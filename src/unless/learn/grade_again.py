@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError, listing
+from unless.errors import Count, DataError, listing
 from unless.learn.constraints import kept_constraints, with_kept
 from unless.learn.front import table_task
 from unless.learn.task import Watch, read_task
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
 
 log = logging.getLogger("unless")
+
+ONE_LEFT_OUT = "1 row is left out, whose label the program does not know: %s."
+LEFT_OUT = "%s rows are left out, whose labels the program does not know: %s."
 
 
 def grade(program: Program, table: Any, target: str | None = None, **constraints: Any) -> Program:
@@ -74,9 +77,9 @@ def _known_rows(program: Program, table: Any, column: str) -> tuple[RawTable, ND
     actual = actual_labels(knowing, rows.column(column))
     known = np.flatnonzero(actual >= 0)
     if len(known) < rows.n_rows:
-        n_rows, unknown = unknown_labels(program, rows.column(column))
-        counted = "1 row is left out, whose label" if n_rows == 1 else f"{n_rows:,} rows are left out, whose labels"
-        log.warning("%s the program does not know: %s.", counted, listing(map(repr, unknown)))
+        n_rows, unknown = unknown_labels(knowing, rows.column(column))
+        counted = (ONE_LEFT_OUT,) if n_rows == 1 else (LEFT_OUT, Count(n_rows))
+        log.warning(*counted, listing(map(repr, unknown)))
     labels = np.array([*knowing.target.labels, knowing.target.default], dtype=object)[actual[known]]
     n_labels = len({*labels.tolist()})
     if n_labels < 2:

@@ -63,7 +63,7 @@ def label_factors(
 ) -> NDArray[np.float64] | None:
     """Return by what the weight of a row is multiplied for its label; None if by nothing."""
     if by_label is not None and costs is not None:
-        problem = "cannot stand beside class_weight (--balanced): both say what rows of a label weigh; give one."
+        problem = "cannot stand beside --balanced (class_weight): both say what rows of a label weigh; give one."
         raise MisfitError(name="costs", problem=problem)
     if costs is not None:
         return label_weights(classes, costs, "costs")

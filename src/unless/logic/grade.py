@@ -17,7 +17,7 @@ import itertools
 import math
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from unless.errors import ProgramError
 from unless.logic.rules import Label, Literal, OneOf
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MARK = re.compile(r"[0-9a-f]{4,64}|")
 MOST = 10**9
 """Points and their bands are below this."""
+MOST_ROWS = 10**18
 LARGEST = 1e300
 """Ratios of costs are below this, and above one in so many."""
 STEEPEST = 700.0
@@ -96,7 +97,7 @@ class Band:
         if not all(map(_is_whole, numbers)) or not -MOST < self.low <= self.high < MOST:
             msg = f"a band of a grade is from {self.low!r} to {self.high!r}; accepted: whole points, the fewer first."
             raise ProgramError(msg)
-        if not 0 <= self.n_label <= self.n_rows:
+        if not 0 <= self.n_label <= self.n_rows < MOST_ROWS:
             msg = f"a band of a grade has {self.n_label} of {self.n_rows} rows; accepted: all of its rows at most."
             raise ProgramError(msg)
 
@@ -115,6 +116,8 @@ class Card:
         if not (_is_finite(self.slope) and _is_finite(self.offset)):
             msg = f"the curve of a grade is {self.slope!r}, {self.offset!r}; accepted: finite numbers."
             raise ProgramError(msg)
+        object.__setattr__(self, "slope", float(self.slope))  # JSON has whole ones, of which a file holds the nearest
+        object.__setattr__(self, "offset", float(self.offset))
         for before, after in itertools.pairwise(self.bands):
             if after.low <= before.high:
                 msg = f"a band of a grade from {after.low} follows one up to {before.high}; accepted: rising bands."
@@ -155,6 +158,9 @@ class Grade:
         if not isinstance(self.mark, str) or not MARK.fullmatch(self.mark):
             msg = f"the mark of a grade is {self.mark!r}; accepted: 4 to 64 of 0-9 and a-f, or none."
             raise ProgramError(msg)
+        if not isinstance(self.is_weighed, bool):
+            msg = f"a grade is weighed: {self.is_weighed!r}; accepted: true or false."
+            raise ProgramError(msg)
         if self.is_weighed and not self.mark:
             msg = "a grade is weighed and has no mark; accepted: that of the program that it was learned for."
             raise ProgramError(msg)
@@ -172,13 +178,7 @@ class Grade:
         >>> Grade("abcd", (Card("late", (), 0.0, 0.0),), True, 3.0).as_they_are(0.5)
         0.25
         """
-        ratio = self.cost_ratio
-        return None if ratio is None else probability / (probability + ratio * (1.0 - probability))
-
-    @property
-    def is_measured_weighed(self) -> bool:
-        """Tell whether figures of its probabilities are of rows as weighed: those of rows as they are are not known."""
-        return self.is_weighed and self.cost_ratio is None
+        return None if self.cost_ratio is None else float(unweighed(probability, self.cost_ratio))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -189,6 +189,11 @@ class Grade:
     def conditions(self) -> Iterator[GradeCondition]:
         """Yield the conditions of all cards."""
         return (award.condition for card in self.cards for award in card.awards)
+
+
+def unweighed(probability: Any, ratio: float) -> Any:
+    """Return what a probability, or an array of them, was before the odds were multiplied by a ratio of costs."""
+    return probability / (probability + ratio * (1.0 - probability))
 
 
 def _is_whole(number: object) -> TypeGuard[int]:

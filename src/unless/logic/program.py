@@ -189,6 +189,15 @@ class Program:
         used = {literal.column for clause in self.clauses for literal in clause.literals}
         return tuple(column.name for column in self.columns if column.name in used)
 
+    @cached_property
+    def helper_columns(self) -> dict[str, frozenset[str]]:
+        """Map each helper predicate to the columns that it tests, itself or through others."""
+        tested: dict[str, frozenset[str]] = {}
+        for name in self.order:  # those called come first
+            own = frozenset(literal.column for clause in self.helpers[name] for literal in clause.literals)
+            tested[name] = own.union(*(tested[called] for called in self.calls[name]))
+        return tested
+
     def clauses_for(self, label: Label) -> tuple[Clause, ...]:
         """Return the clauses that conclude a label."""
         return tuple(c for c in self.clauses if c.name is None and same_label(c.label, label))

@@ -19,6 +19,7 @@ from unless.errors import UnlessError
 from unless.evaluate.compare import compare_views
 from unless.evaluate.coverage import covered_rows
 from unless.logic.kept_constraints import UNCONSTRAINED
+from unless.logic.text.parser import parse
 from unless.table.kind_choice import override
 from unless.web.learning_settings import (
     LISTS,
@@ -124,9 +125,9 @@ class Session(ProgramWork):
         self._forget()
 
     def _keep_to_constraints(self, program: Program) -> None:
-        """Take the constraints of a model file into the settings, unless they are those of the program before."""
-        known = None if self.program is None else self.program.constraints
-        if self.opened is not None and program.constraints != (known or UNCONSTRAINED):
+        """Take the constraints of a model file into the settings, unless it had the same when it was last opened."""
+        known = UNCONSTRAINED if self.model is None else parse(self.model).constraints
+        if self.opened is not None and program.constraints != known:
             self.settings = self.settings.constrained_by(program, self.opened)
 
     def change(self, changes: Mapping[str, Any]) -> None:

@@ -245,7 +245,7 @@ def _alarms(line: RuleDrift) -> list[tuple[str, bool]]:
 
 
 def _share(share: Share, words: Language) -> str:
-    low, high = (words.percent(bound).rstrip(" %") for bound in share.interval)
+    low, high = (words.decimal(100 * bound, 1) for bound in share.interval)
     return words.say("audit", "share", share=words.percent(share.value), low=low, high=high)
 
 

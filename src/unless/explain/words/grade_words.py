@@ -79,7 +79,7 @@ def weighed_words(program: Program, words: Language) -> list[str]:
 def measured_words(program: Program, words: Language) -> list[str]:
     """Say of which rows measured probabilities are, where rows weighed differently in learning."""
     grade = program.grade
-    if grade is None or not grade.is_weighed or grade.is_measured_weighed:
+    if grade is None or grade.cost_ratio is None:
         return weighed_words(program, words)
     return [words.say("grade", "measured")]
 
@@ -89,8 +89,8 @@ def grade_notes(program: Program, words: Language) -> list[str]:
     grade = program.grade
     if grade is None:
         return []
-    weighed = {"weighed": grade.is_measured_weighed, "measured": grade.is_weighed and not grade.is_measured_weighed}
-    keys = {**weighed, "old": program.has_old_grade}
+    is_known = grade.cost_ratio is not None
+    keys = {"weighed": grade.is_weighed and not is_known, "measured": is_known, "old": program.has_old_grade}
     return [words.say("risk", key) for key, is_so in keys.items() if is_so]
 
 

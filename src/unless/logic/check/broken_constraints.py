@@ -95,7 +95,7 @@ def _turned(program: Program, clause: Clause, way: int, number: str) -> Iterator
 
 def _clauses(program: Program, entry: Entry) -> Iterator[tuple[Clause, int]]:
     """Yield the clauses of a rule or an exception, but not of those below it: +1 where they argue for the label."""
-    own = (1 if entry.supports else -1) * _sign(program, entry.label)
+    own = way_of(program, entry)
     below = {child.helper for child in entry.entries}
     waiting, seen = [(clause, own) for clause in _first(program, entry)], set()
     while waiting:
@@ -130,14 +130,10 @@ class _Together:
 
     def __init__(self, program: Program) -> None:
         self._apart = {name for pair in program.constraints.apart for name in pair}
-        self._columns: dict[str, set[str]] = {}
+        self._columns = program.helper_columns
         self._pairs: dict[str, Pairs] = {}
         for name in program.order if self._apart else ():  # those called come first
-            clauses = program.helpers[name]
-            self._columns[name] = set().union(
-                *(column for clause in clauses for column in map(self._tested, clause.body))
-            )
-            self._pairs[name] = set().union(*map(self.pairs, clauses))
+            self._pairs[name] = set().union(*map(self.pairs, program.helpers[name]))
 
     def pairs(self, clause: Clause) -> Pairs:
         """Return the pairs of columns that stand in one rule by a clause."""
@@ -154,7 +150,7 @@ class _Together:
         if isinstance(goal, Literal):
             return {goal.column} & self._apart
         names = [goal.name] if isinstance(goal, Call) else [case for _, case in goal.awards]
-        return set().union(*(self._columns[name] for name in names))
+        return self._apart & set().union(*(self._columns[name] for name in names))
 
 
 def _broken_by_points(program: Program) -> Iterator[Broken]:
@@ -195,6 +191,11 @@ def _contrary(program: Program, card: Card, award: Award) -> Iterator[Broken]:
                 "points_speak_against" if asked > 0 else "points_speak_for",
                 {"test": part, "column": part.column, "label": label},
             )
+
+
+def way_of(program: Program, entry: Entry) -> int:
+    """Return +1 for a rule or exception that argues for the label that directions are of, and -1 against it."""
+    return (1 if entry.supports else -1) * _sign(program, entry.label)
 
 
 def _sign(program: Program, label: Label) -> int:

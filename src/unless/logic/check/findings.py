@@ -24,7 +24,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from typing import Literal as OneOf
 
-from unless.logic.check.broken_constraints import BrokenKind, broken_constraints
+from unless.logic.check.broken_constraints import Broken, BrokenKind, broken_constraints
 from unless.logic.check.needless import needless_clauses
 from unless.logic.clause import Call, Clause
 from unless.logic.program import label_text, same_label
@@ -118,6 +118,20 @@ def check(program: Program, seen: Mapping[str, Seen] | None = None) -> tuple[Fin
     return tuple(_Checker(program, seen).findings())
 
 
+def check_constraints(program: Program) -> tuple[Finding, ...]:
+    """Find what breaks the constraints of a program: rules, then lines of its grade."""
+    return tuple(_broken(program, each) for each in broken_constraints(program))
+
+
+def _broken(program: Program, broken: Broken) -> Finding:
+    reason = Reason(broken.key, broken.about)
+    if isinstance(broken.at, tuple):
+        return Finding(broken.kind, ClauseAt(None, broken.at[1].line), award_text(program, *broken.at), reason)
+    index = next(i for i, clause in enumerate(program.clauses) if clause is broken.at)
+    text = clause_text(broken.at, spelling_of(program))
+    return Finding(broken.kind, ClauseAt(index, broken.at.line), text, reason)
+
+
 class _Checker:
     """Checks the clauses of one program."""
 
@@ -137,15 +151,12 @@ class _Checker:
         superfluous = {i for i, each in enumerate(found) if any(_is_superfluous(*one) for one in each)}
         for i in needless_clauses(self.program, superfluous):
             found[i].insert(0, ("shadowed", _why("others_together")))
-        broken = list(broken_constraints(self.program))
+        broken = check_constraints(self.program)
         for index, clause in enumerate(self.program.clauses):
-            found[index] += [(each.kind, Reason(each.key, each.about)) for each in broken if each.at is clause]
             for kind, reason in found[index]:
                 yield Finding(kind, self._at(index), clause_text(clause, self.spelling), reason)
-        for each in broken:
-            if isinstance(each.at, tuple):
-                at, text = ClauseAt(None, each.at[1].line), award_text(self.program, *each.at)
-                yield Finding(each.kind, at, text, Reason(each.key, each.about))
+            yield from (each for each in broken if each.at.index == index)
+        yield from (each for each in broken if each.at.index is None)
 
     def _clause(self, index: int, clause: Clause) -> Iterator[Found]:
         if clause.name is not None and clause.name not in self.reached:

@@ -62,12 +62,15 @@ function segmentTable(found, asked) {
   h("p", { class: "note" }, "Take these along as ", link("csv", "CSV"), ", ", link("xlsx", "Excel"), " or ", link("parquet", "Parquet"), ".")];
 }
 
+// A cut-off, or the end of an interval: a number to one digit, whatever it rounds to.
+const bound = (share) => `${(100 * share).toFixed(1)} %`;
+
 // A share, its interval below it, and both as a picture: a bar, and a line from end to end of the interval.
 function shareCell(share, head) {
   if (!share.of) return h("td", { class: "number share-cell", "data-label": head }, h("span", {}), "–");
   const [low, high] = share.interval;
   return h("td", { class: "number share-cell", "data-label": head }, h("span", { class: "whisker", "aria-hidden": "true", vars: { "--share": share.share, "--low": low, "--high": high } }),
-    h("span", {}, ` ${percent(share.share)}`), h("span", { class: "quiet" }, `${percent(low)} to ${percent(high)}`));
+    h("span", {}, ` ${percent(share.share)}`), h("span", { class: "quiet" }, `${bound(low)} to ${bound(high)}`));
 }
 
 function gap(found) {
@@ -117,11 +120,11 @@ async function cutoff(holder, asked) {
     const one = cuts[Number(slider.value)];
     const costs = costOf();
     const cheapest = cuts.reduce((best, each) => (total(each, costs) < total(best, costs) ? each : best));
-    slider.setAttribute("aria-valuetext", percent(one.cut));
+    slider.setAttribute("aria-valuetext", bound(one.cut));
     show(result,
-      h("p", {}, `Decided ${found.label} from a probability of `, h("strong", {}, percent(one.cut)), "."),
+      h("p", {}, `Decided ${found.label} from a probability of `, h("strong", {}, bound(one.cut)), "."),
       h("div", { class: "two" }, confusion(one, found), figures(one, found, costs, total)),
-      h("p", {}, `Cheapest is a cut-off of ${percent(cheapest.cut)}, with a cost of ${count(total(cheapest, costs))}. `,
+      h("p", {}, `Cheapest is a cut-off of ${bound(cheapest.cut)}, with a cost of ${count(total(cheapest, costs))}. `,
         h("button", { type: "button", onclick: () => { slider.value = String(cuts.indexOf(cheapest)); update(); slider.focus(); } }, "Go there"),
         h("span", { class: "quiet" }, " It was found on these very rows, so it flatters a little.")),
       found.can_learn && h("p", {}, "A cut-off moves the probability alone. ", h("button", { type: "button", id: "learn-costs", onclick: () => learnWith(found, costs, holder) }, "Learn again with these costs"), " moves the rules."));

@@ -10,7 +10,7 @@ const KEYS = [["?", "this help"], ["1 to 9", "go to a screen"], ["Ctrl-Z", "undo
 const SCREENS = {
   data: ["Open your table, the example, or a project file that you downloaded before.", "Nothing leaves this machine. What you do is written down after every step: close the page or the server, start again, and go on."],
   columns: ["See what each column holds and how it is read, and choose what to predict.", "Mend what is odd by a click; leave out what rules must not use, such as what is only known afterwards."],
-  learn: ["Learn rules. Some rows are kept apart first, so that the figures are honest.", "Constraints are kept by every rule: columns left out, directions, columns apart, rules that you locked.", "Programs of all sizes show what a shorter program costs; click a point to use it."],
+  learn: ["Learn rules. Some rows are kept apart first, so that the figures are honest.", "Constraints are kept by every rule, except of FOLD-R++, which only leaves columns out: directions, columns apart, rules that you locked.", "Programs of all sizes show what a shorter program costs; click a point to use it."],
   rules: ["Read the rules. Every condition is a button: click it to change it, and see what would flip before you apply.", "Change opens what can be done to a rule: exceptions, proposals for the rows that it gets wrong, order, lock, switch off.",
     "All changes go into a draft. Use the draft when you are content, or drop it; both can be undone."],
   picture: ["The rules, drawn."],

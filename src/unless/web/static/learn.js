@@ -35,7 +35,7 @@ export async function learnScreen(main) {
   // Programs of all sizes tell one label from the rest.
   const many = target?.n_labels > 2 && settings.positive === null;
   const all = isUnless && !many && h("button", { type: "button", id: "all-sizes", onclick: () => run(studio.learnSizes, messages, [learn, all], sizes) }, "Programs of all sizes");
-  const used = columns.filter(({ name, usable, left_out: out }) => usable && !out && name !== settings.target).length;
+  const used = columns.filter(({ name, usable, left_out: out }) => usable && !out && name !== settings.target && (isUnless || !settings.forbidden.includes(name))).length;
   show(main,
     h("h1", {}, "Learn"),
     h("p", { class: "lead" }, "Rules that tell when ", h("strong", {}, settings.target), " is ", concluded(settings, target), ", from ", plural(used, "column"), ". ",
@@ -45,7 +45,7 @@ export async function learnScreen(main) {
         options(Object.entries(LEARNERS), settings.learner))),
       isUnless ? sizeField(settings, change) : ratioField(settings, change)),
     apartFields(settings, columns, nRows, change),
-    isUnless && constraints(settings, columns, target, change),
+    isUnless ? constraints(settings, columns, target, change) : unkept(settings),
     h("p", { class: "buttons" }, learn, all),
     isUnless && many && h("p", { class: "note" }, "To see programs of all sizes, choose under ", h("a", { href: "#columns" }, "Columns"), " which label the rules conclude."),
     messages, sizes);
@@ -54,6 +54,12 @@ export async function learnScreen(main) {
   const { stage, what } = await studio.learning();
   const ended = stage === "done" && (app.state.learning.stage === "running" || (what === "sizes" && !sizes.hasChildNodes()));
   if (stage === "running" || ended) watch(messages, [learn, all], sizes);
+}
+
+// What FOLD-R++ does not keep to, where it was asked for.
+function unkept({ directions, never_together: pairs }) {
+  const asked = Object.keys(directions).length + pairs.length;
+  return asked > 0 && h("p", { class: "note" }, `FOLD-R++ keeps to columns left out and forbidden, not to the ${asked === 1 ? "direction or pair" : "directions and pairs"} asked for; learn few rules, optimised together, to keep to all.`);
 }
 
 const field = (id, text, input, ...more) => h("div", {}, h("label", { for: id }, text), input, ...more);

@@ -25,7 +25,7 @@ export async function sizesPicture(holder) {
     isWeighed && h("p", { class: "quiet" }, "Rows weighed differently in learning: these accuracies are shares of their weight, not of the rows."),
     draw(points, elbow, use),
     h("ul", { class: "plain" }, points.map((point, i) => h("li", {}, h("button", { type: "button", "aria-label": `Use program ${i + 1}`, onclick: () => use(i) }, "Use"),
-      ` ${plural(point.n_rules, "rule")}, ${plural(point.n_conditions, "condition")}: ${percent(point.accuracy)} (± ${percent(point.spread)})`,
+      ` ${plural(point.n_rules, "rule")}, ${plural(point.n_conditions, "condition")}: ${percent(point.accuracy)} (± ${(100 * point.spread).toFixed(1)} %)`,
       i === elbow && h("span", { class: "badge" }, "smallest within one standard error of the best"))))));
 }
 

@@ -19,9 +19,9 @@ from unless.evaluate.coverage import covered_rows
 from unless.evaluate.region_rows import deciding_rules, passing
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import language
-from unless.learn.constraints import tested_by
 from unless.learn.front import learn, table_task
 from unless.learn.learners import UnlessSettings
+from unless.logic.check.broken_constraints import way_of
 from unless.logic.edits.found_parts import entry_of
 from unless.logic.forms.entries import ColumnTest
 from unless.logic.forms.value_sets import ValueSet
@@ -113,9 +113,9 @@ def _asked(view: View, number: str, label: int | None, rows: Rows) -> dict[str, 
     way, barred = 1 if label == 0 else -1, {*asked.forbidden}
     if label is None:
         entry, rule = entry_of(program, number), entry_of(program, number.partition(".")[0])
-        way = (-1 if entry.supports else 1) * (1 if same_label(entry.label, program.target.labels[0]) else -1)
+        way = -way_of(program, entry)
         tested = {literal.column for literal in rule.clause.literals}
-        tested = tested.union(*(tested_by(program)[name] for name in rule.clause.called))
+        tested = tested.union(*(program.helper_columns[name] for name in rule.clause.called))
         barred |= {one for pair in asked.apart for one, other in (pair, pair[::-1]) if other in tested}
     ways = {name: way * direction for name, direction in asked.directions if _has_number(view.cells[name], rows)}
     return {"forbidden": tuple(sorted(barred)), "apart": asked.apart, "monotonic_cst": ways or None}
