@@ -327,7 +327,7 @@ def test_every_screen_is_accessible_and_fits_a_phone(studio: str, browser, loans
                 expect(page.get_by_role("dialog")).to_contain_text("By the program in use")
                 assert unfair(page, *rules) == [], name
                 page.keyboard.press("Escape")
-                expect(page.locator("dialog")).to_have_count(0)  # keys are the dialog's while it is there, closed or not
+                expect(page.locator("dialog")).to_have_count(0)  # keys are its own while it is there, closed or not
             page.keyboard.press("?")
             expect(page.get_by_role("dialog")).to_contain_text("Ctrl-Z")
             assert unfair(page, *rules) == [], "help"
