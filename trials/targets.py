@@ -65,11 +65,12 @@ def run_program(data: bytes) -> None:
 
 
 def run_json(data: bytes) -> None:
+    from unless import parse
     from unless.logic.text.json_program import program_json, read_program_json
 
     program = read_program_json(data.decode("utf-8", errors="surrogateescape"))
     assert read_program_json(program_json(program)) == program
-    assert str(program)
+    assert parse(str(program)) == program
 
 
 def run_background(data: bytes) -> None:

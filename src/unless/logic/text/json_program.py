@@ -20,7 +20,7 @@ from unless.logic.clause import Call, Clause, Goal, Points, as_dict
 from unless.logic.grade import Award, Band, Blank, Both, Card, CellCondition, Decided, Grade, GradeCondition
 from unless.logic.kept_constraints import Constraints
 from unless.logic.program import Program, Target
-from unless.logic.rules import Column, Literal, OneOf
+from unless.logic.rules import Column, Label, Literal, OneOf
 from unless.logic.templates import Template
 from unless.logic.terms import Variable
 from unless.logic.unseen_rows import SAVED, Unseen
@@ -146,6 +146,20 @@ def _known(data: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
     return data
 
 
+def _label(value: Any) -> Label:
+    if not isinstance(value, str | int | float):
+        msg = f"the JSON of a program has the label {value!r}; accepted: a text, a number, true or false."
+        raise DataError(msg)
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        msg = f"the JSON of a program has {value!r} where it says what is negated; accepted: true or false."
+        raise DataError(msg)
+    return value
+
+
 def _program(whole: dict[str, Any]) -> Program:
     fields = (
         "format",
@@ -163,7 +177,7 @@ def _program(whole: dict[str, Any]) -> Program:
     target = _known(whole["target"], ("column", "labels", "default"))
     grade, unseen = whole.get("grade"), whole.get("unseen")
     return Program(
-        Target(target["column"], tuple(target["labels"]), target["default"]),
+        Target(target["column"], tuple(map(_label, target["labels"])), _label(target["default"])),
         tuple(_column(data) for data in whole["columns"]),
         tuple(_clause(data) for data in whole["clauses"]),
         tuple(whole.get("missing", ())),
@@ -190,12 +204,13 @@ def _column(data: dict[str, Any]) -> Column:
 
 def _clause(data: dict[str, Any]) -> Clause:
     _known(data, ("concludes", "defines", "body"))
-    return Clause(data.get("defines"), data.get("concludes"), tuple(_goal(goal) for goal in data["body"]))
+    concluded = _label(data["concludes"]) if "defines" not in data else None
+    return Clause(data.get("defines"), concluded, tuple(_goal(goal) for goal in data["body"]))
 
 
 def _goal(data: dict[str, Any]) -> Goal:
     if "call" in data:
-        return Call(data["call"], _known(data, ("call", "negated"))["negated"])
+        return Call(data["call"], _flag(_known(data, ("call", "negated"))["negated"]))
     if "points" in data:
         awards = tuple((a["points"], _known(a, ("points", "call"))["call"]) for a in data["points"])
         return Points(awards, _known(data, ("points", "threshold"))["threshold"])
@@ -206,7 +221,7 @@ def _grade(data: dict[str, Any]) -> Grade:
     _known(data, ("mark", "is_weighed", "cost_ratio", "cards"))
     cards = tuple(
         Card(
-            _known(card, ("label", "awards", "slope", "offset", "bands"))["label"],
+            _label(_known(card, ("label", "awards", "slope", "offset", "bands"))["label"]),
             tuple(Award(a["points"], _condition(_known(a, ("points", "if"))["if"])) for a in card["awards"]),
             card["slope"],
             card["offset"],
@@ -240,10 +255,10 @@ def _cell_condition(data: dict[str, Any]) -> CellCondition:
         return Blank(_known(data, ("column", "blank"))["column"])
     if "in" in data:
         _known(data, ("column", "in", "negated"))
-        return OneOf(data["column"], tuple(data["in"]), data["negated"])
+        return OneOf(data["column"], tuple(data["in"]), _flag(data["negated"]))
     return Literal(**_known(data, ("column", "op", "value")))
 
 
 def _template(data: dict[str, Any]) -> Template:
     arguments = tuple(Variable(a["variable"]) if isinstance(a, dict) else a for a in data["arguments"])
-    return Template(data["subject"], data["name"], data["negated"], arguments, data["text"])
+    return Template(data["subject"], data["name"], _flag(data["negated"]), arguments, data["text"])
