@@ -40,7 +40,13 @@ def test_everything_else_reads_back():
     )
     template = Template("column", "n", True, (Variable("P_"), Variable("V_")), "no n of @(P_)")
     whole = type(program)(
-        program.target, program.columns, program.clauses, ("?",), (template,), None, Unseen(10, 8, 5, "b", 6, 0.5, "x")
+        program.target,
+        program.columns,
+        program.clauses,
+        ("?",),
+        (template,),
+        None,
+        Unseen(10, 8, 5, "b", 6, 0.5, "abcd"),
     )
     assert read_program_json(program_json(whole)) == whole
 

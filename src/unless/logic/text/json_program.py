@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, listing
+from unless.errors import DataError, ProgramSyntaxError, listing
 from unless.logic.clause import Call, Clause, Goal, Points, as_dict
 from unless.logic.grade import Award, Band, Blank, Both, Card, CellCondition, Decided, Grade, GradeCondition
 from unless.logic.kept_constraints import Constraints
@@ -23,6 +23,7 @@ from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Label, Literal, OneOf
 from unless.logic.templates import Template
 from unless.logic.terms import Variable
+from unless.logic.text.parser import parse
 from unless.logic.unseen_rows import SAVED, Unseen
 
 if TYPE_CHECKING:
@@ -128,13 +129,25 @@ def read_program_json(text: str) -> Program:
         raise DataError(msg)
     try:
         program = _program(whole)
-        str(program)  # what is no name and no number gets no further
+        is_sound = _comes_back(program)
     except (KeyError, TypeError, AttributeError, OverflowError) as error:
         msg = (
             f"this JSON is no whole program: {type(error).__name__} {error}. Hint: write it by unless export --to json."
         )
         raise DataError(msg) from None
+    if not is_sound:
+        msg = "this JSON holds what no model file can, such as a list in place of a text. "
+        msg += "Hint: write it by unless export --to json."
+        raise DataError(msg)
     return program
+
+
+def _comes_back(program: Program) -> bool:
+    """Tell whether the text of a program is read as the same one: the text is the model."""
+    try:
+        return parse(str(program)) == program
+    except ProgramSyntaxError:
+        return False
 
 
 def _known(data: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
