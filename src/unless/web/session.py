@@ -9,6 +9,7 @@ table is put on a shelf while another one is open, so undo never crosses tables 
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -126,7 +127,10 @@ class Session(ProgramWork):
 
     def _keep_to_constraints(self, program: Program) -> None:
         """Take the constraints of a model file into the settings, unless it had the same when it was last opened."""
-        known = UNCONSTRAINED if self.model is None else parse(self.model).constraints
+        known = UNCONSTRAINED
+        if self.model is not None:
+            with suppress(UnlessError):  # what an older release kept may be no program to this one
+                known = parse(self.model).constraints
         if self.opened is not None and program.constraints != known:
             self.settings = self.settings.constrained_by(program, self.opened)
 

@@ -8,8 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coded_tables import table_of_values
+from unless.learn.optimise.folds import first_of
 from unless.learn.optimise.training import (
+    MIXED_BY,
+    deal_order,
+    first_dealt,
     make_training_rows,
+    mix,
     price_of,
     skew_of,
     typical_weight,
@@ -120,3 +125,34 @@ def test_units_and_whole_weights_do_not_depend_on_the_order_of_rows_nor_on_rows_
 )
 def test_a_typical_weight_is_that_of_the_row_at_two_fifths_of_the_weight(weights, typical):
     assert typical_weight(np.array(weights)) == typical
+
+
+SOME_ROWS = st.lists(
+    st.tuples(st.integers(0, 5), st.booleans(), st.integers(1, 2), st.booleans()), min_size=2, max_size=40
+)
+
+
+def dealt(rows):
+    """Make a task of numbers, classes, weights and where a locked rule fires."""
+    values, right, weights, fires = (np.array(each) for each in zip(*rows, strict=True))
+    table = table_of_values(x=values.astype(float).tolist())
+    return make_training_rows(table, right, weights, (fires.astype(np.uint8),))
+
+
+@given(SOME_ROWS)
+def test_rows_are_dealt_by_their_contents_equal_ones_one_by_one(rows):
+    """The naive twin: equal rows are counted in a dictionary."""
+    task, met, keys = dealt(rows), {}, []
+    for row, (_, right, weight, fires) in enumerate(rows):
+        same = (int(task.bins.hashes[row]), right, weight, fires)
+        copy = met[same] = met.get(same, -1) + 1
+        with np.errstate(over="ignore"):
+            drawn = mix(task.bins.hashes[row : row + 1] + np.uint64(copy) * MIXED_BY[0])
+        keys.append((right, int(drawn[0]), fires, weight, row))
+    assert deal_order(task).tolist() == [key[-1] for key in sorted(keys)]
+
+
+@given(SOME_ROWS, st.integers(1, 45))
+def test_the_first_rows_are_those_of_the_whole_order(rows, most):
+    task = dealt(rows)
+    assert first_dealt(task, most).tolist() == first_of(deal_order(task), task, most).tolist()

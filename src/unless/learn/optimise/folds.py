@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.optimise.grow import Grower
-from unless.learn.optimise.training import N_FOLDS, deal_order
+from unless.learn.optimise.training import N_FOLDS, deal_order, first_dealt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,12 +119,13 @@ def make_folds(
     task: TrainingRows, limits: Limits, n_folds: int = N_FOLDS, most: int | None = None
 ) -> list[HeldOutFold]:
     """Keep each row aside once, or one part where there is one fold; steps of their growing are called tries."""
-    order, watch = deal_order(task), limits.on_progress
+    watch = limits.on_progress
     limits = replace(limits, on_progress=lambda step: watch(replace(step, action="try")))
     if n_folds == 1:
-        train = np.sort(first_of(order, task, MAX_TRAIN if most is None else most))
-        test = np.delete(np.arange(len(order)), train)
-        return [HeldOutFold(task, limits, test, train, len(train) / len(order))]
+        n_rows, train = task.bins.n_rows, np.sort(first_dealt(task, MAX_TRAIN if most is None else most))
+        test = np.delete(np.arange(n_rows), train)
+        return [HeldOutFold(task, limits, test, train, len(train) / n_rows)]
+    order = deal_order(task)
     folds, part = [], _parts(task.right[order], n_folds)
     for k in range(n_folds):
         others = order[part != k]

@@ -156,18 +156,56 @@ def deal_order(task: TrainingRows) -> Ints:
 
     A row more leaves the others in their order. Of equal rows each has a number of its own, so they are spread.
     """
-    keys: tuple[NDArray[Any], ...] = (task.weights, *task.locked, task.bins.hashes, task.right)
+    return np.lexsort((*_ties(task), _drawn(task), task.right))
+
+
+def first_dealt(task: TrainingRows, most: int) -> Ints:
+    """Return at most so many of the rows, the first of each class in that order: a row more changes one or none.
+
+    Of many rows few are wanted, and to put all of them in order would take a tenth of a fit.
+    """
+    n_rows, drawn = len(task.right), _drawn(task)
+    most = min(most, n_rows)
+    n_right = round(most * int(np.count_nonzero(task.right)) / n_rows)
+    numbers = (most - n_right, n_right)
+    return np.concatenate([_lowest(task, drawn, np.flatnonzero(task.right == k), numbers[k]) for k in (0, 1)])
+
+
+def _lowest(task: TrainingRows, drawn: NDArray[np.uint64], rows: Ints, n: int) -> Ints:
+    """Return the n rows of lowest number among some, in order."""
+    if 0 < n < len(rows):
+        rows = rows[drawn[rows] <= np.partition(drawn[rows], n - 1)[n - 1]]
+    keys = (*(key[rows] for key in _ties(task)), drawn[rows])
+    return rows[np.lexsort(keys)][:n]
+
+
+def _ties(task: TrainingRows) -> tuple[NDArray[Any], ...]:
+    return (task.weights, *task.locked)
+
+
+def _drawn(task: TrainingRows) -> NDArray[np.uint64]:
+    """Return a number for each row, as if drawn; equal rows are numbered, and have different ones."""
+    hashes = task.bins.hashes
+    ordered = np.sort(hashes)
+    repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    copies = np.zeros(len(hashes), dtype=np.uint64)
+    if len(repeated):  # only rows whose hash stands there again can be equal: all others need no sorting
+        rows = np.flatnonzero(repeated[np.minimum(np.searchsorted(repeated, hashes), len(repeated) - 1)] == hashes)
+        copies[rows] = _copies(tuple(key[rows] for key in (*_ties(task), hashes, task.right)))
+    return mix(hashes + copies * MIXED_BY[0])
+
+
+def _copies(keys: tuple[NDArray[Any], ...]) -> NDArray[np.intp]:
+    """Return for each row how many equal ones stand before it."""
     sorted_rows = np.lexsort(keys)
     is_new = np.zeros(len(sorted_rows), dtype=np.bool_)
     is_new[:1] = True
     for key in keys:
         is_new[1:] |= np.diff(key[sorted_rows].astype(np.uint64)) != 0
     counted = np.arange(len(sorted_rows))
-    copies = np.empty(len(sorted_rows), dtype=np.uint64)
+    copies = np.empty(len(sorted_rows), dtype=np.intp)
     copies[sorted_rows] = counted - np.maximum.accumulate(np.where(is_new, counted, 0))
-    drawn = mix(task.bins.hashes + copies * MIXED_BY[0])
-    keys = (task.weights, *task.locked, drawn, task.right)
-    return np.lexsort(keys)
+    return copies
 
 
 MIXED_BY = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
