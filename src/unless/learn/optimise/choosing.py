@@ -143,8 +143,9 @@ class Contest:
 
 def gain(one: Contest, other: Contest) -> float:
     """Return how much more weight the other gets right, in standard errors, on the rows that both reached."""
-    both = (one.said >= 0) & (other.said >= 0)
-    return _ahead(one.wrong()[both], other.wrong()[both], one.task.weights[both])
+    rows = np.flatnonzero((one.said >= 0) & (other.said >= 0) & (one.said != other.said))  # others are alike
+    right, weights = one.task.right[rows], one.task.weights[rows]
+    return _ahead(one.said[rows] != right, other.said[rows] != right, weights)
 
 
 def _ahead(one: NDArray[Any], other: NDArray[Any], weights: Ints) -> float:
