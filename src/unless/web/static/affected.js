@@ -130,7 +130,7 @@ async function cutoff(holder, asked) {
       found.can_learn && h("p", {}, "A cut-off moves the probability alone. ", h("button", { type: "button", id: "learn-costs", onclick: () => learnWith(found, costs, holder) }, "Learn again with these costs"), " moves the rules."));
   };
   slider.addEventListener("input", update);
-  show(holder, h("p", { class: "quiet" }, `${count(found.n_rows)} ${SPLITS[found.split]}. The rules decide; a cut-off on the probability of ${found.label} decides a little more strictly or mildly.`),
+  show(holder, h("p", { class: "quiet" }, `${found.split === "all" ? `All ${count(found.n_rows)} rows` : `${count(found.n_rows)} ${SPLITS[found.split]}`}. The rules decide; a cut-off on the probability of ${found.label} decides a little more strictly or mildly.`),
     found.is_old && h("p", { class: "note" }, "The probabilities were made for the rules before the last edit."),
     h("section", { class: "card fields" }, h("div", { class: "grow" }, h("label", { for: "cut-at" }, "Cut-off"), slider),
       price("cost-false", "1", `Wrongly deciding ${found.label} costs`), price("cost-missed", "1", `Missing a row that is ${found.label} costs`)), result);
