@@ -15,6 +15,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from studio import BIRDS, TABLE, learned, studio
+from unless.datasets import loans
 from unless.evaluate.scores import LABEL_METRICS
 from unless.learn.fold.foldrpp import Progress
 from unless.logic.rules import Literal, Rule
@@ -153,6 +154,26 @@ def test_no_edit_is_lost_when_the_server_restarts(tmp_path: Path) -> None:
     state = client.get("/api/studio/state").json()
     again, _ = studio(tmp_path, TABLE, BIRDS)
     assert again.get("/api/studio/state").json() == state
+
+
+def test_a_model_file_waits_for_its_table(tmp_path: Path) -> None:
+    """It was forgotten, without a word, when a table was opened after it."""
+    program = (
+        "%@ target loan: 'approved' else 'refused'\n%@ numerical income\n%@ categorical housing\n%@ forbid housing\n"
+    )
+    _, session = studio(tmp_path, None, program + "loan(X,'approved') :- income(X,N), N > 30000.0.\n")
+    waiting = session.program
+    table = tmp_path / "loans.csv"
+    loans().write_csv(table)
+    session.open(named_file(table))
+    assert session.program == waiting
+    assert session.settings.forbidden == ("housing",)
+    other = tmp_path / "other.csv"
+    loans(seed=3).write_csv(other)
+    session.open(named_file(other))
+    assert session.program is None  # what was done to one table does not cross to another
+    session.open(named_file(table))
+    assert session.program == waiting
 
 
 def test_a_model_file_that_changed_meanwhile_goes_first_and_the_edit_stays_in_reach(tmp_path: Path) -> None:

@@ -95,9 +95,13 @@ class Session(ProgramWork):
         opened = open_table(origin)
         with self.lock:
             self.stop()
+            waiting = self.program if self.opened is None and self.model is not None else None
             self._shelve()
             self._begin(opened)
             self._take_up(self.shelf.pop(_shelf_name(origin), None))
+            if waiting is not None and self.program != waiting:  # a model file that waited for its table
+                self.settings = self.settings.constrained_by(waiting, opened)
+                self.accept(waiting, f"Opened {self.save_name or 'the model file'}.")
             self.keep()
 
     def leave_out_unlabelled(self) -> None:
