@@ -123,8 +123,15 @@ def remark_labels(classes: NDArray[Any]) -> None:
 
 
 def remark_columns(table: LocalTable) -> None:
-    """Say which columns have one value, repeat another, or decide nearly everything alone."""
+    """Say which columns have odd names or one value, repeat another, or decide nearly everything alone."""
     columns = table.columns
+    spaced = [book.name for book in columns.books if " ".join(book.name.split()) != book.name]
+    if spaced:  # they are shown without: who types what is shown, or gets a clean header next month, finds no column
+        log.warning(
+            "names with blanks at an end, or several in a row: %s. "
+            "Options and other files must write them so; a tidy header is safer.",
+            listing(map(repr, spaced)),
+        )
     _offer_missing(columns)
     constant = [b.name for index, b in enumerate(columns.books) if b.missing <= 1 and _is_constant(columns, index)]
     if constant:
