@@ -151,9 +151,10 @@ def _with_related(programs: tuple[Program, ...], read: Reader, related: Sequence
 
 
 def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawTable:
-    """Return the rows that have a label, under the numbers they have in the file; say how many have none.
+    """Return the rows that have a label, under the numbers they have in the file.
 
-    Where nobody named the column of labels and it is empty, there are no labels, and no rows to leave out.
+    How many have none is said, and which labels the program does not know. Where nobody named the column of labels and
+    it is empty, there are no labels, and no rows to leave out.
     """
     import numpy as np
 
