@@ -46,6 +46,7 @@ def graded():
         Award(-2, OneOf("city", ("Rome", "Oslo"))),
         Award(1, Blank("income")),
         Award(6, Both(OneOf("city", ("Rome", "8")), Literal("income", "=<", 7.25))),
+        Award(5, Literal("income", ">", 3.5), unless=True),
         Award(4, Decided()),
     )
     cards = tuple(
@@ -63,6 +64,8 @@ def graded_two():
         Award(-7, OneOf("city", ("Oslo", "8"))),
         Award(2, Blank("age")),
         Award(-4, Both(Literal("city", "=", "Oslo"), Literal("age", "=<", 50.0))),
+        Award(6, Both(OneOf("city", ("Rome", "8")), Literal("age", ">", 9.5)), unless=True),
+        Award(-1, Blank("city"), unless=True),
         Award(3, Decided()),
     )
     return replace(program, grade=Grade("", (Card("late", awards, 0.7, -2.3),)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def test_explain_says_the_risk(tmp_path):
     assert "Probability of" in page.read_text()
     told = json.loads(run("explain", model, table, "--row", "3", "--json"))
     tested = {
-        line.split(" if ")[1].split()[0]
+        re.split(r" (?:if|unless) ", line)[1].split()[0]
         for line in Path(model).read_text().splitlines()
         if line.startswith("%@ grade") and " points " in line
     }

@@ -128,11 +128,16 @@ FOR_FALLING = "speaks for 'refused'; it may only speak against it."
         ),
         (
             GRADE + "points -2 if income =< 9.0 and age is blank",
-            [("contrary", 2, f"by the points for income ≤ 9, more of 'income' {FOR_FALLING}")],
+            [("contrary", 2, f"by the points that depend on income ≤ 9, more of 'income' {FOR_FALLING}")],
         ),
         (
             GRADE + "points -1 if debt_ratio > 0.5",
-            [("contrary", 2, f"by the points for debt_ratio > 0.5, more of 'debt_ratio' {AGAINST_RISING}")],
+            [("contrary", 2, f"by the points that depend on debt_ratio > 0.5, more of 'debt_ratio' {AGAINST_RISING}")],
+        ),
+        (GRADE + "points 2 unless income > 9.0\n%@ grade 'refused' points -1 unless debt_ratio > 0.5", []),
+        (
+            GRADE + "points 2 unless income =< 9.0",
+            [("contrary", 2, f"by the points that depend on income ≤ 9, more of 'income' {FOR_FALLING}")],
         ),
         (
             GRADE + "points 1 if age > 9.0\n%@ grade 'refused' points 3 if decided\n"
@@ -155,7 +160,7 @@ def test_what_argues_for_the_other_label_argues_against_this_one():
     other = GRADE.replace("'refused'", "'approved'")
     assert said(other + "points 2 if income > 9.0") == []
     assert said(other + "points -2 if income > 9.0") == [
-        ("contrary", 2, f"by the points for income > 9, more of 'income' {FOR_FALLING}")
+        ("contrary", 2, f"by the points that depend on income > 9, more of 'income' {FOR_FALLING}")
     ]
 
 
@@ -176,7 +181,8 @@ def test_it_is_said_in_german():
         "Regel 1 fragt samt Ausnahmen nach ‚housing‘ und nach ‚age‘, die keine Regel verbinden darf.",
         "Regel 1 fragt nach ‚sex‘, wonach keine Regel fragen darf.",
         "durch income < 9,5 in Ausnahme 1.1 spricht mehr von ‚income‘ für ‚refused‘; es darf nur dagegen sprechen.",
-        "durch die Punkte für income > 9,5 spricht mehr von ‚income‘ für ‚refused‘; es darf nur dagegen sprechen.",
+        "durch die Punkte, die von income > 9,5 abhängen, spricht mehr von ‚income‘ für ‚refused‘; "
+        "es darf nur dagegen sprechen.",
         "die Punkte für ‚refused‘ fragen nach ‚sex‘, wonach keine Punkte fragen dürfen.",
     ]
 

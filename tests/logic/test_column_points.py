@@ -36,8 +36,12 @@ def number_tests(column):
 
 # Words among the numbers of age and income: `retired` beside years, say.
 CELLS = st.one_of(*map(number_tests, ("age", "income")), *map(word_tests, ("age", "income", "town")))
-CONDITIONS = st.one_of(CELLS, CELLS, st.builds(Both, CELLS, CELLS), st.just(Decided()))
-AWARDS = st.builds(Award, st.integers(-20, 20).filter(bool), CONDITIONS)
+POINTS = st.integers(-20, 20).filter(bool)
+AWARDS = st.one_of(
+    st.builds(Award, POINTS, CELLS, st.booleans()),
+    st.builds(Award, POINTS, st.builds(Both, CELLS, CELLS), st.booleans()),
+    st.builds(Award, POINTS, st.just(Decided())),
+)
 CARDS = st.lists(AWARDS, max_size=8).map(lambda awards: Card("yes", tuple(awards), 0.5, -1.0))
 
 NUMBERS = [near for bound in BOUNDS for near in (bound, math.nextafter(bound, -9), math.nextafter(bound, 1e300))]

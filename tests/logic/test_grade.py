@@ -32,6 +32,8 @@ income(X,'low') :- age(X,N2), N2 =< 27.0.
 %@ grade 'low' points -1 if a_b = 'x'
 %@ grade 'low' points 1 if age is blank
 %@ grade 'low' points 5 if town = 'here and there' and age > 60.0
+%@ grade 'low' points 3 unless age =< 30.0
+%@ grade 'low' points 1 unless town in 'there', 'unless' and age is blank
 %@ grade 'low' points 2 if decided
 %@ grade 'low' band -4 .. 3: 3 of 10
 """
@@ -53,20 +55,23 @@ CELLS = st.one_of(
     st.builds(Literal, st.just("town"), st.sampled_from(["=", "!="]), WORDS),
     st.builds(OneOf, st.just("town"), st.lists(WORDS, min_size=2, max_size=4, unique=True).map(tuple), st.booleans()),
 )
-CONDITIONS = st.one_of(st.just(Decided()), CELLS, st.builds(Both, CELLS, CELLS))
+POINTS = st.integers(-50, 50).filter(bool)
+AWARDS = st.builds(Award, POINTS, CELLS | st.builds(Both, CELLS, CELLS), st.booleans()) | st.builds(
+    Award, POINTS, st.just(Decided())
+)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 
 @given(
     LABELS,
-    st.lists(st.tuples(st.integers(-50, 50).filter(bool), CONDITIONS), max_size=5),
+    st.lists(AWARDS, max_size=5),
     FINITE,
     FINITE,
     st.sampled_from([(False, None), (True, None)]) | st.tuples(st.just(True), st.floats(1e-300, 1e300)),
 )
 def test_any_grade_comes_back(label, awards, slope, offset, weighed):
     plain = parse(TEXT)
-    card = Card(label, tuple(Award(*award) for award in awards), slope, offset, (Band(-3, 4, 10, 2),))
+    card = Card(label, tuple(awards), slope, offset, (Band(-3, 4, 10, 2),))
     target = replace(plain.target, labels=(label,))
     clauses = tuple(replace(clause, label=label) for clause in plain.clauses)
     program = replace(plain, target=target, clauses=clauses, grade=Grade("0123456789ab", (card,), *weighed))
@@ -104,6 +109,7 @@ def test_probabilities_of_rows_as_they_are_are_known_where_two_labels_cost_diffe
         ("-4 .. 3: 3 of 10", "-4 .. 3: 3 of 10\n%@ grade 'low' band 3 .. 5: 1 of 2", "from 3 follows one up to 3"),
         ("-4 .. 3: 3 of 10", f"-4 .. 3: 3 of {'1' * 5000}", "cannot be read"),
         ("of abcdef012345", "of abcdef012345 weighed by 1e-320", "is weighed by 1e-320"),
+        ("points 2 if decided", "points 2 unless decided", "accepted: if it does"),
     ],
 )
 def test_damaged_lines_are_refused(old, new, said):
@@ -172,11 +178,13 @@ def test_an_edit_leaves_the_grade_of_the_program_before():
 
 def test_what_holds_for_a_row():
     card = parse(TEXT).grade.cards[0]
-    assert [a.points for a in awards_that_hold(card, {"age": 50.0, "town": "it's"}, "high")] == [3, -2]
-    assert [a.points for a in awards_that_hold(card, {"age": 70.0, "town": "here and there"}, "high")] == [3, 5]
-    assert [a.points for a in awards_that_hold(card, {"age": 50.0, "town": "here and there"}, "high")] == [3]
-    assert [a.points for a in awards_that_hold(card, {"age": None, "town": "here and there"}, "high")] == [1]
-    assert [a.points for a in awards_that_hold(card, {"age": None, "A b": "x"}, "low")] == [-1, 1, 2]
+    assert [a.points for a in awards_that_hold(card, {"age": 50.0, "town": "it's"}, "high")] == [3, -2, 3, 1]
+    assert [a.points for a in awards_that_hold(card, {"age": 70.0, "town": "here and there"}, "high")] == [3, 5, 3, 1]
+    assert [a.points for a in awards_that_hold(card, {"age": 50.0, "town": "here and there"}, "high")] == [3, 3, 1]
+    assert [a.points for a in awards_that_hold(card, {"age": 30.0, "town": "there"}, "high")] == [1]
+    assert [a.points for a in awards_that_hold(card, {"age": None, "town": "here and there"}, "high")] == [1, 3, 1]
+    assert [a.points for a in awards_that_hold(card, {"age": None, "town": "unless"}, "high")] == [1, 3]
+    assert [a.points for a in awards_that_hold(card, {"age": None, "A b": "x"}, "low")] == [-1, 1, 3, 1, 2]
 
 
 def test_probabilities_and_bands():

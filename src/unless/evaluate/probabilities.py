@@ -86,7 +86,7 @@ def card_points(card: Card, columns: Mapping[str, Cells], decided: NDArray[np.bo
     """Add up the points of each row; `decided` are the rows for which the program decides for the label."""
     total = np.zeros(len(decided), dtype=np.int64)
     for award in card.awards:
-        total += award.points * condition_truth(award.condition, columns, decided)
+        total += award.points * (condition_truth(award.condition, columns, decided) ^ award.unless)
     return total
 
 

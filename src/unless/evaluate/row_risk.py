@@ -58,7 +58,9 @@ class Risk:
             "probability": self.probability,
             "by_points": self.by_points,
             "points": self.points,
-            "awards": [{"points": a.points, "condition": condition_data(a.condition)} for a in self.awards],
+            "awards": [
+                {"points": a.points, "condition": condition_data(a.condition), "unless": a.unless} for a in self.awards
+            ],
             "training": None
             if band is None
             else {"from": band.low, "to": band.high, "rows": band.n_rows, "of_label": band.n_label},

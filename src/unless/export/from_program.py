@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from unless.export.two_valued import Test
     from unless.logic.clause import Goal
-    from unless.logic.grade import Card, CellCondition, Grade, GradeCondition
+    from unless.logic.grade import Award, Card, CellCondition, Grade
     from unless.logic.program import Program
     from unless.logic.rules import Column, Label, Op
 
@@ -147,21 +147,22 @@ def can_be_read(word: str) -> bool:
 
 def _card(card: Card, kinds: Mapping[str, str]) -> PointsCard:
     decided = sum(award.points for award in card.awards if isinstance(award.condition, Decided))
-    awards = [(a.points, a.condition) for a in card.awards if not isinstance(a.condition, Decided)]
-    low = sum(points for points, _ in awards if points < 0) + min(decided, 0)
-    high = sum(points for points, _ in awards if points > 0) + max(decided, 0)
+    awards = [award for award in card.awards if not isinstance(award.condition, Decided)]
+    low = sum(award.points for award in awards if award.points < 0) + min(decided, 0)
+    high = sum(award.points for award in awards if award.points > 0) + max(decided, 0)
     if high - low > MOST_TOTALS:
         msg = f"the points of {card.label!r} go from {low:,} to {high:,}; exports take at most {MOST_TOTALS:,} totals."
         raise DataError(msg)
-    tests = tuple((points, _condition(condition, kinds)) for points, condition in awards)
-    steps = [*(points for points, _ in awards), *([decided] if decided else [])]
+    tests = tuple((award.points, _award_test(award, kinds)) for award in awards)
+    steps = [*(award.points for award in awards), *([decided] if decided else [])]
     totals = list(accumulate(steps, lambda reached, p: reached | {t + p for t in reached}, initial={0}))[-1]
     return PointsCard(card.label, tests, decided, {n: card.probability(n) for n in sorted(totals)})
 
 
-def _condition(condition: GradeCondition, kinds: Mapping[str, str]) -> Test:
-    tests = tuple(_cell_test(part, kinds) for part in cell_conditions(condition))
-    return tests[0] if len(tests) == 1 else And(tests)
+def _award_test(award: Award, kinds: Mapping[str, str]) -> Test:
+    tests = tuple(_cell_test(part, kinds) for part in cell_conditions(award.condition))
+    test = tests[0] if len(tests) == 1 else And(tests)
+    return Negation(test) if award.unless else test
 
 
 def _cell_test(condition: CellCondition, kinds: Mapping[str, str]) -> Test:

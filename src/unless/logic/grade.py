@@ -1,7 +1,7 @@
 """What grades rows: whole points for conditions, a curve from points to a probability, and the rows behind it.
 
 A program decides; its grade says how sure that is, and ranks rows. For each label there is a card: the points of the
-conditions that hold are added up, and the probability is 1 / (1 + exp(-(slope * points + offset))). With two labels
+lines that hold are added up, and the probability is 1 / (1 + exp(-(slope * points + offset))). With two labels
 there is one card, of the label that rules conclude. Nothing here decides: where a card speaks against the program, its
 probability is moved to one half (`evaluate.probabilities`). The bands say how many training rows had how many points,
 and how many of them had the label.
@@ -71,13 +71,20 @@ def cell_conditions(condition: GradeCondition) -> tuple[CellCondition, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Whole points, perhaps below zero, for a condition; `line` is that of the text they were read from, else 0."""
+    """Whole points, perhaps below zero, if a condition holds or, with `unless`, where it does not.
+
+    `line` is that of the text they were read from, else 0.
+    """
 
     points: int
     condition: GradeCondition
+    unless: bool = False
     line: int = field(default=0, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if self.unless and isinstance(self.condition, Decided):
+            msg = "a line of a grade gives points unless the program decides for its label; accepted: if it does."
+            raise ProgramError(msg)
         if not _is_whole(self.points) or self.points == 0 or abs(self.points) >= MOST:
             msg = f"a line of a grade gives {self.points!r} points; accepted: whole numbers other than 0."
             raise ProgramError(msg)

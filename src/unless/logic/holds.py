@@ -99,7 +99,7 @@ def awards_that_hold(card: Card, row: Mapping[str, Value | None], decided: Label
 def _award_holds(award: Award, card: Card, row: Mapping[str, Value | None], decided: Label) -> bool:
     if isinstance(award.condition, Decided):
         return same_label(card.label, decided)
-    return all(_cell_holds(condition, row) for condition in cell_conditions(award.condition))
+    return award.unless != all(_cell_holds(condition, row) for condition in cell_conditions(award.condition))
 
 
 def _cell_holds(condition: CellCondition, row: Mapping[str, Value | None]) -> bool:

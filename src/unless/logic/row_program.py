@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unless.logic.clause import Clause, Goal
     from unless.logic.forms.entries import Entry
-    from unless.logic.grade import Card, CellCondition, GradeCondition
+    from unless.logic.grade import Award, Card, CellCondition, GradeCondition
     from unless.logic.program import Program
     from unless.logic.rules import Column, Label, Value
 
@@ -149,7 +149,11 @@ class _Builder:
 
     def card(self, card: Card) -> _ReadyCard:
         """Return a card with its tests."""
-        return _ReadyCard(card, ((award.points, self._graded(award.condition)) for award in card.awards))
+        return _ReadyCard(card, ((award.points, self._award(award)) for award in card.awards))
+
+    def _award(self, award: Award) -> Test | None:
+        test = self._graded(award.condition)
+        return test if test is None or not award.unless else _denied(test)
 
     def _graded(self, condition: GradeCondition) -> Test | None:
         if isinstance(condition, Decided):
@@ -182,7 +186,7 @@ class _Builder:
         if isinstance(goal, Points):
             return _reaches(tuple((n, self.helpers[case]) for n, case in goal.awards), goal.threshold)
         test = self.helpers[goal.name]
-        return (lambda state: not test(state)) if goal.negated else test
+        return _denied(test) if goal.negated else test
 
     def _literal(self, literal: Literal) -> Test:
         i, value = self.index[literal.column], literal.value
@@ -215,6 +219,10 @@ def _asked_once(slot: int, bodies: tuple[Test, ...]) -> Test:
         return known
 
     return asked
+
+
+def _denied(test: Test) -> Test:
+    return lambda state: not test(state)
 
 
 def _every(tests: tuple[Test, ...]) -> Test:

@@ -140,7 +140,7 @@ def test_probabilities_rise_with_what_must_speak_for(direction):
                 assert award.points > 0
             case Literal("a" | "b" as column, op):
                 asked = direction if column == "a" else 1
-                assert award.points * (1 if op == ">" else -1) * asked > 0
+                assert award.points * (1 if (op == ">") != award.unless else -1) * asked > 0
     rows = pl.DataFrame({"a": np.linspace(-3, 3, 50), "b": [0.0] * 50, "c": ["z"] * 50})
     assert (np.diff(model.predict_proba(rows)[:, 0]) * direction >= 0).all()
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from unless.explain.words.language import Language
     from unless.logic.forms.column_points import ColumnPoints, PointsByColumn
-    from unless.logic.grade import Award, Band, Card, CellCondition, GradeCondition
+    from unless.logic.grade import Award, Band, Card, CellCondition
     from unless.logic.program import Program
     from unless.logic.rules import Label
 
@@ -103,12 +103,13 @@ def award_words(awards: Iterable[Award], label: Label, program: Program, words: 
         values = values_of(part)
         return conditions.test(ColumnTest(columns[part.column], values, beside=in_full(values)))
 
-    def said(condition: GradeCondition) -> str:
-        if isinstance(condition, Decided):
+    def said(award: Award) -> str:
+        if isinstance(award.condition, Decided):
             return words.say("grade", "decided", label=words.label(label))
-        return words.listed([test(part) for part in cell_conditions(condition)], "both")
+        tests = words.listed([test(part) for part in cell_conditions(award.condition)], "both")
+        return words.say("grade", "unless", tests=tests) if award.unless else tests
 
-    return [(signed(award.points, words), said(award.condition)) for award in awards]
+    return [(signed(award.points, words), said(award)) for award in awards]
 
 
 def start_words(by_column: PointsByColumn, words: Language) -> tuple[tuple[str, str], ...]:

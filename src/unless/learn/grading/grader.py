@@ -21,6 +21,7 @@ from unless.learn.grading.best_condition import GT, LE
 from unless.learn.grading.bin_condition import DECISION
 from unless.learn.grading.card_text import complement, part_in_bands, truth_of_codes, write_condition
 from unless.learn.grading.evidence import Evidence
+from unless.learn.grading.from_zero import lines_to_turn
 from unless.learn.grading.held_back import held_back
 from unless.learn.grading.limits import in_sample, limits_of, out_of_fold
 from unless.learn.grading.pattern_fit import Patterns, fit_patterns
@@ -186,7 +187,8 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     totals = np.zeros(len(is_label), dtype=np.int64)
     for mine, holds in zip(points.tolist(), held, strict=True):
         totals += mine * holds
-    awards, shift = _awards(ground, chosen.conditions, written, points.tolist())
+    turned = lines_to_turn(chosen.conditions, points.tolist(), patterns.codes)
+    awards, shift = _awards(ground, chosen.conditions, written, points.tolist(), turned)
     offset += math.log(ground.evidence.cost_ratio(index)) - slope * shift
     bands = part_in_bands(totals + shift, is_label, lambda points: sigmoid(slope * points + offset))
     return Card(label, tuple(awards), slope, offset, bands)
@@ -234,21 +236,23 @@ def _patterns(codes: Ints, n: int, ground: Ground, is_label: NDArray[np.bool_], 
 
 
 def _awards(
-    ground: Ground, chosen: list[BinCondition], written: list[GradeCondition], points: list[int]
+    ground: Ground,
+    chosen: list[BinCondition],
+    written: list[GradeCondition],
+    points: list[int],
+    turned: frozenset[int],
 ) -> tuple[list[Award], int]:
     """Return the lines by column, two conditions after one, the decision last.
 
     Return also what turning some of them adds to totals. A condition and its opposite, turned, are one line.
     """
-    lines = [each for each in zip(chosen, written, points, strict=True) if each[2]]
-    worth: dict[GradeCondition, int] = {}
-    shift = 0
-    for condition, said, mine in sorted(lines, key=lambda line: _rank(line[0])):
-        other = _turned(ground, condition, said) if mine < 0 else None
-        line, gives = (said, mine) if other is None else (other, -mine)
-        worth[line] = worth.get(line, 0) + gives
-        shift -= 0 if other is None else mine
-    return [Award(gives, line) for line, gives in worth.items()], shift
+    worth: dict[tuple[GradeCondition, bool], int] = {}
+    for i in sorted(range(len(chosen)), key=lambda i: _rank(chosen[i])):
+        other = _opposite(ground, chosen[i], written[i]) if i in turned else None
+        line = (written[i], i in turned) if other is None else (other, False)
+        worth[line] = worth.get(line, 0) + (-points[i] if i in turned else points[i])
+    awards = [Award(gives, condition, is_turned) for (condition, is_turned), gives in worth.items() if gives]
+    return awards, -sum(points[i] for i in turned)
 
 
 def _rank(condition: BinCondition) -> tuple[bool, int, int, int, int]:
@@ -257,8 +261,8 @@ def _rank(condition: BinCondition) -> tuple[bool, int, int, int, int]:
     return condition is DECISION, *beside, condition.column, condition.at
 
 
-def _turned(ground: Ground, condition: BinCondition, said: GradeCondition) -> GradeCondition | None:
-    """Return what holds for all rows for which a condition of one column does not, if it can be said."""
+def _opposite(ground: Ground, condition: BinCondition, said: GradeCondition) -> GradeCondition | None:
+    """Return what holds for all rows for which a condition of one column does not, if that is one condition too."""
     if isinstance(said, Both | Decided):
         return None
     other = complement(ground.bins, condition)

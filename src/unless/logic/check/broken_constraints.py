@@ -183,7 +183,7 @@ def _contrary(program: Program, card: Card, award: Award) -> Iterator[Broken]:
         asked = directions.get(part.column, 0)
         if not asked or not isinstance(part, Literal):
             continue
-        gives = (1 if award.points > 0 else -1) * _sign(program, card.label)
+        gives = (1 if (award.points > 0) != award.unless else -1) * _sign(program, card.label)
         if _way(part) * gives == -asked:
             yield Broken(
                 "contrary",

@@ -20,7 +20,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from unless.logic.forms.value_sets import EVERY_NUMBER, FIRST, LAST, NOTHING, NumberSpan, ValueSet
-from unless.logic.grade import Blank, Both, cell_conditions
+from unless.logic.grade import Blank, cell_conditions
 from unless.logic.rules import Column, Literal
 
 if TYPE_CHECKING:
@@ -89,14 +89,15 @@ def _only_column(condition: GradeCondition) -> str | None:
 
 def _tests(card: Card, column: str) -> list[tuple[int, ValueSet]]:
     """Return what the card asks of one column alone, with the points for it."""
-    return [(a.points, _values(a.condition)) for a in card.awards if _only_column(a.condition) == column]
+    return [(a.points, _values(a)) for a in card.awards if _only_column(a.condition) == column]
 
 
-def _values(condition: GradeCondition) -> ValueSet:
-    if isinstance(condition, Both):
-        return values_of(condition.first) & values_of(condition.second)
-    (part,) = cell_conditions(condition)
-    return values_of(part)
+def _values(award: Award) -> ValueSet:
+    """Return the values that get the points of a line which asks one column."""
+    values = ValueSet()
+    for part in cell_conditions(award.condition):
+        values &= values_of(part)
+    return ~values if award.unless else values
 
 
 def _column_points(column: Column, tests: Sequence[tuple[int, ValueSet]]) -> ColumnPoints:

@@ -4,6 +4,7 @@ r"""The grade of a program as text: the `%@ grade` lines at the end of a model f
     %@ grade 'late' curve 0.25 -2.5                         probability 1 / (1 + exp(-(0.25 * points - 2.5)))
     %@ grade 'late' points 3 if age > 40.0                  also: town = 'here', town in 'here', 'there',
     %@ grade 'late' points -2 if income is blank            two of these with `and` between them,
+    %@ grade 'late' points 2 unless income > 900.0          for all that a condition does not hold for
     %@ grade 'late' points 4 if decided                     the program's own decision
     %@ grade 'late' band 5 .. 8: 62 of 181                  of 181 training rows with 5 to 8 points 62 were late
 
@@ -37,7 +38,7 @@ OPS = "|".join(sorted(map(re.escape, NUMBER_OPS), key=len, reverse=True))
 
 OF = re.compile(rf"of\s+(?P<mark>[0-9a-f]{{4,64}})(?P<weighed>\s+weighed(?:\s+by\s+(?P<ratio>{NUMBER}))?)?")
 CURVE = re.compile(rf"curve\s+(?P<slope>{NUMBER})\s+(?P<offset>{NUMBER})")
-POINTS = re.compile(rf"points\s+(?P<points>{WHOLE})\s+if\s+(?P<condition>.+)")
+POINTS = re.compile(rf"points\s+(?P<points>{WHOLE})\s+(?P<when>if|unless)\s+(?P<condition>.+)")
 BAND = re.compile(
     rf"band\s+(?P<low>{WHOLE})\s*\.\.\s*(?P<high>{WHOLE})\s*:\s*(?P<label>[0-9]{{1,18}})\s+of\s+(?P<rows>[0-9]{{1,18}})"
 )
@@ -49,6 +50,7 @@ BLANK = re.compile(r"(?P<name>[a-z]\w*)\s+is\s+blank", re.ASCII)
 
 SHAPES = (
     "of MARK", "of MARK weighed by RATIO", "LABEL curve SLOPE OFFSET", "LABEL points N if CONDITION",
+    "LABEL points N unless CONDITION",
     "LABEL band LOW .. HIGH: N of ROWS",
 )  # fmt: skip
 AND = re.compile(r"\s+and\s+")
@@ -109,8 +111,8 @@ class _GradeReader:
                 raise self.reader.error(line, f"the grade of {label!r} has a second curve")
             self.curves[label] = float(match["slope"]), float(match["offset"])
         elif match := POINTS.fullmatch(rest):
-            award = Award(int(match["points"]), self._condition(line, match["condition"]), line.line or 0)
-            self.awards.setdefault(label, []).append(award)
+            condition, is_unless = self._condition(line, match["condition"]), match["when"] == "unless"
+            self.awards.setdefault(label, []).append(Award(int(match["points"]), condition, is_unless, line.line or 0))
         elif match := BAND.fullmatch(rest):
             band = Band(int(match["low"]), int(match["high"]), int(match["rows"]), int(match["label"]))
             self.bands.setdefault(label, []).append(band)

@@ -78,7 +78,9 @@ def _grade_data(grade: Grade) -> dict[str, Any]:
             "label": card.label,
             "slope": card.slope,
             "offset": card.offset,
-            "awards": [{"points": a.points, "if": _condition_data(a.condition)} for a in card.awards],
+            "awards": [
+                {"points": a.points, "unless" if a.unless else "if": _condition_data(a.condition)} for a in card.awards
+            ],
             "bands": [{"from": b.low, "to": b.high, "rows": b.n_rows, "of_label": b.n_label} for b in card.bands],
         }
         for card in grade.cards
@@ -235,7 +237,7 @@ def _grade(data: dict[str, Any]) -> Grade:
     cards = tuple(
         Card(
             _label(_known(card, ("label", "awards", "slope", "offset", "bands"))["label"]),
-            tuple(Award(a["points"], _condition(_known(a, ("points", "if"))["if"])) for a in card["awards"]),
+            tuple(map(_award, card["awards"])),
             card["slope"],
             card["offset"],
             tuple(map(_band, card["bands"])),
@@ -243,6 +245,11 @@ def _grade(data: dict[str, Any]) -> Grade:
         for card in data["cards"]
     )
     return Grade(data["mark"], cards, data["is_weighed"], data.get("cost_ratio"))
+
+
+def _award(data: dict[str, Any]) -> Award:
+    when = "unless" if "unless" in data else "if"
+    return Award(data["points"], _condition(_known(data, ("points", when))[when]), when == "unless")
 
 
 def _band(data: dict[str, Any]) -> Band:

@@ -53,7 +53,7 @@ def award_text(program: Program, card: Card, award: Award) -> str:
 
 
 def _award_text(award: Award, names: Mapping[str, str]) -> str:
-    return f"points {award.points} if {condition_text(award.condition, names)}"
+    return f"points {award.points} {'unless' if award.unless else 'if'} {condition_text(award.condition, names)}"
 
 
 def _names(program: Program) -> Mapping[str, str]:
