@@ -84,10 +84,6 @@ class Cell:
         """Return the standard deviation of a figure between shuffles; None where there is one."""
         return _deviation(self.means(figure))
 
-    def fold_spread(self, figure: Figure) -> float | None:
-        """Return the standard deviation of a figure between folds."""
-        return _deviation([fold.scores[figure] for fold in self.folds])
-
     @property
     def seconds(self) -> float | None:
         """Return the mean time to fit."""

@@ -74,12 +74,6 @@ class Truth:
         """Return the rows for which a goal holds."""
         return self._goal(goal, self.helpers)
 
-    def hangs_on(self, clause: Clause, name: str) -> NDArray[np.bool_]:
-        """Return the rows for which a clause holds or not by the truth of one helper predicate."""
-        yes = np.ones(self.n_rows, dtype=bool)
-        with_it, without = ({**self.helpers, name: holds} for holds in (yes, ~yes))
-        return self._clause(clause, with_it) ^ self._clause(clause, without)
-
     def all_hold(self, goals: Iterable[Goal]) -> NDArray[np.bool_]:
         """Return the rows for which all of the goals hold."""
         holds = np.ones(self.n_rows, dtype=bool)

@@ -182,10 +182,6 @@ class Diagrams:
             node = self._children[node][cells[self._levels[node]]]
         return node
 
-    def ends_of(self, node: int) -> frozenset[int]:
-        """Return the ends that some row reaches."""
-        return frozenset(n for n in self.reachable(node) if n < self.ends)
-
     def asked(self, node: int) -> frozenset[int]:
         """Return the columns on which a function depends: in a reduced diagram, those that some node asks for."""
         return frozenset(self._levels[n] for n in self.reachable(node) if n >= self.ends)
