@@ -144,6 +144,8 @@ def test_wishes_by_name(table):
         ({"forbidden": [0]}, "column '0' is not in the table"),
         ({"monotonic_cst": {"income": np.array([1, 1])}}, "accepted: 1, -1, 0"),
         ({"monotonic_cst": {"housing": 1}}, "'housing', which holds words; only numbers rise and fall"),
+        ({"locked": 5}, "locked is 5; accepted: a program, its text or a list of rules or None"),
+        ({"forbidden": [["income"]]}, "forbidden is .*accepted: a list of columns"),
         ({"locked": ["loan(X,'approved') :- purpose(X,'car')."]}, "locked holds .*accepted: a program, its text"),
         ({"class_weight": {"approved": -1, "refused": 1}}, "a weight is negative or not a number"),
         ({"class_weight": {"approved": np.inf, "refused": 1}}, "too large to add up"),

@@ -11,12 +11,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from typing import Literal as OneOf
 
-from unless.learn.settings import LearnerSettings, anything, either, flag, listed, mapping, number, setting, words
+from unless.learn.settings import (
+    LearnerSettings,
+    columns,
+    either,
+    flag,
+    listed,
+    mapping,
+    number,
+    of_type,
+    setting,
+    words,
+)
+from unless.logic.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unless.logic.program import Program
     from unless.logic.rules import Rule
 
 PointsChoice: TypeAlias = bool | OneOf["auto"]
@@ -54,7 +65,7 @@ class UnlessSettings(LearnerSettings):
         None, either(number(0), None), "number", "Then keep the best program so far.", metavar="SECONDS"
     )
     forbidden: Sequence[str] = setting(
-        (), listed("a list of columns"), "names", "Columns that no rule may test.", metavar="A,B", option="forbid"
+        (), columns(), "names", "Columns that no rule may test.", metavar="A,B", option="forbid"
     )
     apart: Sequence[tuple[str, str]] = setting(
         (),
@@ -76,7 +87,7 @@ class UnlessSettings(LearnerSettings):
     )
     locked: str | Program | Sequence[Rule] | None = setting(
         None,
-        anything("a program, its text, or a list of rules"),
+        either(of_type("a program, its text", str, Program), listed("a list of rules"), None),
         "rules",
         "Rules to keep as they are.",
         metavar="FILE.lp",
