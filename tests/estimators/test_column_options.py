@@ -113,3 +113,27 @@ def test_shap_itself():
     assert (np.abs(np.asarray(values)[:, 0]).max(axis=-1) > 0).all()
     assert np.allclose(np.asarray(values)[:, 1], 0)
     assert exact.shape == (3, 2, 2)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_numbers_that_mean_missing_are_missing_in_every_frame(learner):
+    """pandas reads -999 as a number: `missing_values` had no say there, and the model file had for a CSV file."""
+    x = np.where(np.arange(N) % 3, np.arange(N), -999)
+    y = np.where(np.arange(N) >= 30, "late", "early")
+    frames = [pd.DataFrame({"x": cells}) for cells in (x, x.astype(float), x.astype(str), x.astype(object))]
+    models = [learner(missing_values=["-999"], categorical_features=None).fit(X, y) for X in frames]
+    assert len({str(model.program_) for model in models}) == 1
+    blank = models[0].predict(frames[0].where(frames[0] != -999))
+    assert all((model.predict(X) == blank).all() for model in models for X in frames)
+    loaded = learner.from_program(parse(str(models[0].program_)))
+    assert all((loaded.predict(X) == blank).all() for X in frames)
+
+
+def test_a_date_that_means_missing_is_missing_as_text_and_in_a_frame():
+    start = pd.date_range("2024-01-01", periods=N, freq="3D").to_series().where(np.arange(N) % 3 > 0, "1900-01-01")
+    X = pd.DataFrame({"start": pd.to_datetime(start).to_numpy()})
+    model = FoldRPPClassifier(missing_values=["1900-01-01"]).fit(X, LARGE)
+    assert "1900" not in str(model.program_).split("%@ missing", 1)[1].split("\n", 1)[1]
+    texts = X["start"].dt.strftime("%Y-%m-%d").to_frame()
+    assert (model.predict(texts) == model.predict(X)).all()
+    assert model.explain(X[:1])[0].values["start"] is None
