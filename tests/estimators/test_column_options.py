@@ -137,3 +137,64 @@ def test_a_date_that_means_missing_is_missing_as_text_and_in_a_frame():
     texts = X["start"].dt.strftime("%Y-%m-%d").to_frame()
     assert (model.predict(texts) == model.predict(X)).all()
     assert model.explain(X[:1])[0].values["start"] is None
+
+
+SAID = {
+    "predict": lambda model, X: model.predict(X),
+    "predict_proba": lambda model, X: model.predict_proba(X),
+    "predict_log_proba": lambda model, X: model.predict_log_proba(X),
+    "decision_function": lambda model, X: model.decision_function(X),
+    "explain": lambda model, X: model.explain(X),
+    "apply": lambda model, X: model.apply(X),
+    "decision_path": lambda model, X: model.decision_path(X),
+    "rules_frame": lambda model, X: model.rules_frame(X),
+    "recourse": lambda model, X: model.recourse(X[:2], "large"),
+    "sufficient": lambda model, X: model.sufficient(X[:2]),
+}
+
+
+@pytest.mark.parametrize("asked", SAID.values(), ids=SAID)
+def test_every_answer_says_that_cells_are_not_written_as_in_fit(asked):
+    """Only `predict` did: probabilities and proofs of amounts of another country were wrong in silence."""
+    model = FoldRPPClassifier().fit(pd.DataFrame({"x": np.arange(N) + 0.5}), LARGE)
+    with pytest.warns(UserWarning, match="column 'x' is read as .* are not written so") as said:
+        asked(model, pd.DataFrame({"x": [f"{i},5" for i in range(N)]}))
+    assert [warning.filename for warning in said] == [__file__]
+
+
+TRUE = np.arange(N) >= 30
+UNLIKE = {
+    "numbers for truth values": (TRUE, TRUE.astype(int), "asks for '(True|False)', which no cell is, and 30 of 60"),
+    "floats for truth values": (TRUE, TRUE.astype(float), "asks for '(True|False)'"),
+    "truth values for numbers": (TRUE.astype(int), TRUE, "is read as .* 60 of 60 cells are not written so, such as"),
+    "lower case": (
+        LARGE,
+        np.char.upper(LARGE),
+        "asks for '(large|small)', which no cell is, and 30 of 60 cells are '(LA|SM)",
+    ),
+    "a point": (
+        TRUE.astype(int).astype(str),
+        TRUE.astype(float).astype(str),
+        r"asks for '[01]', .* cells are '[01]\.0'",
+    ),
+}
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(("fitted", "given", "problem"), UNLIKE.values(), ids=UNLIKE)
+def test_cells_that_only_look_like_those_of_fit_are_said(learner, fitted, given, problem, recwarn):
+    """A column of True and False given as 1 and 0, or the reverse: every row got the default without a word."""
+    model = learner(identifiers="keep", readings=None).fit(pd.DataFrame({"x": fitted}), LARGE)
+    recwarn.clear()
+    model.predict_proba(pd.DataFrame({"x": fitted}))
+    assert not recwarn
+    with pytest.warns(UserWarning, match=problem):
+        model.predict(pd.DataFrame({"x": given}))
+
+
+def test_other_words_than_those_asked_for_are_no_matter(recwarn):
+    model = FoldRPPClassifier().fit(pd.DataFrame({"x": LARGE}), LARGE)
+    recwarn.clear()
+    for words in (["huge", "tiny"], ["large", "LARGE"], [None, "10"]):
+        model.predict(pd.DataFrame({"x": words}))
+    assert not recwarn
