@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from unless.estimators.rule_classifier import IdentifierChoice
     from unless.learn.learners import PointsChoice
+    from unless.learn.optimise.grow import Step
     from unless.learn.size_path import Frontier
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
@@ -81,6 +82,9 @@ class UnlessClassifier(RuleClassifier):
     """
 
     learner = UnlessSettings
+
+    trace_: tuple[Step, ...]
+    stopped_: bool
 
     def __init__(  # noqa: PLR0913  (scikit-learn wants every parameter here)
         self,
