@@ -1,3 +1,4 @@
+import io
 import warnings
 
 import numpy as np
@@ -117,6 +118,15 @@ def test_a_loaded_program_takes_the_classes_of_the_model_it_was_saved_from(learn
     again = learner.from_program(load(tmp_path / "model.lp"), model.classes_)
     assert again.classes_.tolist() == model.classes_.tolist()
     assert (again.predict_proba(rows) == model.predict_proba(rows)).all()
+
+
+def test_a_program_is_needed_not_its_text_or_path():
+    """Both ended in an AttributeError."""
+    for text in ("model.lp", "size(X,'big') :- cm(X,N), N > 100.0."):
+        with pytest.raises(UnlessError, match=r"a str is no program. Hint: unless.load\(path\)"):
+            FoldRPPClassifier.from_program(text)
+    with pytest.raises(UnlessError, match="named by text or a path, not by a StringIO"):
+        save(planted_theory(), io.StringIO())
 
 
 def test_logarithms_of_probabilities():

@@ -144,6 +144,8 @@ def test_wishes_by_name(table):
         ({"forbidden": [0]}, "column '0' is not in the table"),
         ({"monotonic_cst": {"income": np.array([1, 1])}}, "accepted: 1, -1, 0"),
         ({"monotonic_cst": {"housing": 1}}, "'housing', which holds words; only numbers rise and fall"),
+        ({"class_weight": {"approved": "much"}}, "class_weight is .*accepted: 'balanced' or a weight by label"),
+        ({"costs": {"approved": np.array([2])}}, "costs is .*accepted: what an error costs by label"),
         ({"locked": 5}, "locked is 5; accepted: a program, its text or a list of rules or None"),
         ({"forbidden": [["income"]]}, "forbidden is .*accepted: a list of columns"),
         ({"locked": ["loan(X,'approved') :- purpose(X,'car')."]}, "locked holds .*accepted: a program, its text"),

@@ -28,7 +28,7 @@ from unless.explain.proof.prover import prove_values
 from unless.learn.task import no_cells
 from unless.logic.forms.nest import nest
 from unless.logic.graded import graded_columns, graded_labels
-from unless.logic.program import OLD_GRADE
+from unless.logic.program import OLD_GRADE, Program
 from unless.table.beside_rows import RowsBeside
 from unless.table.frames import RawTable, is_dask, raw_table
 from unless.table.labels import index_of
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from unless.explain.proof.tree import Proof
     from unless.logic.kept_constraints import Constraints
-    from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
     from unless.table.cells import Cells
 
@@ -87,6 +86,11 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
         >>> model.predict([{"cm": 120}, {"cm": None}]).tolist()
         ['big', 'small']
         """
+        if not isinstance(program, Program):
+            msg = (
+                f"a {type(program).__name__} is no program. Hint: unless.load(path) reads one, unless.parse(text) too."
+            )
+            raise DataError(msg)
         program, labels = with_classes(program, classes)
         categorical = [column.name for column in program.columns if column.kind == "categorical"]
         positive = program.target.labels[0]

@@ -8,6 +8,8 @@ first asked to. To add a learner: its settings here, and a function `(TrainingDa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from typing import Literal as OneOf
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from unless.logic.rules import Rule
 
 PointsChoice: TypeAlias = bool | OneOf["auto"]
+A_NUMBER = of_type("a number", Real, Decimal)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,14 +98,14 @@ class UnlessSettings(LearnerSettings):
     )
     class_weight: Any = setting(
         None,
-        either(words("balanced"), mapping("a weight by label"), None),
+        either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None),
         "mark",
         "Both labels weigh the same.",
         option="balanced",
     )
     costs: Mapping[Any, float] | None = setting(
         None,
-        either(mapping("what an error costs by label, such as {'late': 5}"), None),
+        either(mapping("what an error costs by label, such as {'late': 5}", A_NUMBER), None),
         "costs",
         "What an error on rows of a label costs; 1 if not given; repeatable.",
         metavar="LABEL=COST",
@@ -137,7 +140,7 @@ class FoldRPPSettings(LearnerSettings):
     )
     class_weight: Any = setting(
         None,
-        either(words("balanced"), mapping("a weight by label"), None),
+        either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None),
         "mark",
         "Both labels weigh the same.",
         option="balanced",
@@ -163,7 +166,7 @@ class FoldRSettings(LearnerSettings):
     )
     class_weight: Any = setting(
         None,
-        either(words("balanced"), mapping("a weight by label"), None),
+        either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None),
         "mark",
         "Both labels weigh the same.",
         option="balanced",
