@@ -190,7 +190,7 @@ paid(X) :- pay_is(X,'5e').
 
 def guarded():
     """Return a program in which every guard matters: tests under a negation, words that look like numbers."""
-    program = replace(parse(GUARDED.strip()), missing=("?", " none ", "9"))
+    program = replace(parse(GUARDED.strip()), missing=("?", " none ", "9", "7 "))
     awards = (Award(2, Blank("age")), Award(1, Blank("city")), Award(3, Literal("pay", "!=", "8")))
     cards = tuple(Card(label, awards, 0.5 + i / 7, -1.0) for i, label in enumerate("abcd"))
     return replace(program, grade=Grade("", cards))

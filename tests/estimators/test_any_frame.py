@@ -248,6 +248,27 @@ def test_no_rows_are_kept_in_a_pickle(table):
     assert not hasattr(given, "feature_importances_")
 
 
+def test_no_rows_are_kept_in_a_pickle_after_a_fit_that_failed(table):
+    """The rows of a fit that was interrupted, or refused its labels, went into the file."""
+    X, y = table
+    model = FoldRPPClassifier()
+    with pytest.raises(DataError, match="only one class"):
+        model.fit(X.assign(secret="of the rows"), ["a"] * len(y))
+    assert b"of the rows" not in pickle.dumps(model)
+
+
+def test_arrays_in_a_list_and_matrices_are_tables():
+    rows = np.arange(20.0).reshape(10, 2)
+    labels = ["low"] * 5 + ["high"] * 5
+    model = FoldRPPClassifier().fit(rows, labels)
+    for table in (list(rows), [tuple(row) for row in rows], np.asmatrix(rows)):
+        assert model.predict(table).tolist() == labels
+        assert str(FoldRPPClassifier().fit(table, labels).program_) == str(model.program_)
+    for table in ([rows, rows], memoryview(rows)):
+        with pytest.raises(DataError):
+            model.predict(table)
+
+
 def count(rules):
     return sum(1 + count(rule.exceptions) for rule in rules)
 

@@ -113,3 +113,88 @@ def test_shap_itself():
     assert (np.abs(np.asarray(values)[:, 0]).max(axis=-1) > 0).all()
     assert np.allclose(np.asarray(values)[:, 1], 0)
     assert exact.shape == (3, 2, 2)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_numbers_that_mean_missing_are_missing_in_every_frame(learner):
+    """pandas reads -999 as a number: `missing_values` had no say there, and the model file had for a CSV file."""
+    x = np.where(np.arange(N) % 3, np.arange(N), -999)
+    y = np.where(np.arange(N) >= 30, "late", "early")
+    frames = [pd.DataFrame({"x": cells}) for cells in (x, x.astype(float), x.astype(str), x.astype(object))]
+    models = [learner(missing_values=["-999"], categorical_features=None).fit(X, y) for X in frames]
+    assert len({str(model.program_) for model in models}) == 1
+    blank = models[0].predict(frames[0].where(frames[0] != -999))
+    assert all((model.predict(X) == blank).all() for model in models for X in frames)
+    loaded = learner.from_program(parse(str(models[0].program_)))
+    assert all((loaded.predict(X) == blank).all() for X in frames)
+
+
+def test_a_date_that_means_missing_is_missing_as_text_and_in_a_frame():
+    start = pd.date_range("2024-01-01", periods=N, freq="3D").to_series().where(np.arange(N) % 3 > 0, "1900-01-01")
+    X = pd.DataFrame({"start": pd.to_datetime(start).to_numpy()})
+    model = FoldRPPClassifier(missing_values=["1900-01-01"]).fit(X, LARGE)
+    assert "1900" not in str(model.program_).split("%@ missing", 1)[1].split("\n", 1)[1]
+    texts = X["start"].dt.strftime("%Y-%m-%d").to_frame()
+    assert (model.predict(texts) == model.predict(X)).all()
+    assert model.explain(X[:1])[0].values["start"] is None
+
+
+SAID = {
+    "predict": lambda model, X: model.predict(X),
+    "predict_proba": lambda model, X: model.predict_proba(X),
+    "predict_log_proba": lambda model, X: model.predict_log_proba(X),
+    "decision_function": lambda model, X: model.decision_function(X),
+    "explain": lambda model, X: model.explain(X),
+    "apply": lambda model, X: model.apply(X),
+    "decision_path": lambda model, X: model.decision_path(X),
+    "rules_frame": lambda model, X: model.rules_frame(X),
+    "recourse": lambda model, X: model.recourse(X[:2], "large"),
+    "sufficient": lambda model, X: model.sufficient(X[:2]),
+}
+
+
+@pytest.mark.parametrize("asked", SAID.values(), ids=SAID)
+def test_every_answer_says_that_cells_are_not_written_as_in_fit(asked):
+    """Only `predict` did: probabilities and proofs of amounts of another country were wrong in silence."""
+    model = FoldRPPClassifier().fit(pd.DataFrame({"x": np.arange(N) + 0.5}), LARGE)
+    with pytest.warns(UserWarning, match="column 'x' is read as .* are not written so") as said:
+        asked(model, pd.DataFrame({"x": [f"{i},5" for i in range(N)]}))
+    assert [warning.filename for warning in said] == [__file__]
+
+
+TRUE = np.arange(N) >= 30
+UNLIKE = {
+    "numbers for truth values": (TRUE, TRUE.astype(int), "asks for '(True|False)', which no cell is, and 30 of 60"),
+    "floats for truth values": (TRUE, TRUE.astype(float), "asks for '(True|False)'"),
+    "truth values for numbers": (TRUE.astype(int), TRUE, "is read as .* 60 of 60 cells are not written so, such as"),
+    "lower case": (
+        LARGE,
+        np.char.upper(LARGE),
+        "asks for '(large|small)', which no cell is, and 30 of 60 cells are '(LA|SM)",
+    ),
+    "a point": (
+        TRUE.astype(int).astype(str),
+        TRUE.astype(float).astype(str),
+        r"asks for '[01]', .* cells are '[01]\.0'",
+    ),
+}
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(("fitted", "given", "problem"), UNLIKE.values(), ids=UNLIKE)
+def test_cells_that_only_look_like_those_of_fit_are_said(learner, fitted, given, problem, recwarn):
+    """A column of True and False given as 1 and 0, or the reverse: every row got the default without a word."""
+    model = learner(identifiers="keep", readings=None).fit(pd.DataFrame({"x": fitted}), LARGE)
+    recwarn.clear()
+    model.predict_proba(pd.DataFrame({"x": fitted}))
+    assert not recwarn
+    with pytest.warns(UserWarning, match=problem):
+        model.predict(pd.DataFrame({"x": given}))
+
+
+def test_other_words_than_those_asked_for_are_no_matter(recwarn):
+    model = FoldRPPClassifier().fit(pd.DataFrame({"x": LARGE}), LARGE)
+    recwarn.clear()
+    for words in (["huge", "tiny"], ["large", "LARGE"], [None, "10"]):
+        model.predict(pd.DataFrame({"x": words}))
+    assert not recwarn

@@ -21,6 +21,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from strategies import ratios, tables
 from unless import FoldRClassifier, FoldRPPClassifier, Literal, UnlessClassifier, UnlessError, load, parse, save
 from unless.datasets import loans
+from unless.errors import SettingError
 from unless.evaluate.predict import predict
 
 REPEATED = "inner folds choose the price: a row that is there twice may be in two folds, a row of weight two in one"
@@ -186,10 +187,23 @@ def test_a_learner_of_two_classes_refuses_more():
         ({"ratio": 2}, "ratio"),
         ({"ratio": "x"}, "ratio"),
         ({"n_jobs": 1.5}, "n_jobs"),
+        ({"n_jobs": np.array([1, 2])}, "n_jobs"),
+        ({"positive": np.array([0, 1])}, "positive"),
+        ({"categorical_features": 3}, "categorical_features"),
+        ({"categorical_features": "x0"}, "categorical_features"),
+        ({"missing_values": [-999]}, "missing_values"),
+        ({"missing_values": [None]}, "missing_values"),
+        ({"readings": ["1.234,56"]}, "readings"),
+        ({"readings": {"x0": 1}}, "readings"),
+        ({"date_parts": "weekday"}, "date_parts"),
+        ({"date_parts": {"x0": "weekday"}}, "date_parts"),
+        ({"background": 5}, "background"),
+        ({"background_columns": [["x0"]]}, "background_columns"),
     ],
 )
 def test_parameters_are_checked(options, problem):
-    with pytest.raises(ValueError, match=f"{problem} is .*; accepted: "):
+    """Those that all learners share ended in tracebacks; a number that means missing, when the program was printed."""
+    with pytest.raises(SettingError, match=f"{problem} is .*; accepted: "):
         FoldRPPClassifier(**options).fit([[1.0], [2.0]], [0, 1])
 
 

@@ -1,12 +1,16 @@
+import io
 import warnings
 
+import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from random_programs import WORLD, dense_programs
-from unless import FoldRPPClassifier, UnlessError, parse
+from unless import FoldRPPClassifier, UnlessClassifier, UnlessError, load, parse, save
 from unless.datasets import loans, planted_theory
 from unless.logic.holds import decide
 
@@ -102,3 +106,53 @@ def test_notebooks_are_shown_the_rules():
 def test_it_predicts_what_the_program_decides(program):
     model = FoldRPPClassifier.from_program(program)
     assert model.predict(WORLD).tolist() == [decide(program, row) for row in WORLD]
+
+
+@pytest.mark.parametrize("labels", [[True, False], [1, 0], ["yes", "no"]])
+@pytest.mark.parametrize("learner", [FoldRPPClassifier, UnlessClassifier])
+def test_a_loaded_program_takes_the_classes_of_the_model_it_was_saved_from(learner, labels, tmp_path):
+    """NumPy's True was not taken for True: "may predict False, which is not among the classes: np.False_, np.True_"."""
+    rows = [{"n": n} for n in range(40)]
+    model = learner().fit(rows, labels * 20)
+    save(model, tmp_path / "model.lp")
+    again = learner.from_program(load(tmp_path / "model.lp"), model.classes_)
+    assert again.classes_.tolist() == model.classes_.tolist()
+    assert (again.predict_proba(rows) == model.predict_proba(rows)).all()
+
+
+def test_a_program_is_needed_not_its_text_or_path():
+    """Both ended in an AttributeError."""
+    for text in ("model.lp", "size(X,'big') :- cm(X,N), N > 100.0."):
+        with pytest.raises(UnlessError, match=r"a str is no program. Hint: unless.load\(path\)"):
+            FoldRPPClassifier.from_program(text)
+    with pytest.raises(UnlessError, match="named by text or a path, not by a StringIO"):
+        save(planted_theory(), io.StringIO())
+
+
+def test_logarithms_of_probabilities():
+    model = FoldRPPClassifier.from_program(planted_theory())
+    rows = loans(50).drop("loan")
+    assert np.exp(model.predict_log_proba(rows)) == pytest.approx(model.predict_proba(rows))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        zero = FoldRPPClassifier.from_program(parse("size(X,'big') :- cm(X,N), N > 100.0."), ["big", "small"])
+        assert (zero.predict_log_proba([{"cm": 120}]) <= 0).all()
+
+
+LABELS = {
+    "objects": lambda y: pd.Series(y, dtype=object),
+    "nullable": lambda y: pd.Series(y, dtype="Int64"),
+    "categories": lambda y: pd.Series(y, dtype="category"),
+    "polars": pl.Series,
+    "list": list,
+}
+
+
+@pytest.mark.parametrize("made", LABELS.values(), ids=LABELS)
+def test_score_takes_the_labels_that_fit_takes(made):
+    """Whole numbers in a column of objects were learned from, and refused as "unknown targets" by `score`."""
+    rows, labels = [{"n": n} for n in range(40)], [int(n > 20) for n in range(40)]
+    model = FoldRPPClassifier().fit(rows, made(labels))
+    assert model.score(rows, made(labels)) == model.score(rows, labels) == 1.0
+    with pytest.raises(UnlessError, match="has no label in 1 row"):
+        model.score(rows, [None, *labels[1:]])

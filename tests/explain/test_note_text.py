@@ -26,7 +26,7 @@ from unless.learn.optimise.optimised_program import (
 from unless.table import kind_remarks
 from unless.table.identifiers import ColumnFinding
 from unless.table.labels import ONE_UNLABELLED, UNLABELLED
-from unless.table.unlike_cells import ONE_UNLIKE, UNLIKE
+from unless.table.unlike_cells import ALIKE, ONE_ALIKE, ONE_UNLIKE, UNLIKE
 
 SOURCE = Path(unless.__file__).parent
 OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=")
@@ -37,7 +37,8 @@ def sentences():
     """Return what the modules that read tables and screen columns log, and commands about rows that they leave out."""
     others = ("learn/screening.py", "learn/rows/survey.py", "cli/read_rows.py", "evaluate/record_cases.py")
     modules = [*(SOURCE / "table").glob("*.py"), *(SOURCE / name for name in others)]
-    found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS, ONE_UNLIKE, UNLIKE}
+    found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS}
+    found |= {ONE_UNLIKE, UNLIKE, ONE_ALIKE, ALIKE}
     found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, ONE_UNLABELLED, UNLABELLED}
     found |= {ONE_UNKNOWN, UNKNOWN, KEPT_RULE_BREAKS}
     for module in modules:

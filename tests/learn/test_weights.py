@@ -34,6 +34,22 @@ def test_costs_know_labels_by_their_text():
         row_weights(CLASSES, LABELS, None, None, {"latte": 3})
 
 
+@pytest.mark.parametrize("weighing", ["class_weight", "costs"])
+@pytest.mark.parametrize(("late", "on_time"), [(6, 2), (1.5, 0.5), (5.1, 1.7), (3e-9, 1e-9), (3, 1)])
+def test_only_the_ratio_of_what_labels_weigh_matters(weighing, late, on_time):
+    """Six to two gave another program than three to one: a whole weight of a label was taken for a number of rows."""
+    rows, labels = rare()
+    given = UnlessClassifier(positive="late", **{weighing: {"late": late, "on time": on_time}}).fit(rows, labels)
+    assert str(given.program_) == str(UnlessClassifier(positive="late", costs={"late": 3}).fit(rows, labels).program_)
+
+
+def test_labels_that_weigh_the_same_weigh_nothing_extra():
+    rows, labels = rare()
+    given = UnlessClassifier(class_weight={"late": 2, "on time": 2}).fit(rows, labels)
+    assert str(given.program_) == str(UnlessClassifier().fit(rows, labels).program_)
+    assert "weighed" not in str(given.program_)
+
+
 def test_costs_and_weights_of_labels_are_not_both_taken():
     """They were multiplied, and errors counted by one of them."""
     with pytest.raises(DataError, match="costs cannot stand beside --balanced"):

@@ -104,3 +104,13 @@ def test_long_chains_of_exceptions_are_decided_without_recursion():
 def test_cells_that_are_no_values_are_refused(cell):
     with pytest.raises(DataError, match="'age'"):
         RowProgram(BIRDS).read({"bird": "yes", "name": "x", "age": cell})
+
+
+@pytest.mark.parametrize("cell", [-999, -999.0, "-999", "-999.0"])
+def test_numbers_that_mean_missing_are_missing(cell):
+    """A service that was sent -999 took it for a number, and for missing where it was sent "-999"."""
+    header = "%@ target late: 'yes' else 'no'\n%@ numerical age\n%@ missing '-999'\n"
+    program = parse(f"{header}late(X,'yes') :- age(X,N), N =< 5.")
+    ready = RowProgram(program)
+    assert ready.read({"age": cell}) == [None]
+    assert ready.decide(ready.read({"age": cell})).label == decide(program, read_row(program, {"age": cell})) == "no"

@@ -101,6 +101,24 @@ def test_missing_words_are_missing():
             assert column_wise(kind, word, ("na", "N/A")) == word.strip()
 
 
+@pytest.mark.parametrize("kind", ["numerical", "categorical"])
+@pytest.mark.parametrize("cell", [-999, -999.0, np.int16(-999), np.float32(-999), "-999", " -999 "])
+def test_numbers_that_mean_missing_are_missing_however_a_cell_holds_them(cell, kind):
+    """A frame holds -999 as a number, a CSV file as text: only the text was missing, so one row had two answers."""
+    assert read_cell("c", kind, cell, ("?", "-999")) is None
+    assert column_wise(kind, cell, ("?", "-999")) is None
+    for other in (-998, "-9990", 999.0):
+        assert read_cell("c", kind, other, ("-999",)) == column_wise(kind, other, ("-999",)) is not None
+
+
+@pytest.mark.parametrize(("text", "missing"), [("-999.00", "-999"), ("-9.99e2", "-999"), ("-999", "-999.0")])
+def test_numbers_that_mean_missing_are_one_number_however_written(text, missing):
+    """In a column of words they are different words, as '08' and '8' are."""
+    assert read_cell("c", "numerical", text, (missing,)) is None
+    assert column_wise("numerical", text, (missing,)) is None
+    assert read_cell("c", "categorical", text, (missing,)) == column_wise("categorical", text, (missing,)) == text
+
+
 @pytest.mark.parametrize("number", [0.0, 1.0, -1.0, 0.1, 1e15, 2.0**53, 1e16, 1e22, 1e-320, 1 / 3])
 def test_number_word_reads_back(number):
     assert float(number_word(number)) == number
@@ -138,6 +156,8 @@ any_cell = (
 @example("\x1f5", "numerical", ())
 @example("\x1c", "categorical", ())
 @example("\u200b", "categorical", ())
+@example(-5, "categorical", ("NA", "-5", "8", "\\"))
+@example("8.0", "numerical", ("NA", "-5", "8", "\\"))
 def test_scalar_and_column_wise_reading_agree(cell, kind, missing):
     one = outcome(lambda: read_cell("c", kind, cell, missing))
     assert one == outcome(lambda: column_wise(kind, cell, missing))

@@ -37,7 +37,7 @@ class FoldRPPClassifier(RuleClassifier):
         Which columns hold words only, by name, position or mask; all others are numerical (and may hold words too).
         'from_dtype' takes text, categories and booleans as categorical.
     missing_values : sequence of str, default=()
-        Words that mean missing, such as '?' or 'NA'. Blank and null cells always do.
+        Words that mean missing, such as '?', or '-999', which means the number too. Blank and null cells always do.
     identifiers : 'warn', 'drop' or 'keep', default='warn'
         What is done about columns that name their rows, such as an application number: warn of them, leave them out, or
         say nothing. All learn from what they keep.

@@ -20,15 +20,15 @@ from unless.errors import DataError
 from unless.estimators.column_matching import matched
 from unless.estimators.row_reasons import RowReasons
 from unless.estimators.rule_figures import RuleFigures
-from unless.estimators.sklearn_inputs import Warns, label_indices, with_classes
+from unless.estimators.sklearn_inputs import Warns, label_indices, read_training_labels, with_classes
 from unless.evaluate.predict import decided, read_cells, row_values
-from unless.evaluate.probabilities import agreeing, probabilities
+from unless.evaluate.probabilities import agreeing, cell_probabilities
 from unless.evaluate.row_risk import row_risk
 from unless.explain.proof.prover import prove_values
 from unless.learn.task import no_cells
 from unless.logic.forms.nest import nest
 from unless.logic.graded import graded_columns, graded_labels
-from unless.logic.program import OLD_GRADE
+from unless.logic.program import OLD_GRADE, Program
 from unless.table.beside_rows import RowsBeside
 from unless.table.frames import RawTable, is_dask, raw_table
 from unless.table.labels import index_of
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from unless.explain.proof.tree import Proof
     from unless.logic.kept_constraints import Constraints
-    from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
     from unless.table.cells import Cells
 
@@ -87,6 +86,11 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
         >>> model.predict([{"cm": 120}, {"cm": None}]).tolist()
         ['big', 'small']
         """
+        if not isinstance(program, Program):
+            msg = (
+                f"a {type(program).__name__} is no program. Hint: unless.load(path) reads one, unless.parse(text) too."
+            )
+            raise DataError(msg)
         program, labels = with_classes(program, classes)
         categorical = [column.name for column in program.columns if column.kind == "categorical"]
         positive = program.target.labels[0]
@@ -118,11 +122,9 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
             check_is_fitted(self)
             series: NDArray[Any] = map_rows(self.predict, X, None, self.classes_.dtype, self.program_.target.column)
             return series
-        table = self._read(X)
-        read = read_cells(self.program_, table)
         with Warns():
-            remark_unlike(self.program_, read)
-        labels: NDArray[Any] = self.classes_[self._decided(table, read)]
+            table = self._read(X)
+            labels: NDArray[Any] = self.classes_[self._decided(self._cells(table), table.n_rows)]
         return labels
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -156,14 +158,38 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
             check_is_fitted(self)
             frame: NDArray[np.float64] = map_rows(self.predict_proba, X, self.classes_.tolist(), np.float64, "")
             return frame
-        table, program = self._read(X), self.program_
+        with Warns():
+            return self._probabilities(self._read(X))
+
+    def _probabilities(self, table: RawTable) -> NDArray[np.float64]:
+        program, n_classes = self.program_, len(self.classes_)
         if program.has_old_grade:
-            warnings.warn(OLD_GRADE, UserWarning, stacklevel=2)
+            warnings.warn(OLD_GRADE, UserWarning, stacklevel=3)
+        read = self._cells(table, graded_columns(program))
         if program.grade is None:
-            return agreeing(np.full((table.n_rows, len(self.classes_)), 1.0 / len(self.classes_)), self._decided(table))
-        found = np.zeros((table.n_rows, len(self.classes_)))
-        found[:, [index_of(self.classes_, label) for label in graded_labels(program)]] = probabilities(program, table)
+            return agreeing(np.full((table.n_rows, n_classes), 1.0 / n_classes), self._decided(read, table.n_rows))
+        found = np.zeros((table.n_rows, n_classes))
+        columns = [index_of(self.classes_, label) for label in graded_labels(program)]
+        found[:, columns] = cell_probabilities(program, read, decided(program, read, table.n_rows))
         return found
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the logarithms of `predict_proba`; a class that cannot be has minus infinity.
+
+        Parameters
+        ----------
+        X : table
+            Rows as for `predict`.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            The logarithms of the probabilities, in the order of `classes_`.
+
+        """
+        with Warns(), np.errstate(divide="ignore"):
+            logarithms: NDArray[np.float64] = np.log(self._probabilities(self._read(X)))
+        return logarithms
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return log-odds of the second class, above 0 where it is predicted; of more than two, those of each class.
@@ -179,7 +205,8 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
             The log-odds of `predict_proba`.
 
         """
-        found = np.clip(self.predict_proba(X), TINY, 1.0 - EPSILON)
+        with Warns():
+            found = np.clip(self._probabilities(self._read(X)), TINY, 1.0 - EPSILON)
         odds: NDArray[np.float64] = np.log(found) - np.log1p(-found)
         return odds[:, 1] if len(self.classes_) == 2 else odds
 
@@ -206,9 +233,11 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
         'big'
 
         """
-        table = self._read(X)
-        program = self.program_
-        columns, graded = read_cells(program, table), read_cells(program, table, graded_columns(program))
+        with Warns():
+            table = self._read(X)
+            program = self.program_
+            graded = self._cells(table, graded_columns(program))
+        columns = {name: graded[name] for name in program.used_columns}
         return [
             replace(
                 prove_values(program, row_values(columns, row), row_name=row, all_rules=all_rules),
@@ -251,12 +280,18 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
 
             check_is_fitted(self)
             return count_right(self.predict, X, y)
-        return float(super().score(X, y, sample_weight))
+        labels = read_training_labels(y)
+        return float(super().score(X, labels.classes[labels.codes], sample_weight))
 
-    def _decided(self, table: RawTable, read: Mapping[str, Cells] | None = None) -> NDArray[np.intp]:
+    def _decided(self, read: Mapping[str, Cells], n_rows: int) -> NDArray[np.intp]:
         """Return the index of the predicted class of each row."""
-        indices = decided(self.program_, read or read_cells(self.program_, table), table.n_rows)
-        return label_indices(self.program_, self.classes_)[indices]
+        return label_indices(self.program_, self.classes_)[decided(self.program_, read, n_rows)]
+
+    def _cells(self, table: RawTable, more: Sequence[str] = ()) -> dict[str, Cells]:
+        """Read the columns that the program tests, and `more`; note which are not written as the program reads them."""
+        read = read_cells(self.program_, table, more)
+        remark_unlike(self.program_, read)
+        return read
 
     def _read(self, X: Any) -> RawTable:
         check_is_fitted(self)

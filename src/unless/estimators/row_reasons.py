@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unless.evaluate.predict import read_cells, row_values
+from unless.estimators.sklearn_inputs import Warns
+from unless.evaluate.predict import row_values
 from unless.evaluate.recourse_rows import TableRecourse
 from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.recourse import ChangeLimits
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.logic.reason.recourse import Recourse
     from unless.logic.rules import Label, Value
+    from unless.table.cells import Cells
     from unless.table.frames import RawTable
 
 
@@ -46,7 +48,9 @@ class RowReasons:
             With `verdict` "yes" and `ways`; "no" where it is proved that no allowed change helps; or "not decided".
 
         """
-        table: RawTable = self._read(X)  # type: ignore[attr-defined]
+        with Warns():
+            table: RawTable = self._read(X)  # type: ignore[attr-defined]
+            self._cells(table)  # type: ignore[attr-defined]
         found = TableRecourse(self.program_, table, limits or ChangeLimits(), seconds)
         return [found.ways(row, want, ways) for row in range(table.n_rows)]
 
@@ -55,8 +59,10 @@ class RowReasons:
 
         None stands where that was not decided within `seconds` for one question.
         """
-        table: RawTable = self._read(X)  # type: ignore[attr-defined]
-        engine, cells = Engine([self.program_], seconds=seconds), read_cells(self.program_, table)
+        with Warns():
+            table: RawTable = self._read(X)  # type: ignore[attr-defined]
+            cells: dict[str, Cells] = self._cells(table)  # type: ignore[attr-defined]
+        engine = Engine([self.program_], seconds=seconds)
         rows = [row_values(cells, row) for row in range(table.n_rows)]
         found = [sufficient(engine, self.program_, row) for row in rows]
         return [

@@ -7,7 +7,9 @@ the learner's settings (`unless.learn.learners`), nowhere else.
 from __future__ import annotations
 
 import os
+from collections.abc import Hashable
 from dataclasses import fields, replace
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from typing import Literal as OneOf
 
@@ -20,7 +22,7 @@ from unless.estimators.program_classifier import ProgramClassifier
 from unless.estimators.sklearn_inputs import Warns, directions, read_training_labels
 from unless.learn.front import files_task, learn, table_task
 from unless.learn.screening import Screening
-from unless.learn.settings import Accepts, either, listed, number, words
+from unless.learn.settings import Accepts, columns, either, listed, mapping, number, of_type, words
 from unless.learn.task import Task
 from unless.table.beside_rows import RowsBeside
 from unless.table.frames import RawTable, is_dask
@@ -43,13 +45,26 @@ if TYPE_CHECKING:
 
 IdentifierChoice = OneOf["warn", "drop", "keep"]
 
+
+def _is_minus_one(value: Any) -> bool:
+    return isinstance(value, Integral) and value == -1
+
+
+TEXT = of_type("text", str)
 SHARED = {
-    "missing_values": listed("a list of words"),
+    "positive": of_type("a label", Hashable),
+    "categorical_features": either(words("from_dtype"), listed("a list of columns"), None),
+    "missing_values": listed("a list of words, such as ['?', '-999']", TEXT),
     "identifiers": words("warn", "drop", "keep"),
-    "background_columns": listed("a list of columns"),
-    "n_jobs": either(number(1, whole=True), Accepts("-1 for all cores", lambda value: value == -1), None),
+    "readings": either(mapping("a reading by column, such as {'amount': '1.234,56'}", TEXT), None),
+    "date_parts": either(
+        mapping("a list of parts by column, such as {'start': ['weekday']}", listed("parts", TEXT)), None
+    ),
+    "background": either(TEXT, of_type("a path", os.PathLike), None),
+    "background_columns": columns(),
+    "n_jobs": either(number(1, whole=True), Accepts("-1 for all cores", _is_minus_one), None),
 }
-"""What the parameters that all learners share accept, where `fit` does not say it when it uses them."""
+"""What the parameters that all learners share accept."""
 
 
 class RuleClassifier(ProgramClassifier):
@@ -201,7 +216,7 @@ class RuleClassifier(ProgramClassifier):
             "positive": self.positive,
             "missing": tuple(self.missing_values),
             "background": self.background,
-            "background_columns": tuple(self.background_columns),
+            "background_columns": tuple(map(str, self.background_columns)),
             "screening": self._screening(),
         }
 
@@ -240,8 +255,9 @@ class RuleClassifier(ProgramClassifier):
             msg = f"{'date_parts' if self.date_parts else 'background'} is for rows with nothing beside them."
             raise DataError(msg)
         self._training = made.table
-        asked = {**self._asked(), **made.options}
-        asked["background_columns"] = (*self.background_columns, *made.options["background_columns"])
+        own = self._asked()
+        asked = {**own, **made.options}
+        asked["background_columns"] = (*own["background_columns"], *made.options["background_columns"])
         rule = self._rule(made.table.names, self.readings or {})
         rule = replace(rule, fixed={**rule.fixed, **made.kinds})
         return table_task(made.table, labels, kinds=rule, n_threads=self._threads(), **asked, **options)

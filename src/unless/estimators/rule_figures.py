@@ -11,6 +11,7 @@ import numpy as np
 
 from unless.errors import DataError
 from unless.estimators.column_matching import blanked
+from unless.estimators.sklearn_inputs import Warns
 from unless.evaluate.coverage import view_coverage
 from unless.evaluate.leaves import leaf_indices
 from unless.evaluate.predict import decided, read_cells
@@ -20,9 +21,13 @@ from unless.logic.date_parts import date_part
 from unless.table.frames import RawTable, raw_column
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from unless.evaluate.figures import Figures
     from unless.logic.program import Program
+    from unless.table.cells import Cells
     from unless.table.columns import RawColumn
 
 SAMPLE = 10_000
@@ -38,6 +43,9 @@ class RuleFigures:
     _names: tuple[str, ...]
 
     def _read(self, X: Any) -> RawTable:
+        raise NotImplementedError
+
+    def _cells(self, table: RawTable, more: Sequence[str] = ()) -> dict[str, Cells]:
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -59,8 +67,9 @@ class RuleFigures:
             of the same exception. The numbers below the number of rules are those of the rules, in their order.
 
         """
-        table = self._read(X)
-        return leaf_indices(self.program_, read_cells(self.program_, table), table.n_rows)
+        with Warns():
+            table = self._read(X)
+            return leaf_indices(self.program_, self._cells(table), table.n_rows)
 
     def decision_path(self, X: Any) -> Any:
         """Tell which clauses hold for each row.
@@ -78,8 +87,9 @@ class RuleFigures:
         """
         from scipy.sparse import csr_array
 
-        table = self._read(X)
-        truth = Truth(self.program_, read_cells(self.program_, table), table.n_rows, {})
+        with Warns():
+            table = self._read(X)
+            truth = Truth(self.program_, self._cells(table), table.n_rows, {})
         holds = [truth.clause(clause) for clause in self.program_.clauses]
         return csr_array(np.column_stack(holds) if holds else np.zeros((table.n_rows, 0), dtype=bool), dtype=np.int8)
 
@@ -110,11 +120,8 @@ class RuleFigures:
         ([1, 2], [1.0, 1.0])
 
         """
-        table, target = self._read(X), self.program_.target.column
-        columns = dict(table.columns)
-        if y is not None:
-            columns[target] = _label_column(target, y, table.n_rows)
-        lines = view_coverage(View(self.program_, RawTable(columns, table.n_rows), None if y is None else target)).lines
+        with Warns():
+            lines = self._coverage(self._read(X), y)
         return _frame(
             {
                 "number": [line.number for line in lines],
@@ -126,6 +133,12 @@ class RuleFigures:
                 "precision": [line.precision for line in lines],
             }
         )
+
+    def _coverage(self, table: RawTable, y: Any) -> Sequence[Figures]:
+        target, columns = self.program_.target.column, dict(table.columns)
+        if y is not None:
+            columns[target] = _label_column(target, y, table.n_rows)
+        return view_coverage(View(self.program_, RawTable(columns, table.n_rows), None if y is None else target)).lines
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -151,6 +164,7 @@ class RuleFigures:
     def __getstate__(self) -> dict[str, Any]:
         """Return what is kept in a file: no rows of the table, only what they said of the columns."""
         state: dict[str, Any] = dict(super().__getstate__())  # type: ignore[call-overload]  # scikit-learn's is a dict
+        state.pop("_training", None)  # left by a fit that failed
         if state.pop("_sample", None) is not None:
             state["_importances"] = self.feature_importances_
         return state

@@ -90,9 +90,10 @@ def with_classes(program: Program, classes: Sequence[Label] | None) -> tuple[Pro
         return program, _sorted_labels(
             (*target.labels, target.default) if not program.grade else graded_labels(program)
         )
+    classes = [plain_label(label) for label in classes]
     rest = [label for label in classes if not any(same_label(label, one) for one in target.labels)]
     if target.default == unnamed_default(target.labels) and len(rest) == 1:
-        program = replace(program, target=replace(target, default=plain_label(rest[0])))
+        program = replace(program, target=replace(target, default=rest[0]))
     _check_classes((*target.labels, program.target.default), classes, "may predict")
     if program.grade is not None:
         _check_classes(graded_labels(program), classes, "has a probability for")

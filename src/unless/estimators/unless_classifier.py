@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from unless.estimators.rule_classifier import IdentifierChoice
     from unless.learn.learners import PointsChoice
+    from unless.learn.optimise.grow import Step
     from unless.learn.size_path import Frontier
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
@@ -59,9 +60,9 @@ class UnlessClassifier(RuleClassifier):
     locked : str, Program or sequence of Rule, default=None
         Rules to keep as they are: learning works around them. They do not count for `max_rules`.
     class_weight : dict, 'balanced' or None, default=None
-        The weight of a row by its label.
+        The weight of a row by its label; only the ratios matter.
     costs : dict, default=None
-        What an error on rows of a label costs, such as `{"late": 5}`; 1 for labels not named.
+        What an error on rows of a label costs, such as `{"late": 5}`; 1 for labels not named. Only the ratios matter.
     categorical_features, missing_values, identifiers, readings, date_parts, background, background_columns, n_jobs :
         As in `FoldRPPClassifier`.
 
@@ -81,6 +82,9 @@ class UnlessClassifier(RuleClassifier):
     """
 
     learner = UnlessSettings
+
+    trace_: tuple[Step, ...]
+    stopped_: bool
 
     def __init__(  # noqa: PLR0913  (scikit-learn wants every parameter here)
         self,

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError
+from unless.export.missing_numbers import MissingNumbers
 from unless.export.two_valued import (
     And,
     Compared,
@@ -56,12 +57,15 @@ def decision_form(program: Program) -> DecisionForm:
     graded = () if grade is None else grade.columns
     used = {*program.used_columns, *graded}
     _check_one_table(column for column in program.columns if column.name in used)
-    named = {name: Or(tuple(_body(clause.body, kinds) for clause in program.helpers[name])) for name in program.order}
+    named: dict[str, Test] = {
+        name: Or(tuple(_body(clause.body, kinds) for clause in program.helpers[name])) for name in program.order
+    }
     entries = [e for label in program.target.labels for e in outline(program) if same_label(e.label, label)]
     cards = () if grade is None else tuple(_card(card, kinds) for card in _in_label_order(program, grade))
-    return DecisionForm(
+    columns = tuple(column for column in program.columns if column.name in used)
+    form = DecisionForm(
         program.target.column,
-        tuple(column for column in program.columns if column.name in used),
+        columns,
         program.missing,
         named,
         tuple(DecidingRule(entry.number, entry.label, _body(entry.when, kinds)) for entry in entries),
@@ -70,6 +74,7 @@ def decision_form(program: Program) -> DecisionForm:
         cards,
         (program.target.column, *(column.name for column in program.columns)),
     )
+    return MissingNumbers(columns, program.missing).guarded(form)
 
 
 def _in_label_order(program: Program, grade: Grade) -> list[Card]:

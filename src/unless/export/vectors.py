@@ -10,16 +10,17 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from unless.export.from_program import can_be_read, literal_test
 from unless.export.two_valued import Compared, walk
 from unless.logic.date_parts import date_part
 from unless.logic.grade import cell_conditions
-from unless.logic.readings import say_number
+from unless.logic.readings import read_text, say_number
 from unless.logic.reason.column_cells import space_of
 from unless.logic.rules import Column, Literal, OneOf
-from unless.logic.values import read_number
+from unless.logic.values import missing_numbers, read_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -127,6 +128,9 @@ def _texts(program: Program, column: Column) -> list[Cell]:
         elif isinstance(value, float):
             found.append(f" {value!r} ")
     found += [text for word in program.missing for text in (word, f" {word} ", word.strip())]
+    found += [
+        _written(column, number) for number in missing_numbers(program.missing, partial(read_text, column.reading))
+    ]
     found += LOOK_ALIKES
     if column.reading:
         found += (*OFFICE, *MOMENTS)
@@ -143,7 +147,8 @@ def _numbers(program: Program, column: Column) -> list[Cell]:
     numbers = [value for value in _representatives(program, column) if isinstance(value, float)]
     words = [value for value in _representatives(program, column) if isinstance(value, str)]
     read = [number for number in map(read_number, words) if number is not None and math.isfinite(number)]
-    near = [0.0, 1.0, -1.0, 0.5, 2.0**53, 1e300, *numbers, *_near(_thresholds(program, column)), *_near(read)]
+    gone = sorted(missing_numbers(program.missing, partial(read_text, column.reading)))
+    near = [0.0, 1.0, -1.0, 0.5, 2.0**53, 1e300, *numbers, *_near(_thresholds(program, column)), *_near([*read, *gone])]
     return [None, *dict.fromkeys(near), math.nan]
 
 

@@ -8,18 +8,32 @@ first asked to. To add a learner: its settings here, and a function `(TrainingDa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from typing import Literal as OneOf
 
-from unless.learn.settings import LearnerSettings, anything, either, flag, listed, mapping, number, setting, words
+from unless.learn.settings import (
+    LearnerSettings,
+    columns,
+    either,
+    flag,
+    listed,
+    mapping,
+    number,
+    of_type,
+    setting,
+    words,
+)
+from unless.logic.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unless.logic.program import Program
     from unless.logic.rules import Rule
 
 PointsChoice: TypeAlias = bool | OneOf["auto"]
+A_NUMBER = of_type("a number", Real, Decimal)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +68,7 @@ class UnlessSettings(LearnerSettings):
         None, either(number(0), None), "number", "Then keep the best program so far.", metavar="SECONDS"
     )
     forbidden: Sequence[str] = setting(
-        (), listed("a list of columns"), "names", "Columns that no rule may test.", metavar="A,B", option="forbid"
+        (), columns(), "names", "Columns that no rule may test.", metavar="A,B", option="forbid"
     )
     apart: Sequence[tuple[str, str]] = setting(
         (),
@@ -76,7 +90,7 @@ class UnlessSettings(LearnerSettings):
     )
     locked: str | Program | Sequence[Rule] | None = setting(
         None,
-        anything("a program, its text, or a list of rules"),
+        either(of_type("a program, its text", str, Program), listed("a list of rules"), None),
         "rules",
         "Rules to keep as they are.",
         metavar="FILE.lp",
@@ -84,14 +98,14 @@ class UnlessSettings(LearnerSettings):
     )
     class_weight: Any = setting(
         None,
-        either(words("balanced"), mapping("a weight by label"), None),
+        either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None),
         "mark",
         "Both labels weigh the same.",
         option="balanced",
     )
     costs: Mapping[Any, float] | None = setting(
         None,
-        either(mapping("what an error costs by label, such as {'late': 5}"), None),
+        either(mapping("what an error costs by label, such as {'late': 5}", A_NUMBER), None),
         "costs",
         "What an error on rows of a label costs; 1 if not given; repeatable.",
         metavar="LABEL=COST",
@@ -126,7 +140,7 @@ class FoldRPPSettings(LearnerSettings):
     )
     class_weight: Any = setting(
         None,
-        either(words("balanced"), mapping("a weight by label"), None),
+        either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None),
         "mark",
         "Both labels weigh the same.",
         option="balanced",
@@ -152,7 +166,7 @@ class FoldRSettings(LearnerSettings):
     )
     class_weight: Any = setting(
         None,
-        either(words("balanced"), mapping("a weight by label"), None),
+        either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None),
         "mark",
         "Both labels weigh the same.",
         option="balanced",

@@ -6,7 +6,7 @@ command, the page, the estimators and the bench read the fields; none of them ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, field, fields
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -49,9 +49,9 @@ def number(low: float, high: float | None = None, *, whole: bool = False, exclud
     """Accept numbers in a range; `excluding` names ends that are left out: 'low', 'high'."""
 
     def test(value: Any) -> bool:
-        if isinstance(value, bool) or not isinstance(value, Integral if whole else Real):
+        is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+        if not is_number:
             return False
-        value = float(value)
         above = value > low if "low" in excluding else value >= low
         return bool(above and (high is None or (value < high if "high" in excluding else value <= high)))
 
@@ -73,19 +73,33 @@ def flag() -> Accepts:
     return Accepts("True or False", lambda value: isinstance(value, bool) or type(value).__name__ in ("bool", "bool_"))
 
 
-def anything(said: str) -> Accepts:
-    """Accept everything: what it means is checked where it is used."""
-    return Accepts(said, lambda value: True)
+def of_type(said: str, *types: type) -> Accepts:
+    """Accept values of some types."""
+    return Accepts(said, lambda value: isinstance(value, types))
 
 
-def listed(said: str) -> Accepts:
-    """Accept what can be gone through, one by one, and is no text."""
-    return Accepts(said, lambda value: hasattr(value, "__iter__") and not isinstance(value, str | bytes))
+def listed(said: str, each: Accepts | None = None) -> Accepts:
+    """Accept what holds values, one by one, and is no text; `each` says what a value may be."""
+
+    def test(value: Any) -> bool:
+        is_list = isinstance(value, Collection) and not isinstance(value, str | bytes)
+        return is_list and (each is None or all(map(each.test, value)))
+
+    return Accepts(said, test)
 
 
-def mapping(said: str) -> Accepts:
-    """Accept what maps names to values."""
-    return Accepts(said, lambda value: isinstance(value, Mapping))
+def columns() -> Accepts:
+    """Accept names of columns, one by one: text, or what a frame calls a column, such as a number."""
+    return listed("a list of columns", of_type("a name", Hashable))
+
+
+def mapping(said: str, each: Accepts | None = None) -> Accepts:
+    """Accept what maps names to values; `each` says what a value may be."""
+
+    def test(value: Any) -> bool:
+        return isinstance(value, Mapping) and (each is None or all(map(each.test, value.values())))
+
+    return Accepts(said, test)
 
 
 def either(*ways: Accepts | None) -> Accepts:

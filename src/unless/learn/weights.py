@@ -66,10 +66,27 @@ def label_factors(
         problem = "cannot stand beside --balanced (class_weight): both say what rows of a label weigh; give one."
         raise MisfitError(name="costs", problem=problem)
     if costs is not None:
-        return label_weights(classes, costs, "costs")
+        return _ratios(label_weights(classes, costs, "costs"))
     if isinstance(by_label, str):
         return _balanced(len(classes), labels, weights)
-    return None if by_label is None else label_weights(classes, by_label, "class_weight")
+    return None if by_label is None else _ratios(label_weights(classes, by_label, "class_weight"))
+
+
+def _ratios(by_label: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what labels weigh beside the lightest that weighs anything: six to two is three to one.
+
+    Only the ratio says what an error costs. A whole factor does not count rows, as a whole weight of a row does; and
+    5.1 to 1.7 is three to one too, whatever the last digit.
+    """
+    if not (by_label > 0).any():
+        return by_label  # refused with the weights of the rows
+    with np.errstate(over="ignore", invalid="ignore"):
+        ratios = by_label / by_label[by_label > 0].min()
+    if not np.isfinite(ratios).all():
+        return by_label
+    whole = np.rint(ratios)
+    found: NDArray[np.float64] = np.where(np.isclose(ratios, whole, rtol=1e-12, atol=0.0), whole, ratios)
+    return found
 
 
 def _balanced(n_labels: int, labels: NDArray[np.intp], weights: NDArray[np.float64] | None) -> NDArray[np.float64]:

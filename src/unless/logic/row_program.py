@@ -21,6 +21,7 @@ from unless.logic.graded import agreeing_line, graded_columns, graded_texts, raw
 from unless.logic.program import label_text, same_label
 from unless.logic.readings import read_column_cell, read_part_cell
 from unless.logic.rules import OPERATORS, Literal, OneOf
+from unless.logic.values import missing_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -254,6 +255,7 @@ def _reader(column: Column, missing: tuple[str, ...]) -> Callable[[Mapping[str, 
     """Return what reads the cell of a column in a row: the usual cells at once, all others as `logic.readings` does."""
     name, is_numerical, is_plain = column.name, column.kind == "numerical", not column.reading
     read_text = lru_cache(maxsize=KEPT_TEXTS)(lambda text: read_column_cell(column, text, missing))
+    gone = missing_numbers(missing)
 
     def read(row: Mapping[str, object]) -> Value | None:
         cell = row.get(name)
@@ -265,7 +267,7 @@ def _reader(column: Column, missing: tuple[str, ...]) -> Callable[[Mapping[str, 
             except OverflowError:
                 raise DataError(_infinite(name)) from None
             if isfinite(number):
-                return number + 0.0
+                return None if number in gone else number + 0.0
         if cell is None and is_plain:
             return None
         try:

@@ -86,6 +86,16 @@ def read_number(text: str) -> float | None:
     return float(text) if NUMBER.fullmatch(text) else None
 
 
+def missing_numbers(missing: Collection[str], read: Reader = read_number) -> frozenset[float]:
+    """Return the numbers that words for missing are read as: '-999' means -999, -999.0 and "-999.00" alike.
+
+    >>> missing_numbers(["?", "-999"])
+    frozenset({-999.0})
+    """
+    read_as = (read(word) for word in missing if word.strip(BLANKS) == word)
+    return frozenset(number for number in read_as if number is not None)
+
+
 def read_cell(
     column: str, kind: Kind, cell: object, missing: Collection[str] = (), read: Reader = read_number
 ) -> Value | None:
@@ -103,8 +113,9 @@ def read_cell(
     if math.isnan(number):
         return None
     if kind == "categorical":
-        return number_word(number)
-    return _finite(column, number)
+        word = number_word(number)
+        return None if word in missing else word
+    return _present(column, number, missing, read)
 
 
 def _read_text(column: str, kind: Kind, text: str, missing: Collection[str], read: Reader) -> Value | None:
@@ -113,11 +124,11 @@ def _read_text(column: str, kind: Kind, text: str, missing: Collection[str], rea
     if not word or word in missing or text in missing:
         return None
     number = read(word) if kind == "numerical" else None
-    return word if number is None else _finite(column, number)
+    return word if number is None else _present(column, number, missing, read)
 
 
-def _finite(column: str, number: float) -> float:
+def _present(column: str, number: float, missing: Collection[str], read: Reader) -> float | None:
     if math.isinf(number):
         msg = f"column {column!r} holds an infinite number, {number}; numbers must be finite."
         raise DataError(msg)
-    return number + 0.0
+    return None if missing and number in missing_numbers(missing, read) else number + 0.0

@@ -8,14 +8,15 @@ turns a raw column of a given kind into `Cells`:
 - categorical: everything is a word. A number becomes the word of its shortest form (8 and 8.0 both become "8", so
   that a missing value elsewhere in the column, which turns integers into floats, changes no word).
 
-Blank text and the words that the user names as missing are missing; blanks at the ends of a word say nothing and go.
-Infinite numbers are refused.
+Blank text and the words that the user names as missing are missing, and so are the numbers that such words are read as,
+however a cell holds them; blanks at the ends of a word say nothing and go. Infinite numbers are refused.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,8 +25,8 @@ import polars as pl
 from unless.errors import DataError
 from unless.logic.date_texts import DateFormat
 from unless.logic.number_texts import NumberFormat
-from unless.logic.readings import reading_format
-from unless.logic.values import BLANKS, EXACT, number_word, read_number
+from unless.logic.readings import read_text, reading_format
+from unless.logic.values import BLANKS, EXACT, missing_numbers, number_word, read_number
 from unless.table.cells import MISSING, Cells, Words
 
 if TYPE_CHECKING:
@@ -184,6 +185,8 @@ def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
         numbers = parsed if numbers is None else np.where(np.isnan(numbers), parsed, numbers)
     assert numbers is not None
     _refuse_infinite(raw.name, numbers)
+    if gone := missing_numbers(missing, partial(read_text, reading)):
+        numbers = np.where(np.isin(numbers, list(gone)), np.nan, numbers)
     if words is not None and not words.lexicon:
         words = None
     return Cells(raw.n_rows, numbers, words)

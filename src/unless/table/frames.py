@@ -118,7 +118,7 @@ def raw_table(data: Any) -> RawTable:
         return data
     if isinstance(data, np.ndarray):
         return _from_array(data)
-    if isinstance(data, Sequence) and not isinstance(data, str | bytes):
+    if isinstance(data, Sequence) and not isinstance(data, str | bytes | memoryview):
         return _from_rows(data)
     if isinstance(data, Mapping) and not is_sparse(data):  # a sparse matrix may be a dict
         return _collect((str(name), from_objects(str(name), _listed(name, values))) for name, values in data.items())
@@ -325,6 +325,8 @@ def _spell_flags(flags: pl.Series) -> pl.Series:
 
 
 def _from_array(array: np.ndarray[Any, Any]) -> RawTable:
+    if isinstance(array, np.matrix):
+        array = np.asarray(array)  # a column of a matrix is a matrix
     if array.dtype.names:
         return _collect((name, from_vector(name, array[name])) for name in array.dtype.names)
     if array.ndim != 2:
@@ -337,7 +339,7 @@ def _from_rows(rows: Sequence[Any]) -> RawTable:
     if rows and all(isinstance(row, Mapping) for row in rows):
         names = dict.fromkeys(name for row in rows for name in row)
         return _collect((str(name), from_objects(str(name), [row.get(name) for row in rows])) for name in names)
-    widths = {len(row) if isinstance(row, Sequence) and not isinstance(row, str) else 0 for row in rows}
+    widths = {_width(row) for row in rows}
     if rows and widths != {0} and len(widths) == 1:
         return _collect((f"x{j}", from_objects(f"x{j}", [row[j] for row in rows])) for j in range(widths.pop()))
     if not rows:
@@ -346,3 +348,10 @@ def _from_rows(rows: Sequence[Any]) -> RawTable:
         f"row 0 is a {type(rows[0]).__name__}; a list is a table when each row is a dict, or a list of the same length."
     )
     raise DataError(msg)
+
+
+def _width(row: Any) -> int:
+    """Count the cells of a row that is a list, a tuple or an array; 0 where it is none."""
+    if isinstance(row, np.ndarray):
+        return len(row) if row.ndim == 1 else 0
+    return len(row) if isinstance(row, Sequence) and not isinstance(row, str) else 0

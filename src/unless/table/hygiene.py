@@ -57,7 +57,7 @@ def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
     for word in words:
         if len(word) > LONGEST:
             continue
-        groups.setdefault(_bare(word), []).append(word)
+        groups.setdefault(bare(word), []).append(word)
     twins = sorted(sorted(group) for group in groups.values() if len(group) > 1)
     if not twins:
         return None
@@ -100,7 +100,7 @@ def own_name(column: str, counts: Mapping[str, int], n_headers: int) -> ColumnFi
     return ColumnFinding(column, "own name", evidence, "", "own_name", {"rows": n_rows})
 
 
-def _bare(word: str) -> str:
+def bare(word: str) -> str:
     """Return a word without case, accents and runs of blanks."""
     apart = unicodedata.normalize("NFKD", " ".join(word.split()))
     return "".join(c for c in apart if not unicodedata.combining(c)).casefold()

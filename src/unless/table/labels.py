@@ -170,9 +170,12 @@ def _from_array(name: str, array: NDArray[Any]) -> Labels:
     if array.dtype.kind == "f":
         _refuse_missing(name, np.isnan(array))
     elif array.dtype.kind == "O":
-        if array.ndim == 1 and set(map(type, array.tolist())) == {str}:
+        types = set(map(type, array.tolist()))
+        if array.ndim == 1 and types == {str}:
             return _as_given(from_objects(name, array))
         _refuse_missing(name, np.array([_is_missing(label) for label in array.tolist()], dtype=bool))
+        if len(types) == 1 and types <= {int, bool, float}:
+            array = np.array(array.tolist())  # scikit-learn's metrics take no numbers that are objects
     try:
         classes, codes = _distinct(array)
     except TypeError:

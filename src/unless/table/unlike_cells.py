@@ -1,23 +1,27 @@
 """Cells that are not written as a program reads their column: amounts of another country, dates of another kind.
 
 In: a column of a program and its cells in a table. Out: a warning, where words stand among the numbers that would be
-numbers in another format. A program sees words there, which no bound lets through: it would answer wrongly in silence.
+numbers in another format, truth values among them, and where cells only look like the words that the program asks for:
+YORK for York, 1 for True. To a program these are other words: it would answer wrongly in silence.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from unless.errors import Count
+from unless.logic.grade import cell_conditions
+from unless.logic.rules import Literal, OneOf
 from unless.table.cells import MISSING
 from unless.table.columns import RawColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from unless.logic.program import Program
     from unless.table.cells import Cells, Words
@@ -34,25 +38,57 @@ UNLIKE = (
     "column %r is read as %s, and %s of %s cells are not written so, such as %r: they are words to the program. "
     "Write them alike."
 )
+ONE_ALIKE = (
+    "column %r: the program asks for %r, which no cell is, and %s of %s cells is %r: another word to the program. "
+    "Write them alike."
+)
+ALIKE = (
+    "column %r: the program asks for %r, which no cell is, and %s of %s cells are %r: another word to the program. "
+    "Write them alike."
+)
+FLAGS = {"True": "1", "False": "0"}
+"""How frames and files without truth values write them."""
+WHOLE = re.compile(r"(-?\d+)\.0*", re.ASCII)
+"""A whole number as a column of floats has it."""
 
 
 def remark_unlike(program: Program, read: Mapping[str, Cells]) -> None:
     """Say which columns are written otherwise than a program reads them, where that can be seen."""
+    asked = _asked_words(program)
     for column in program.columns:
-        cells = read.get(column.name) if column.kind == "numerical" and not column.atoms else None
+        cells = None if column.atoms else read.get(column.name)
         if cells is None or cells.words is None:
             continue
-        word, n_rows = _written_otherwise(cells.words)
+        known = asked.get(column.name, set())
+        word, n_rows = _written_otherwise(cells.words, known) if column.kind == "numerical" else ("", 0)
         if n_rows:
             from unless.table.kind_remarks import PLAIN_READING
 
             counted = Count(n_rows), Count(cells.n_rows)
             sentence = ONE_UNLIKE if n_rows == 1 else UNLIKE
             log.warning(sentence, column.name, column.reading or PLAIN_READING, *counted, word)
+        elif known and known.isdisjoint(cells.words.lexicon):
+            _remark_alike(column.name, known, cells.words)
 
 
-def _written_otherwise(words: Words) -> tuple[str, int]:
-    """Return a word that is a number or date in another format, and how many rows have a word with digits."""
+def _asked_words(program: Program) -> dict[str, set[str]]:
+    """Return the words that a program and its grade ask for, by column."""
+    cards = () if program.grade is None else program.grade.cards
+    conditions = [part for card in cards for award in card.awards for part in cell_conditions(award.condition)]
+    found: dict[str, set[str]] = {}
+    for condition in (*(literal for clause in program.clauses for literal in clause.literals), *conditions):
+        if isinstance(condition, OneOf):
+            found.setdefault(condition.column, set()).update(condition.words)
+        elif isinstance(condition, Literal) and isinstance(condition.value, str):
+            found.setdefault(condition.column, set()).add(condition.value)
+    return found
+
+
+def _written_otherwise(words: Words, asked: Collection[str]) -> tuple[str, int]:
+    """Return a word that is a number, a date or a truth value in another format, and how many rows have such words."""
+    flags = [code for code, word in enumerate(words.lexicon) if word in FLAGS and word not in asked]
+    if flags:
+        return words.lexicon[flags[0]], _count(words, flags)
     with_digit = [code for code, word in enumerate(words.lexicon) if any(map(str.isdigit, word))]
     texts = [words.lexicon[code] for code in with_digit[:LOOKED_AT]]
     if not texts:
@@ -63,5 +99,30 @@ def _written_otherwise(words: Words) -> tuple[str, int]:
     found = look_at(RawColumn("", text=pl.Series(texts))).recognise()
     if 2 * found.n_read < len(texts):
         return "", 0
+    return texts[0], _count(words, with_digit)
+
+
+def _remark_alike(column: str, asked: Collection[str], words: Words) -> None:
+    """Say that cells look like a word that is asked for, where no cell is any such word."""
+    looks = {_look(word): word for word in sorted(asked)}
+    for code, word in enumerate(words.lexicon[:LOOKED_AT]):
+        if (meant := looks.get(_look(word))) is not None:
+            n_rows = _count(words, [code])
+            counted = Count(n_rows), Count(len(words.codes))
+            log.warning(ONE_ALIKE if n_rows == 1 else ALIKE, column, meant, *counted, word)
+            return
+
+
+def _look(word: str) -> str:
+    """Return a word without what people overlook: case, accents, a point and zeros; a truth value is 1 or 0."""
+    from unless.table.hygiene import bare  # loaded only where no word that is asked for occurs
+
+    whole = WHOLE.fullmatch(word)
+    look = bare(word if whole is None else whole[1])
+    return FLAGS.get(look.capitalize(), look)
+
+
+def _count(words: Words, codes: Sequence[int]) -> int:
+    """Count the rows that have one of some words."""
     counts = np.bincount(words.codes[words.codes != MISSING], minlength=len(words.lexicon))
-    return texts[0], int(counts[with_digit].sum())
+    return int(counts[codes].sum())

@@ -90,7 +90,9 @@ class DuckDb(SqlDialect):
     def quick_number(self, text: str, missing: Sequence[str]) -> str:
         """Test whether a text begins as a number, and is none that DuckDB alone takes for one."""
         begins = f"({text} >= '0' AND {text} < ':' OR {text} >= '-0' AND {text} < '-:')"
-        others = "".join(f" AND NOT starts_with({text}, {self.text(word)})" for word in missing if word[0] in DIGITS)
+        # A word for missing with blanks at its ends is asked for as it is written; any other is a number like the rest.
+        written = [word for word in missing if word[0] in DIGITS and word.strip(BLANKS) != word]
+        others = "".join(f" AND NOT starts_with({text}, {self.text(word)})" for word in written)
         return f"{begins} AND NOT contains({text}, '_'){others}"
 
     def is_number_text(self, text: str) -> str:

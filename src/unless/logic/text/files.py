@@ -99,6 +99,9 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 def _named(path: str | os.PathLike[str]) -> Path:
     """Return a path; what no file system takes as a name is refused."""
+    if not isinstance(path, str | os.PathLike):
+        msg = f"a model file is named by text or a path, not by a {type(path).__name__}."
+        raise DataError(msg)
     try:
         name = os.fsencode(path)
     except UnicodeEncodeError as error:
