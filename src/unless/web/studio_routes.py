@@ -19,7 +19,7 @@ from unless.web.program_routes import ERROR_ANSWERS, Json
 from unless.web.schemas import DraftRequest, SettingsChange, Split, StepRequest, VersionRequest, WhatIfRequest
 from unless.web.studio.affected import cutoffs, segments
 from unless.web.studio.column_list import columns as column_list
-from unless.web.studio.compared_versions import compared, named
+from unless.web.studio.compared_versions import compared
 from unless.web.studio.draft_effect import effect
 from unless.web.studio.form_edits import FormEdit, apply_edit, preview_edit, typed_bounds
 from unless.web.studio.program_checks import CheckRequest, add_check, record_checks, remove_check, run_checks
@@ -302,7 +302,7 @@ def _version_routes(router: APIRouter, session: Session) -> None:
     @router.post("/versions/use")
     def use(request: VersionRequest) -> Json:
         """Go back to a version."""
-        session.accept(named(session, request.name), f"Went back to {request.name}.", request.revision)
+        session.use_version(request.name, request.revision)
         return Json(answers.state(session))
 
     @router.get("/difference")

@@ -14,6 +14,7 @@ const APART = {
 function how(part) {
   if (part.split === "training") return "Learned from, so these figures flatter the program.";
   if (app.state.apart && (app.state.apart.how === "folds" || !app.state.apart.share)) return "Learned from all of these rows, so these figures flatter the program.";
+  if (app.state.is_other_table) return "The table is not the one, or no longer as it was, that the program was learned from: which of these rows it was learned from is not known.";
   if (part.split !== "held_out" || !app.state.apart) return "It is not known which of these rows the program was learned from.";
   const text = APART[app.state.apart.how];
   return typeof text === "function" ? text(app.state.apart) : text;
