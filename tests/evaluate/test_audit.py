@@ -69,6 +69,20 @@ def test_a_planted_unfair_rule_comes_first(seed):
     assert abs(found.without[0].gap) < found.gap
 
 
+@pytest.mark.parametrize("lang", languages())
+def test_without_a_gap_nothing_is_said_to_make_it(lang):
+    """Without rules it went "from f (0 %) to f (0 %)", and two lists began that had no line."""
+    never = parse("%@ target loan: 'approved' else 'refused'\n%@ categorical sex\n")
+    rows = people(0, 100).with_columns(loan=pl.lit("refused"))
+    found = audit(never, raw_table(rows), "sex", "approved")
+    assert found.highest == found.lowest
+    said = AuditReport(never, [found]).text(lang=lang, width=200)
+    assert said.rstrip().endswith("0 %.")
+    assert not [line for line in said.splitlines() if line.rstrip().endswith(":")]
+    # Of no row that is approved none can have been missed.
+    assert "0.0–100.0" not in said.replace(",", ".")
+
+
 def test_dependence_is_proved_not_guessed():
     found = audit(PROGRAM, raw_table(loans(100)), "purpose", "approved")
     assert (found.is_tested, found.direct.verdict) == (False, "no")

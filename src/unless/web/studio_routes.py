@@ -186,9 +186,9 @@ def _reading_routes(router: APIRouter, session: Session) -> None:
         return Json(await while_wanted(request, lambda step: segments(session, by, label, split, which, step)))
 
     @router.get("/cutoffs")
-    def cuts(split: Split = "held_out", which: AskedWhich = "program") -> Json:
-        """Count right and wrong at many cut-offs of the probability."""
-        return Json(cutoffs(session, split, which))
+    def cuts(label: ColumnName, split: Split = "held_out", which: AskedWhich = "program") -> Json:
+        """Count right and wrong at many cut-offs of the probability of a label."""
+        return Json(cutoffs(session, label, split, which))
 
 
 def _row_routes(router: APIRouter, session: Session) -> None:
@@ -214,7 +214,7 @@ def _row_routes(router: APIRouter, session: Session) -> None:
     @router.post("/what-if")
     def what_if(asked: WhatIfRequest) -> Json:
         """Decide a row with other values."""
-        return Json(explained(session.need_program(), asked.row))
+        return Json(explained(session, session.need_program(), asked.row))
 
 
 def _editing_routes(router: APIRouter, session: Session) -> None:

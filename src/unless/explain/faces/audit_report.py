@@ -112,6 +112,9 @@ class AuditReport:
         lines = [self._direct(each, words)]
         if len(each.groups) < 2:
             return [*lines, words.say("audit", "one_group")]
+        if each.highest == each.lowest:
+            share = words.percent(each.groups[each.highest].predicted.value)
+            return [*lines, words.say("audit", "no_gap", share=share), *self._through(each, words)]
         high, low = each.groups[each.highest], each.groups[each.lowest]
         gaps = {"highest": self._name(each, high, words), "high": words.percent(high.predicted.value)}
         gaps |= {"lowest": self._name(each, low, words), "low": words.percent(low.predicted.value)}
@@ -245,6 +248,8 @@ def _alarms(line: RuleDrift) -> list[tuple[str, bool]]:
 
 
 def _share(share: Share, words: Language) -> str:
+    if not share.of:
+        return "–"
     low, high = (words.decimal(100 * bound, 1) for bound in share.interval)
     return words.say("audit", "share", share=words.percent(share.value), low=low, high=high)
 

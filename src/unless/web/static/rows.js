@@ -32,7 +32,7 @@ export async function rowsScreen(main, query) {
       h("table", { class: "rows" },
         h("caption", { class: "hidden" }, `${plural(page.n_rows, "row")}, those from ${offset + 1} to ${last} shown`),
         h("thead", {}, h("tr", {}, ["row", "predicted", "actual", "rule"].map((name) => h("th", { scope: "col" }, name)),
-          page.probable !== null && sortable("probability", `probability of ${page.probable}`, query, "number"),
+          page.probable !== null && sortable("probability", `probability of ${page.probable.label ?? "what is predicted"}`, query, "number"),
           shown.map((index) => sortable(page.columns[index], page.columns[index], query, page.used.includes(page.columns[index]) ? null : "unused")))),
         h("tbody", {}, page.rows.map((row) => rowLine(row, shown, page, query))))),
     page.n_rows === 0 && h("p", { class: "note" }, "No row is like this. Take a filter away above."));

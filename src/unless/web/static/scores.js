@@ -72,8 +72,8 @@ function matrix(part, labels) {
   const names = [...labels, "other labels"];
   return h("table", { class: "matrix" },
     h("caption", {}, "actual label down, predicted label across"),
-    h("thead", {}, h("tr", {}, h("td", {}), labels.map((label) => h("th", { scope: "col" }, label)))),
-    h("tbody", {}, part.matrix.map((line, i) => h("tr", {}, h("th", { scope: "row" }, names[i]), line.map((n, j) => {
+    h("thead", {}, h("tr", {}, h("td", {}), labels.map((label) => h("th", { scope: "col", title: label }, label)))),
+    h("tbody", {}, part.matrix.map((line, i) => h("tr", {}, h("th", { scope: "row", title: names[i] }, names[i]), line.map((n, j) => {
       const query = new URLSearchParams({ split: part.split, actual: i, predicted: j });
       const text = `${count(n)} rows: ${names[i]}; predicted ${labels[j]}`;
       return h("td", { class: i === j ? "right" : "wrong" }, n
