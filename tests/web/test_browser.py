@@ -632,6 +632,7 @@ def test_probabilities_are_those_of_what_is_shown(studio: str, browser, tmp_path
         page.get_by_role("button", name="Undo").click()
         expect(page.get_by_role("heading", name="Columns", exact=True)).to_be_visible()
         page.get_by_role("button", name="Redo").click()
+        expect(page.get_by_role("heading", name="Rules for y")).to_be_visible()
         page.goto(f"{studio}#rows?row=1")
         verdict = page.locator("aside .verdict")
         expect(verdict).to_contain_text("which is right (yes with a probability of")
