@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -214,10 +215,9 @@ def test_no_english_in_another_language(name):
     rows = raw_table(loans(200))
     audits = [audit(PROGRAM, rows, by, "approved") for by in ("housing", "purpose", "income:20000")]
     said = AuditReport(PROGRAM, audits).text(lang=name) + DriftReport(drift(PROGRAM, rows, rows)).text(lang=name)
-    said += (
-        AuditReport(UNFAIR, [audit(UNFAIR, raw_table(people(0)), "sex", "refused")]).html(lang=name).split("<h1>")[1]
-    )
-    names = {*long_words((str(PROGRAM) + str(UNFAIR)).replace("_", " ")), "tenant", "family", "table"}  # a tag
+    page = AuditReport(UNFAIR, [audit(UNFAIR, raw_table(people(0)), "sex", "refused")]).html(lang=name)
+    said += re.sub("<[^>]*>", " ", page.split("<h1>")[1])
+    names = {*long_words((str(PROGRAM) + str(UNFAIR)).replace("_", " ")), "tenant", "family"}
     assert not [word for word in long_words(said) if word in fixed_words("en") - names - fixed_words(name)]
 
 
