@@ -104,6 +104,12 @@ def test_from_a_table_to_saved_rules(studio: str, browser, loans_file: Path) -> 
         wrong.click()
         expect(page.locator(".pager")).to_contain_text(f"of {n_wrong}")
 
+        page.get_by_role("link", name="Rows", exact=True).click()
+        expect(page.locator(".pager")).to_contain_text("of 2,000")
+        page.get_by_label("Which rows", exact=True).and_(page.locator("select")).select_option("unseen rows")
+        expect(page.locator(".pager")).to_contain_text("of 500")
+        expect(page.get_by_role("list", name="Which rows")).to_contain_text("unseen rows")
+
         page.locator("table.rows tbody a").first.click()
         panel = page.get_by_role("complementary", name="One row")
         expect(panel.locator(".why")).to_contain_text("Row")

@@ -73,7 +73,11 @@ function tools(query, page, rules) {
   const label = (name, labels) => h("select", { "aria-label": name, onchange: (event) => app.alter({ [name]: event.target.value === "" ? null : event.target.value, offset: null, row: null }) },
     h("option", { value: "" }, `${name} …`), labels.map((text, i) => h("option", { value: String(i), selected: String(i) === query.get(name) }, `${name} ${text}`)));
   const numbers = rules.lines.filter((line) => line.number).map((line) => line.number);
-  return h("form", { class: "tools-of-rows", onsubmit: go }, search,
+  const split = query.get("split") ?? "all";
+  const apart = rules.splits.some((part) => part.split === "held_out") && h("select", { "aria-label": "Which rows",
+    onchange: (event) => app.alter({ split: event.target.value === "all" ? null : event.target.value, offset: null, row: null }) },
+  Object.entries(SPLITS).map(([value, text]) => h("option", { value, selected: value === split }, text)));
+  return h("form", { class: "tools-of-rows", onsubmit: go }, search, apart,
     label("predicted", rules.labels), label("actual", rules.labels),
     h("select", { "aria-label": "rule", onchange: (event) => app.alter({ rule: event.target.value || null, offset: null, row: null }) }, h("option", { value: "" }, "rule …"),
       numbers.map((number) => h("option", { value: number, selected: number === query.get("rule") }, number === "else" ? "no rule" : ruleName(number)))),
