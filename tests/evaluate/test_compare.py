@@ -1,12 +1,17 @@
 import json
+from dataclasses import replace
+from html import unescape
 
 import pytest
 
 from unless.errors import DataError
 from unless.evaluate.compare import compare
+from unless.explain.faces.comparison_report import seen_before
+from unless.explain.words.language import languages
 from unless.logic import edit
 from unless.logic.holds import decide
 from unless.logic.text.parser import parse
+from unless.logic.unseen_rows import Unseen
 
 OLD = parse("""\
 %@ unless 1
@@ -115,3 +120,17 @@ def test_a_label_that_only_the_grade_knows_is_measured_too():
     rows = [{"n": n, "y": "aabbcc"[n]} for n in range(6)]
     found = compare(program, program, rows).measures
     assert {measure.label for measure in found if measure.name == "auc"} == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_measures_on_rows_that_a_program_was_learned_from_are_said_to_be_too_good(lang):
+    """A program that had learned the rows by heart looked better than one that was better on others."""
+    rows = ROWS * 3
+    learned = replace(OLD, unseen=Unseen(15, 12, 5, "no", 9, mark=OLD.mark))
+    comparison = compare(learned, NEW, rows)
+    (said,) = seen_before(comparison, lang=lang)  # nobody measured the other one on unseen rows
+    assert "80" in said
+    assert said in unescape(comparison.as_html(lang=lang))
+    assert not seen_before(compare(learned, NEW, ROWS), lang=lang)
+    unlabelled = [{name: value for name, value in row.items() if name != "loan"} for row in rows]
+    assert not seen_before(compare(learned, NEW, unlabelled), lang=lang)

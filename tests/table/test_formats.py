@@ -154,11 +154,15 @@ BAD = {
     "broken UTF-8": ("a,b\nü,y\n".encode() * 3000 + b"x,\xfc\n", "line 6001: byte 0xfc is not UTF-8, as the rest"),
     "cut UTF-16": ("a,b\nx,y\n".encode("utf-16")[:-1], "begins like UTF-16, but byte"),
     "no spreadsheet": (b"PK\x03\x04xxxx", "as a spreadsheet"),
+    "spreadsheet with a password": (
+        bytes.fromhex("d0cf11e0a1b11ae1") + bytes(504) + "EncryptedPackage".encode("utf-16-le") + bytes(2000),
+        "is a spreadsheet with a password",
+    ),
     "broken gzip": (gzip.compress(CSV)[:-12], "cannot read"),
     "corrupt gzip": (gzip.compress(CSV * 100)[:20] + b"x" * 40, "cannot read"),
     "broken parquet": (b"PAR1" + b"x" * 100, "cannot read"),
     "broken arrow": (b"ARROW1" + b"x" * 100, "cannot read"),
-    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "holds a null byte"),
+    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "it is no text, nor any other table that can be read"),
 }
 
 

@@ -150,6 +150,21 @@ def test_nan_is_answered_by_what_it_is() -> None:
     assert "a missing value is null" in answer
 
 
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ('"bird": "no", "bird": "yes", "name": "x", "age": 1', "has 'bird' twice in one object"),
+        ('"bird": "yes", "name": "x", "age": ' + "9" * 5000, "a whole number of thousands of digits"),
+    ],
+)
+def test_what_json_leaves_open_is_refused_by_what_it_is(row: str, said: str) -> None:
+    """Of two values the last was taken without a word; of a long number a function of Python was advised."""
+    answer = server().post("/api/predict", content='{"rows": [{' + row + "}]}")
+    assert answer.status_code == 400
+    assert said in answer.json()["error"]["message"]
+    assert "sys." not in answer.text
+
+
 def test_integers_beyond_all_floats_are_refused() -> None:
     body = '{"rows": [{"bird": "yes", "name": "x", "age": 1' + "0" * 400 + "}]}"
     answer = server().post("/api/predict", content=body, headers={"content-type": "application/json"})

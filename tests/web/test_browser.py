@@ -104,6 +104,12 @@ def test_from_a_table_to_saved_rules(studio: str, browser, loans_file: Path) -> 
         wrong.click()
         expect(page.locator(".pager")).to_contain_text(f"of {n_wrong}")
 
+        page.get_by_role("link", name="Rows", exact=True).click()
+        expect(page.locator(".pager")).to_contain_text("of 2,000")
+        page.get_by_label("Which rows", exact=True).and_(page.locator("select")).select_option("unseen rows")
+        expect(page.locator(".pager")).to_contain_text("of 500")
+        expect(page.get_by_role("list", name="Which rows")).to_contain_text("unseen rows")
+
         page.locator("table.rows tbody a").first.click()
         panel = page.get_by_role("complementary", name="One row")
         expect(panel.locator(".why")).to_contain_text("Row")
@@ -251,8 +257,10 @@ def test_rules_are_edited_without_a_line_of_prolog(studio: str, browser, loans_f
         expect(page.get_by_text("housing: tenant")).to_be_visible()
         page.go_back()
         page.get_by_label("Missing a row that is approved costs").fill("9")
-        page.get_by_role("button", name="Go there").click()
+        page.get_by_label("Cut-off").fill("0")
         expect(page.get_by_text("Cheapest is a cut-off of")).to_be_visible()
+        page.get_by_role("button", name="Go there").click()
+        expect(page.get_by_text("No other cut-off costs less.")).to_be_visible()
         page.get_by_role("button", name="Learn again with these costs").click()
         expect(page.get_by_label("on a row that is approved")).to_have_value("9")
         page.get_by_label("on a row that is approved").fill("1")
@@ -613,6 +621,84 @@ def test_labels_of_three_kinds_folds_and_no_rule_at_all_are_said_rightly(studio:
                 expect(page.locator(".scores")).not_to_contain_text("It is not known")
         expect(page.get_by_text("well enough to be worth its place")).to_be_visible()
         assert unfair(page) == []
+
+
+def test_probabilities_are_those_of_what_is_shown(studio: str, browser, tmp_path: Path) -> None:
+    """What if kept the probability of the row as it is, and of several labels it was that of another one."""
+    rows = [f"{i // 3},{i * 7 % 50},{'low' if i < 150 else 'high' if i < 240 else 'top'}" for i in range(300)]
+    (tmp_path / "several.csv").write_text("a,b,y\n" + "\n".join(rows) + "\n")
+    noise = [f"{i % 90},{'yes' if i % 90 * 104729 % 97 * 90 < i % 90 * 30 else 'no'}" for i in range(900)]
+    (tmp_path / "rare.csv").write_text("age,y\n" + "\n".join(noise) + "\n")
+    with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
+        page.goto(f"{studio}#data")
+        page.locator("input[type=file]").set_input_files(tmp_path / "rare.csv")
+        page.get_by_role("link", name="Go on to learning").click()
+        page.get_by_role("button", name="Learn the rules").click()
+        expect(page.get_by_role("heading", name="Rules for y")).to_be_visible(timeout=120_000)
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_role("heading", name="Columns", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Redo").click()
+        expect(page.get_by_role("heading", name="Rules for y")).to_be_visible()
+        page.goto(f"{studio}#rows?row=1")
+        verdict = page.locator("aside .verdict")
+        expect(verdict).to_contain_text("which is right (yes with a probability of")
+        before = verdict.inner_text().split("(")[1]
+        expect(page.locator("aside .why")).to_contain_text("Probability of yes: ")
+        page.locator("aside .values").get_by_label("age").fill("80")
+        expect(verdict).not_to_contain_text(before)
+        expect(verdict).not_to_contain_text("which is right")
+        expect(verdict).to_contain_text("yes with a probability of")
+        assert "points of its grade" in page.locator("aside .why").inner_text()
+
+        page.goto(f"{studio}#data")
+        page.locator("input[type=file]").set_input_files(tmp_path / "several.csv")
+        page.get_by_role("link", name="Go on to learning").click()
+        page.get_by_role("button", name="Learn the rules").click()
+        expect(page.get_by_role("heading", name="Rules for y")).to_be_visible(timeout=120_000)
+        page.goto(f"{studio}#rows?row=0")
+        expect(page.get_by_role("columnheader", name="probability of what is predicted")).to_be_visible()
+        expect(verdict).to_contain_text("predicted low, which is right (low with a probability of")
+        page.goto(f"{studio}#affected?label=high")
+        matrix = page.locator("#cut + div .matrix")
+        expect(matrix.get_by_role("columnheader", name="not high")).to_be_visible()
+
+
+def test_long_words_stay_in_their_place(studio: str, browser, tmp_path: Path) -> None:
+    """Labels and words of 80 characters ran out of the row's panel, over other tables, and out of the window."""
+    words = [("Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz" * 2)[:80] + str(i) for i in range(4)]
+    column = "a_question_of_a_survey_that_became_the_name_of_a_column_" * 2
+    rows = [f"{words[i % 4]},{i * 37 % 101},{words[0 if i % 4 == 1 else 3]}" for i in range(400)]
+    (tmp_path / "long.csv").write_text(f"{column},x,y\n" + "\n".join(rows) + "\n")
+    inside = """() => {
+        const panel = document.querySelector('#row');
+        const wide = [document.documentElement, ...(panel.hidden ? [] : [panel])];
+        return wide.every((one) => one.scrollWidth <= one.clientWidth);
+    }"""
+    apart = """() => {
+        const found = [".by-column", ".bands"].map((one) => document.querySelector(one));
+        const [left, right] = found.map((one) => one.getBoundingClientRect());
+        return left.right <= right.left || left.bottom <= right.top;
+    }"""
+    with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
+        page.goto(f"{studio}#data")
+        page.locator("input[type=file]").set_input_files(tmp_path / "long.csv")
+        page.get_by_role("link", name="Go on to learning").click()
+        page.get_by_role("button", name="Learn the rules").click()
+        expect(page.get_by_role("heading", name="Rules for y")).to_be_visible(timeout=120_000)
+        page.get_by_text("How sure: points and probabilities").click()
+        assert page.evaluate(inside)
+        assert page.evaluate(apart)
+        page.goto(f"{studio}#rows?row=3")
+        expect(page.locator("aside .why")).to_be_visible()
+        for summary in page.locator("aside summary").all():
+            summary.click()
+        page.get_by_role("button", name="Look").click()
+        expect(page.locator("aside .ways li").first).to_be_visible()
+        assert page.evaluate(inside)
+        page.goto(f"{studio}#affected")
+        expect(page.locator("#cut + div .measures")).to_be_visible()
+        expect(page.locator("table.segments")).to_be_visible()
+        assert page.evaluate(inside)
 
 
 def test_a_large_table_from_upload_to_download(studio: str, browser, tmp_path: Path) -> None:

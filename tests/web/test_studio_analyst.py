@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio import learned, studio
+from studio import BIRDS, TABLE, learned, studio
 from unless.export.targets import TARGETS
 from unless.logic.text.parser import parse
 from unless.web import studio_routes
@@ -258,10 +258,10 @@ def test_a_table_is_never_seen_with_the_settings_of_another(office, tmp_path: Pa
 
 def test_prices_of_the_two_mistakes_are_handed_on_to_the_learner_where_there_are_two_labels(example) -> None:
     client, _ = example
-    cut = client.get("/api/studio/cutoffs").json()
+    cut = client.get("/api/studio/cutoffs", params={"label": "approved"}).json()
     assert (cut["can_learn"], cut["label"], cut["other"]) == (True, "approved", "refused")
     client.put("/api/studio/settings", json={"target": "housing"})
-    assert client.get("/api/studio/cutoffs").json()["can_learn"] is False
+    assert client.get("/api/studio/cutoffs", params={"label": "approved"}).json()["can_learn"] is False
     client.put("/api/studio/settings", json={"target": "loan", "positive": "approved"})
 
 
@@ -284,3 +284,74 @@ def test_a_letter_and_ways_out_say_dates_and_amounts_as_the_table_does_and_call_
     assert {change["column"]: change["before_text"] for way in ways for change in way["changes"]}["day"] == "04.01.2024"
     written = client.get("/api/studio/predictions", params={"columns": True}).text.splitlines()
     assert written[2].split(",")[2] == "1"  # and not 1.0
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
+    """A studio with a program of three labels."""
+    folder = tmp_path_factory.mktemp("three")
+    rows = [f"{i // 3},{i * 7 % 50},{'low' if i < 150 else 'high' if i < 240 else 'top'}" for i in range(300)]
+    client, session = studio(folder, "a,b,y\n" + "\n".join(rows) + "\n")
+    session.learn().wait(300)
+    assert session.learning.stage == "done", session.learning.error
+    return client, session
+
+
+def test_of_several_labels_the_probability_shown_is_that_of_the_predicted_one(three) -> None:
+    """It was that of the rarest label, beside each row whatever was predicted."""
+    client, session = three
+    page = client.get("/api/studio/rows", params={"limit": 200, "sort": "-probability"}).json()
+    assert page["probable"] == {"label": None}
+    chances = session.on_table(session.program).view.probabilities
+    shown = [row["probability"] for row in page["rows"]]
+    assert shown == [chances[row["predicted"]][row["row"]] for row in page["rows"]]
+    assert shown == sorted(shown, reverse=True)
+    assert len({row["predicted"] for row in page["rows"]}) > 1
+    row = client.get(f"/api/studio/rows/{page['rows'][0]['row']}").json()
+    sure = row["predicted"]["sure"]
+    assert (sure["label"], sure["probability"]) == (page["rows"][0]["predicted"], shown[0])
+    assert sure["sentences"][0].startswith(f"Probability of {sure['label']}: ")
+
+
+@pytest.mark.parametrize("label", ["low", "high", "top"])
+def test_of_several_labels_a_cut_off_is_of_the_label_asked_for_against_all_others(three, label: str) -> None:
+    """It was of the first label whatever was asked for, and all other rows were called by one of the other labels."""
+    client, session = three
+    found = client.get("/api/studio/cutoffs", params={"label": label, "split": "all"}).json()
+    assert (found["label"], found["other"], found["can_learn"]) == (label, None, False)
+    assert found["n_label"] == {"low": 150, "high": 90, "top": 60}[label]
+    assert found["n_label"] + found["n_other"] == 300
+    view = session.on_table(session.program).view
+    predicted = view.predicted_texts() == label
+    assert found["rules"]["hits"] + found["rules"]["false"] == predicted.sum()
+    refused = client.get("/api/studio/cutoffs", params={"label": "nobody"})
+    assert (refused.status_code, "is no label of" in refused.text) == (422, True)
+
+
+def test_what_if_has_the_probability_of_the_values_that_are_asked_about(example) -> None:
+    """Where another value did not change the label, the probability of the row as it is stayed on the page."""
+    client, session = example
+    row = client.get("/api/studio/rows/6").json()
+    asked = {**row["values"], "income": 8000.0}
+    answer = client.post("/api/studio/what-if", json={"row": asked}).json()
+    assert answer["label"] == row["predicted"]["label"] == "refused"
+    assert answer["sure"]["probability"] < row["predicted"]["sure"]["probability"]
+    view = session.on_table(session.program).view
+    assert row["predicted"]["sure"]["probability"] == view.probabilities["approved"][6]
+    assert set(row["graded"]).isdisjoint(row["used"])
+
+
+def test_where_nothing_is_predicted_there_is_no_precision(tmp_path: Path) -> None:
+    """It read 0 % on one screen and was left out on another."""
+    client, _ = studio(tmp_path, TABLE, BIRDS.replace("bird(X,'yes')", "bird(X,'never')"))
+    metrics = client.get("/api/studio/rules").json()["splits"][0]["metrics"]
+    found = {metric["name"]: metric["value"] for metric in metrics}
+    assert (found["precision"], found["recall"], found["f1"]) == (None, 0.0, 0.0)
+
+
+def test_a_table_of_labels_alone_is_refused_in_plain_words(tmp_path: Path) -> None:
+    """It was said with the words of a library: an array with samples and 0 features."""
+    _, session = studio(tmp_path, "y\n" + "a\nb\n" * 20)
+    session.learn().wait(60)
+    assert session.learning.stage == "failed"
+    assert session.learning.error.startswith("no column is left to learn from")

@@ -338,7 +338,7 @@ def test_segments_and_cutoffs(example) -> None:
     assert 0 <= low < high <= 1
     assert abs(sum(part["gap"] for part in found["parts"]) - found["gap"]) < 1e-9
     assert len(client.get("/api/studio/segments", params={"by": "income", "label": "approved"}).json()["groups"]) > 3
-    cuts = client.get("/api/studio/cutoffs").json()
+    cuts = client.get("/api/studio/cutoffs", params={"label": "approved"}).json()
     assert cuts["n_rows"] == 500
     for cut in (*cuts["cuts"], cuts["rules"]):
         assert cut["hits"] + cut["missed"] == cuts["n_label"]
@@ -543,7 +543,7 @@ def test_segments_cutoffs_and_ways_are_of_the_draft_if_asked(example) -> None:
     for which in ("program", "draft"):
         found = client.get("/api/studio/segments", params={"by": "housing", "label": "approved", "which": which}).json()
         rates[which] = [group["predicted"]["share"] for group in found["groups"]]
-        cut = client.get("/api/studio/cutoffs", params={"which": which}).json()
+        cut = client.get("/api/studio/cutoffs", params={"label": "approved", "which": which}).json()
         assert (cut["which"], cut["is_old"]) == (which, which == "draft")
     assert rates["program"] != rates["draft"]
     ways = [client.post("/api/studio/rows/1/recourse", json={"want": "approved", "which": w}).json() for w in rates]

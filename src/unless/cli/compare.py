@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Annotated
 
 import typer
@@ -16,6 +17,7 @@ from unless.cli.arguments import (
     print_json,
     remark_on_probabilities,
     saying_why,
+    screen_width,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
 
@@ -38,6 +40,7 @@ def compare(
 ) -> None:
     """Compare two programs on a table: measures before and after, and the rows that flip."""
     from unless.evaluate.compare import compare as compare_programs
+    from unless.explain.faces.comparison_report import seen_before
     from unless.explain.words.language import language as read_language
     from unless.logic.text.files import load, write_text
 
@@ -53,6 +56,8 @@ def compare(
     if as_json:
         print_json(comparison.as_dict(flips))
     elif html is None:
+        for said in seen_before(comparison, lang=words.name):
+            typer.echo(textwrap.fill(said, screen_width()), err=True)
         echo_long(comparison.as_text(flips, lang=words.name).rstrip("\n"))
     else:
         summary = comparison.summary(lang=words.name)

@@ -62,6 +62,7 @@ def compare_views(before: View, after: View, prove: Prove | None = None) -> Comp
         flips=flips,
         verdicts=flips.verdicts(),
         columns=new.columns,
+        programs=(old, new),
         why=None if prove is None else lambda flip: (_why(before, flip, prove), _why(after, flip, prove)),
     )
 

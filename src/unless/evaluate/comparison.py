@@ -18,6 +18,7 @@ from unless.showing import show
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from unless.logic.program import Program
     from unless.logic.rules import Column, Label, Value
 
     Why = Callable[["Flip"], tuple[str, str]]
@@ -80,6 +81,8 @@ class Comparison:
     verdicts: Mapping[str, int]
     columns: tuple[Column, ...] = ()
     why: Why | None = field(default=None, compare=False, repr=False)
+    programs: tuple[Program, Program] | None = field(default=None, compare=False, repr=False)
+    """The two programs, which say whether they were learned from these rows."""
 
     def shown(self, limit: int | None = SHOWN) -> Iterator[tuple[Flip, tuple[str, str] | None]]:
         """Yield the first flips with their two proofs, None where no prover was given; no limit yields all."""

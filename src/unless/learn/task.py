@@ -196,7 +196,8 @@ def _refuse_nothing(survey: Survey, names: Sequence[str]) -> None:
         msg = f"the table names its columns ({listing(names)} and the label) and has no rows to learn from."
         raise DataError(msg)
     if not names:
-        raise DataError(no_cells(survey.n_rows, 0))
+        msg = "no column is left to learn from: beside the label a table needs at least one that is used."
+        raise DataError(msg)
 
 
 def no_cells(n_rows: int, n_columns: int) -> str:

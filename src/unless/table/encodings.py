@@ -32,7 +32,10 @@ def as_utf8(content: Content) -> Content:
     start = content.bytes(0, GLANCE)
     encoding = _utf16(start)
     if encoding is None and b"\0" in start:
-        msg = f"{content.origin} holds a null byte: it is no text."
+        msg = (
+            f"{content.origin} holds a null byte: it is no text, nor any other table that can be read (spreadsheets, "
+            "Parquet, Arrow, SQLite, DuckDB)."
+        )
         raise DataError(msg)
     if encoding is None and (wrong := _first_wrong(content)) is not None:
         encoding = _old_encoding(content, wrong)

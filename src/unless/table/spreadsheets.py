@@ -27,6 +27,8 @@ log = logging.getLogger("unless")
 
 MAGICS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How they begin: a zip file (xlsx, ods), and the old format of Excel (xls)."""
+ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+"""What a spreadsheet with a password holds in place of its sheets."""
 MIDNIGHT = " 00:00:00"
 GLANCE = 30
 """So many rows may stand above the table."""
@@ -51,6 +53,9 @@ def sheet_as_text(content: Content) -> Content:
     try:
         cells = _named_sheet(content, fastexcel.read_excel(content.source))
     except fastexcel.FastExcelError as error:
+        if ENCRYPTED in content.bytes(0):
+            msg = f"{content.origin} is a spreadsheet with a password; save it without one and try again."
+            raise DataError(msg) from None
         msg = f"cannot read {content.origin} as a spreadsheet: {str(error).splitlines()[0]}."
         raise DataError(msg) from None
     used = [name for name in cells.columns if cells[name].null_count() < cells.height]

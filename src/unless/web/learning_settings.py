@@ -117,21 +117,21 @@ class StudioSettings:
         kinds = override(self.kinds, [], [name for name, _ in asked.directions])
         return replace(changed, kinds=kinds, positive=label_word(target.labels[0]))
 
-    @property
-    def kept_apart(self) -> KeptApart | None:
-        """Return how rows are kept apart, where it is known what is predicted."""
+    def kept_apart(self, opened: OpenTable) -> KeptApart | None:
+        """Return how rows of a table are kept apart, where it is known what is predicted."""
         if self.target is None:
             return None
-        return KeptApart(self.target, self.held_out, self.how_apart, self.apart_column)
+        return KeptApart(self.target, self.held_out, self.how_apart, self.apart_column, opened.digest)
 
 
 @dataclass(frozen=True)
 class LearningOrder:
-    """What is to be learned from: a table, settings, the rows to learn from, and rules to keep."""
+    """What is to be learned from: a table, settings, rows to learn from, how others are kept apart, rules to keep."""
 
     opened: OpenTable
     settings: StudioSettings
     training: NDArray[np.bool_]
+    apart: KeptApart | None = None
     locked: Program | None = None
 
     def task(self) -> tuple[Task, LearnerSettings]:

@@ -10,11 +10,13 @@ import logging
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
 import numpy as np
+import polars as pl
 
 from unless.errors import DataError
 from unless.logic.readings import say_number, shortened
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 
 N_BINS = 16
 N_WORDS = 50
+NOTHING = "\x00"
+"""What a digest has for a cell without a value: no text of a file holds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,16 @@ class OpenTable:
         self._cells: dict[tuple[str, Kind, tuple[str, ...], str], Cells] = {}
         self._summaries: dict[tuple[str, Kind, tuple[str, ...]], dict[str, Any]] = {}
         self._pictures: dict[tuple[str, Kind, tuple[str, ...], tuple[str, str]], tuple[LabelBar, ...]] = {}
+
+    @cached_property
+    def digest(self) -> str:
+        """Tell this table from others: a digest of what its columns hold, row by row."""
+        found = blake2b(digest_size=16)
+        for name in (name for name, guess in self.guesses.items() if guess.usable):
+            column = self.table.columns[name]
+            for part in (part for part in (column.numbers, column.text) if part is not None):
+                found.update(pl.DataFrame({name: part}).write_csv(null_value=NOTHING).encode())
+        return found.hexdigest()
 
     @cached_property
     def guesses(self) -> dict[str, ColumnGuess]:

@@ -78,6 +78,7 @@ class Session(ProgramWork):
         self.shelf: dict[str, dict[str, Any]] = {}
         self.learning: Learning[Any] | None = None
         self.sizes: Frontier | None = None
+        self._sizes_apart: KeptApart | None = None
         self._on_table: OrderedDict[Program, ProgramOnTable] = OrderedDict()
         self._splits: dict[KeptApart | None, dict[str, Rows]] = {}
         self._comparison: tuple[tuple[Program, Program], Comparison] | None = None
@@ -86,7 +87,7 @@ class Session(ProgramWork):
             # The file has changed since, or is new here: it goes first, and what was there can be gone back to.
             self._keep_to_constraints(program)
             self.model = str(program)
-            self.accept(program, f"Opened {self.save_name or 'the model file'}.")
+            self._use_model(program)
 
     # Opening and settings
 
@@ -101,7 +102,7 @@ class Session(ProgramWork):
             self._take_up(self.shelf.pop(_shelf_name(origin), None))
             if waiting is not None and self.program != waiting:  # a model file that waited for its table
                 self.settings = self.settings.constrained_by(waiting, opened)
-                self.accept(waiting, f"Opened {self.save_name or 'the model file'}.")
+                self._use_model(waiting)
             self.keep()
 
     def leave_out_unlabelled(self) -> None:
@@ -138,6 +139,12 @@ class Session(ProgramWork):
         if self.opened is not None and program.constraints != known:
             self.settings = self.settings.constrained_by(program, self.opened)
 
+    def _use_model(self, program: Program) -> None:
+        """Make the program of the model file the one in use; nobody knows from which rows another one was learned."""
+        now = self.timeline.now
+        apart = now.apart if str(program) == now.program else None
+        self.take(program, f"Opened {self.save_name or 'the model file'}.", apart)
+
     def change(self, changes: Mapping[str, Any]) -> None:
         """Change some settings; null is no change, but for what can be unset."""
         with self.lock:
@@ -170,11 +177,10 @@ class Session(ProgramWork):
     def learn(self) -> Learning[Any]:
         """Start to learn; one run at a time."""
         order = self._order()
-        apart = order.settings.kept_apart
         return self._run(
             "rules",
             lambda watch: learn_program(order, watch),
-            lambda program: self._learned(order.opened, apart, program),
+            lambda program: self._learned(order.opened, order.apart, program),
         )
 
     def learn_sizes(self) -> Learning[Any]:
@@ -183,7 +189,7 @@ class Session(ProgramWork):
 
         def done(found: Frontier) -> None:
             if self.opened is order.opened:
-                self.sizes = found
+                self.sizes, self._sizes_apart = found, order.apart
 
         return self._run("sizes", lambda watch: learn_sizes(order, watch), done)
 
@@ -194,12 +200,13 @@ class Session(ProgramWork):
         if program is None:
             msg = "there is no program of that size; learn programs of all sizes first."
             raise NothingOpenError(msg)
-        self.accept(program, f"Used the program of size {number + 1}.", apart=self.settings.kept_apart)
+        self.take(program, f"Used the program of size {number + 1}.", self._sizes_apart)
 
     def _order(self) -> LearningOrder:
         with self.lock:  # the rows are those of this table, whatever is opened meanwhile
             opened, settings = self.need_table(), self.settings
-            return LearningOrder(opened, settings, self._split(settings.kept_apart)["training"], self.locked)
+            apart = settings.kept_apart(opened)
+            return LearningOrder(opened, settings, self._split(apart)["training"], apart, self.locked)
 
     def _run(self, what: str, work: Callable[..., Any], done: Callable[[Any], None]) -> Learning[Any]:
         with self.lock:
@@ -215,7 +222,7 @@ class Session(ProgramWork):
             self._on_table.clear()
             is_cut_short = self.learning is not None and self.learning.is_cut_short
             said = "Learned the rules, until stopped." if is_cut_short else "Learned the rules."
-            self.accept(program, said, apart=apart)
+            self.take(program, said, apart)
         # The figures are asked for next: work them out before learning is said to be done.
         on_table = self.on_table(program)
         on_table.coverage("held_out", self.rows("held_out"))
@@ -259,8 +266,14 @@ class Session(ProgramWork):
 
     @property
     def apart(self) -> KeptApart | None:
-        """Return how rows were kept apart when the program was learned."""
-        return self.timeline.now.apart
+        """Return how rows were kept apart when the program was learned; None where that was on another table."""
+        return None if self.is_other_table else self.timeline.now.apart
+
+    @property
+    def is_other_table(self) -> bool:
+        """Tell whether the program was learned in the studio from a table that is not the open one, as it is now."""
+        apart = self.timeline.now.apart
+        return apart is not None and (self.opened is None or self.opened.digest != apart.table)
 
     def rows(self, split: str) -> Rows:
         """Return which rows belong to a split: those learned from, those held out, or all."""

@@ -39,6 +39,7 @@ def state(session: Session) -> dict[str, Any]:
         "redo": session.timeline.future[-1][1] if session.timeline.future else None,
         "n_locked": session.n_locked,
         "apart": None if session.apart is None else asdict(session.apart),
+        "is_other_table": session.opened is not None and session.is_other_table,
         "versions": [
             {"name": v.name, "comment": v.comment, "at": v.at, "by": v.by, "changes": list(v.changes)}
             for v in session.versions.kept

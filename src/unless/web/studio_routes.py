@@ -19,7 +19,7 @@ from unless.web.program_routes import ERROR_ANSWERS, Json
 from unless.web.schemas import DraftRequest, SettingsChange, Split, StepRequest, VersionRequest, WhatIfRequest
 from unless.web.studio.affected import cutoffs, segments
 from unless.web.studio.column_list import columns as column_list
-from unless.web.studio.compared_versions import compared, named
+from unless.web.studio.compared_versions import compared
 from unless.web.studio.draft_effect import effect
 from unless.web.studio.form_edits import FormEdit, apply_edit, preview_edit, typed_bounds
 from unless.web.studio.program_checks import CheckRequest, add_check, record_checks, remove_check, run_checks
@@ -186,9 +186,9 @@ def _reading_routes(router: APIRouter, session: Session) -> None:
         return Json(await while_wanted(request, lambda step: segments(session, by, label, split, which, step)))
 
     @router.get("/cutoffs")
-    def cuts(split: Split = "held_out", which: AskedWhich = "program") -> Json:
-        """Count right and wrong at many cut-offs of the probability."""
-        return Json(cutoffs(session, split, which))
+    def cuts(label: ColumnName, split: Split = "held_out", which: AskedWhich = "program") -> Json:
+        """Count right and wrong at many cut-offs of the probability of a label."""
+        return Json(cutoffs(session, label, split, which))
 
 
 def _row_routes(router: APIRouter, session: Session) -> None:
@@ -214,7 +214,7 @@ def _row_routes(router: APIRouter, session: Session) -> None:
     @router.post("/what-if")
     def what_if(asked: WhatIfRequest) -> Json:
         """Decide a row with other values."""
-        return Json(explained(session.need_program(), asked.row))
+        return Json(explained(session, session.need_program(), asked.row))
 
 
 def _editing_routes(router: APIRouter, session: Session) -> None:
@@ -302,7 +302,7 @@ def _version_routes(router: APIRouter, session: Session) -> None:
     @router.post("/versions/use")
     def use(request: VersionRequest) -> Json:
         """Go back to a version."""
-        session.accept(named(session, request.name), f"Went back to {request.name}.", request.revision)
+        session.use_version(request.name, request.revision)
         return Json(answers.state(session))
 
     @router.get("/difference")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from unless.explain.faces.markup import element, page
+from unless.explain.faces.markup import element, page, scrolled
 from unless.explain.faces.plain_text import WIDTH, hanging
 from unless.explain.faces.recourse_report import rule_name
 from unless.explain.faces.text_table import aligned
@@ -54,7 +54,8 @@ class AuditReport:
         words, parts = language(lang), []
         title = words.say("audit", "title", target=words.column(self.program.target.column))
         for each in self.audits:
-            parts += [element("h2", self._title(each, words)), html_table(self._table(each, words))]
+            by = self._title(each, words)
+            parts += [element("h2", by), scrolled(by, html_table(self._table(each, words)))]
             parts += [element("p", line.strip()) for line in self._sentences(each, words)]
         return page(title, ("comparison.css",), element("h1", title), *parts, lang=lang)
 
@@ -112,6 +113,9 @@ class AuditReport:
         lines = [self._direct(each, words)]
         if len(each.groups) < 2:
             return [*lines, words.say("audit", "one_group")]
+        if each.highest == each.lowest:
+            share = words.percent(each.groups[each.highest].predicted.value)
+            return [*lines, words.say("audit", "no_gap", share=share), *self._through(each, words)]
         high, low = each.groups[each.highest], each.groups[each.lowest]
         gaps = {"highest": self._name(each, high, words), "high": words.percent(high.predicted.value)}
         gaps |= {"lowest": self._name(each, low, words), "low": words.percent(low.predicted.value)}
@@ -178,8 +182,10 @@ class DriftReport:
     def html(self, title: str, *, lang: str = "en") -> str:
         """Write a self-contained page."""
         words = language(lang)
-        parts = element("h1", title), element("p", self._summary(words)), html_table(self._table(words))
-        return page(title, ("comparison.css",), *parts, lang=lang)
+        table = scrolled(title, html_table(self._table(words)))
+        return page(
+            title, ("comparison.css",), element("h1", title), element("p", self._summary(words)), table, lang=lang
+        )
 
     def data(self) -> list[dict[str, Any]]:
         """Return the rules as plain data."""
@@ -245,6 +251,8 @@ def _alarms(line: RuleDrift) -> list[tuple[str, bool]]:
 
 
 def _share(share: Share, words: Language) -> str:
+    if not share.of:
+        return "–"
     low, high = (words.decimal(100 * bound, 1) for bound in share.interval)
     return words.say("audit", "share", share=words.percent(share.value), low=low, high=high)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.evaluate.comparison import SHOWN
-from unless.explain.faces.markup import Markup, element, page
+from unless.explain.faces.markup import Markup, element, page, scrolled
+from unless.explain.faces.score_text import seen_before_text
 from unless.explain.words.language import language
 from unless.explain.words.wording import row_words
 from unless.logic.program import label_text
@@ -57,6 +58,20 @@ def comparison_summary(comparison: Comparison, *, lang: str = "en") -> str:
     return said + (f": {', '.join(named)}" if named else "")
 
 
+def seen_before(comparison: Comparison, *, lang: str = "en") -> list[str]:
+    """Say of which program the measures are too good, because it may have been learned from these rows."""
+    if comparison.programs is None or not comparison.measures:
+        return []
+    words = language(lang)
+    texts = [seen_before_text(each, comparison.n_rows, lang=lang) for each in comparison.programs]
+    times = [words.say("comparison", time) for time in TIMES]
+    return [
+        words.say("comparison", "of_time", time=time, said=said)
+        for time, said in zip(times, texts, strict=True)
+        if said
+    ]
+
+
 def comparison_html(comparison: Comparison, limit: int | None = 200, *, lang: str = "en") -> str:
     """Write a self-contained page."""
     words = language(lang)
@@ -68,6 +83,7 @@ def comparison_html(comparison: Comparison, limit: int | None = 200, *, lang: st
         ("comparison.css",),
         element("h1", title),
         element("pre", "\n".join(_changed_clauses(comparison, words))),
+        *(element("p", said, class_="quiet") for said in seen_before(comparison, lang=lang)),
         _measure_table(comparison.measures, words),
         element("p", f"{comparison_summary(comparison, lang=lang)}."),
         *flips,
@@ -107,9 +123,10 @@ def _measure_name(measure: Measure, words: Language) -> str:
 def _measure_table(measures: tuple[Measure, ...], words: Language) -> Markup:
     if not measures:
         return element("p", words.say("comparison", "no_labels"), class_="quiet")
-    head = [element("th"), *(element("th", name, class_="number") for name in _measure_head(words))]
+    head = [element("td"), *(element("th", name, class_="number") for name in _measure_head(words))]
     rows = [_measure_row(measure, words) for measure in measures]
-    return element("table", element("thead", element("tr", *head)), element("tbody", *rows))
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
+    return scrolled(words.say("comparison", "measures"), table)
 
 
 def _measure_row(measure: Measure, words: Language) -> Markup:

@@ -49,7 +49,10 @@ def coverage_html(coverage: Coverage, *, lang: str = "en") -> Markup:
     return element(
         "table",
         element("caption", coverage_title(coverage, lang=lang)),
-        element("thead", element("tr", *(element("th", name, style=_align(i)) for i, name in enumerate(head)))),
+        element(
+            "thead",
+            element("tr", *(element("th" if name else "td", name, style=_align(i)) for i, name in enumerate(head))),
+        ),
         element("tbody", *body),
         class_="unless-coverage",
     )

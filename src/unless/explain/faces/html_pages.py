@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from unless.explain.faces.markup import Markup, element, page, style
+from unless.explain.faces.markup import Markup, element, page, scrolled, style
 from unless.explain.faces.plain_text import opened
 from unless.explain.words.constraint_sentences import constraint_sentences
 from unless.explain.words.grade_words import grade_words
@@ -82,7 +82,7 @@ def _fragment(parts: Iterable[Markup]) -> Markup:
 def _page(title: str, parts: Iterable[Markup], words: Language) -> str:
     title = capital(title)
     footer = element("footer", words.say("page", "made_by"))
-    body = element("main", element("div", element("h1", title), *parts, footer, class_="unless"))
+    body = element("div", element("h1", title), *parts, footer, class_="unless")
     return page(title, ("outline_page.css", "outline.css"), body, lang=words.name)
 
 
@@ -142,7 +142,7 @@ def grade_html(program: Program, words: Language) -> Iterator[Markup]:
             head = element("tr", *(element("th", name, scope="col") for name in card.band_head))
             rows = [element("tr", *(element("td", cell) for cell in cells)) for cells in card.bands]
             table = element("table", element("thead", head), element("tbody", *rows), class_="bands")
-            yield element("div", table, class_="wide")
+            yield scrolled(card.title, table)
             yield element("p", card.note, class_="quiet")
 
 

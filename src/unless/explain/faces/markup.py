@@ -53,7 +53,7 @@ def script(name: str) -> Markup:
 
 
 def page(title: str, styles: Iterable[str], *body: object, lang: str) -> str:
-    """Write a self-contained page in a language, with style sheets by name."""
+    """Write a self-contained page in a language, with style sheets by name; its body is its main part."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -62,7 +62,12 @@ def page(title: str, styles: Iterable[str], *body: object, lang: str) -> str:
         element("title", title),
         *map(style, styles),
     )
-    return "<!DOCTYPE html>\n" + element("html", head, element("body", *body), lang=lang) + "\n"
+    return "<!DOCTYPE html>\n" + element("html", head, element("body", element("main", *body)), lang=lang) + "\n"
+
+
+def scrolled(name: str, *children: object) -> Markup:
+    """Let what is wider than the page scroll in its place, by the keyboard too; `name` is what screen readers say."""
+    return element("div", *children, class_="wide", role="region", aria_label=name, tabindex="0")
 
 
 def clean(value: object) -> str:

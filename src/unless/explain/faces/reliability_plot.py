@@ -35,10 +35,12 @@ def reliability_svg(result: Reliability, label: str, *, notes: Sequence[str] = (
     n_rows = sum(one.n_rows for one in result.bins)
     measures = [f"{words.say('metric', name)} {words.decimal(value, 4)}" for name, value in result.measures().items()]
     beside = [*measures, *(line for note in notes for line in ("", *wrap(note, NOTE)))]
+    title = words.say("score", "risk_title", label=label)
     parts = [
+        element("title", title),
         style("size_path.css"),
         element("rect", class_="page", width=WIDTH, height=HEIGHT),
-        element("text", words.say("score", "risk_title", label=label), class_="head", x=LEFT, y=30),
+        element("text", title, class_="head", x=LEFT, y=30),
         element("text", words.say("score", "risk_subtitle"), class_="quiet", x=LEFT, y=50),
         *_axes(words),
         element("line", class_="spread", x1=_x(0.0), y1=_y(0.0), x2=_x(1.0), y2=_y(1.0)),

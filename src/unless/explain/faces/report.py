@@ -16,7 +16,7 @@ from unless.evaluate.coverage import view_coverage, view_seen
 from unless.evaluate.row_risk import row_risk
 from unless.explain.faces.coverage_table import coverage_html
 from unless.explain.faces.html_pages import grade_html, program_html, risk_html, short_html
-from unless.explain.faces.markup import Markup, element, page, script
+from unless.explain.faces.markup import Markup, element, page, script, scrolled
 from unless.explain.faces.picture import NARROW, picture
 from unless.explain.faces.plain_text import joined, opened
 from unless.explain.faces.report_scores import report_scores
@@ -62,7 +62,7 @@ def view_report(
             element("div", picture(program, coverage, lang=lang), class_="picture"),
             element("div", picture(program, coverage, lang=lang, width=NARROW), class_="picture-phone"),
         ],
-        "figures": [element("div", coverage_html(coverage, lang=lang), class_="wide")],
+        "figures": [scrolled(words.say("report", "figures"), coverage_html(coverage, lang=lang))],
         "grade": list(grade_html(program, words)),
         "program": [element("pre", str(program))],
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.evaluate.scores import LABEL_METRICS
-from unless.explain.faces.markup import Markup, element
+from unless.explain.faces.markup import Markup, element, scrolled
 from unless.explain.faces.reliability_plot import reliability_svg
 from unless.explain.faces.score_text import measures_text
 from unless.explain.words.grade_words import grade_notes
@@ -64,7 +64,7 @@ def _graded(view: View, rows: Rows | None, words: Language) -> Iterator[Markup]:
     label = view.label_texts[0]
     yield element("p", measures_text(trust, label=label, lang=words.name))
     drawn = reliability_svg(trust, label, notes=grade_notes(view.program, words), lang=words.name)
-    yield element("div", Markup(drawn), class_="wide")
+    yield scrolled(words.say("report", "picture"), Markup(drawn))
 
 
 def _unseen(program: Program, words: Language) -> Iterator[Markup]:
@@ -96,9 +96,8 @@ def _table(view: View, rows: Rows | None, words: Language) -> Markup:
     names = [words.say("report", "label"), *metrics, *(words.say("report", key) for key in COUNTS)]
     head = [element("th", name, scope="col") for name in names]
     body = [_line(view.scores(label, rows), words) for label in view.label_texts]
-    return element(
-        "div", element("table", element("thead", element("tr", *head)), element("tbody", *body)), class_="wide"
-    )
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *body))
+    return scrolled(words.say("report", "scores"), table)
 
 
 def _line(scores: Scores, words: Language) -> Markup:

@@ -62,6 +62,7 @@ def size_path_svg(frontier: Frontier, *, lang: str = "en") -> str:
     points = [(scale.x(stop.n_literals), scale.y(stop.accuracy)) for stop in frontier.points]
     subtitle = "subtitle_weighed" if frontier.is_weighed else "subtitle"
     parts = [
+        element("title", words.say("size_path", "title")),
         style("size_path.css"),
         element("rect", class_="page", width=WIDTH, height=HEIGHT),
         element("text", words.say("size_path", "title"), class_="head", x=LEFT, y=30),

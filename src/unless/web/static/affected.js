@@ -75,10 +75,11 @@ function shareCell(share, head) {
 
 function gap(found) {
   if (found.groups.length < 2) return h("p", { class: "note" }, "There is one segment only.");
+  if (found.highest === found.lowest) return h("section", { class: "card" }, h("p", {}, `There is no difference: the segments that were compared are all predicted ${found.label} alike.`));
   const names = [found.groups[found.highest].name, found.groups[found.lowest].name];
-  const points = (share) => `${share > 0 ? "+" : ""}${(100 * share).toFixed(1)} points`;
+  const points = (share) => `${share > 0 ? "+" : ""}${(100 * share).toFixed(1)} percentage points`;
   return h("section", { class: "card" }, h("h2", {}, "Which rules make the difference"),
-    h("p", {}, `${names[0]} is ahead of ${names[1]} by ${points(found.gap).replace("+", "")} of ${found.label}. `,
+    h("p", {}, `${names[0]} is predicted ${found.label} more often than ${names[1]}, by ${points(found.gap).replace("+", "")}. `,
       found.depends === true ? `Two rows that differ in ${found.column} alone can get different labels.`
         : found.depends === false ? `No two rows that differ in ${found.column} alone get different labels: that is proved.` : null),
     h("ul", { class: "plain" }, found.parts.map((part) => h("li", {}, `${points(part.gap)} by rule ${part.rule} (${part.label})`))),
@@ -104,7 +105,7 @@ function through(found, points) {
 async function cutoff(holder, asked) {
   let found;
   try {
-    found = await studio.cutoffs({ split: "held_out", which: asked.which });
+    found = await studio.cutoffs({ label: asked.label, split: "held_out", which: asked.which });
   } catch (error) {
     show(holder, h("p", { class: "note" }, error.message));
     return;
@@ -119,12 +120,12 @@ async function cutoff(holder, asked) {
   const update = () => {
     const one = cuts[Number(slider.value)];
     const costs = costOf();
-    const cheapest = cuts.reduce((best, each) => (total(each, costs) < total(best, costs) ? each : best));
+    const cheapest = cuts.reduce((best, each) => (total(each, costs) < total(best, costs) ? each : best), one);
     slider.setAttribute("aria-valuetext", bound(one.cut));
     show(result,
       h("p", {}, `Decided ${found.label} from a probability of `, h("strong", {}, bound(one.cut)), "."),
       h("div", { class: "two" }, confusion(one, found), figures(one, found, costs, total)),
-      h("p", {}, `Cheapest is a cut-off of ${bound(cheapest.cut)}, with a cost of ${count(total(cheapest, costs))}. `,
+      cheapest === one ? h("p", {}, "No other cut-off costs less.") : h("p", {}, `Cheapest is a cut-off of ${bound(cheapest.cut)}, with a cost of ${count(total(cheapest, costs))}. `,
         h("button", { type: "button", onclick: () => { slider.value = String(cuts.indexOf(cheapest)); update(); slider.focus(); } }, "Go there"),
         h("span", { class: "quiet" }, " It was found on these very rows, so it flatters a little.")),
       found.can_learn && h("p", {}, "A cut-off moves the probability alone. ", h("button", { type: "button", id: "learn-costs", onclick: () => learnWith(found, costs, holder) }, "Learn again with these costs"), " moves the rules."));
@@ -150,11 +151,12 @@ async function learnWith(found, [wrongly, missed], holder) {
 }
 
 function confusion(one, found) {
+  const other = found.other ?? `not ${found.label}`;
   const cell = (n, right) => h("td", { class: right ? "right" : "wrong" }, h("span", {}, count(n)));
   return h("table", { class: "matrix" }, h("caption", {}, "actual label down, decided label across"),
-    h("thead", {}, h("tr", {}, h("td", {}), [found.label, found.other].map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, h("tr", {}, h("th", { scope: "row" }, found.label), cell(one.hits, true), cell(one.missed, false)),
-      h("tr", {}, h("th", { scope: "row" }, found.other), cell(one.false, false), cell(one.right_other, true))));
+    h("thead", {}, h("tr", {}, h("td", {}), [found.label, other].map((name) => h("th", { scope: "col", title: name }, name)))),
+    h("tbody", {}, h("tr", {}, h("th", { scope: "row", title: found.label }, found.label), cell(one.hits, true), cell(one.missed, false)),
+      h("tr", {}, h("th", { scope: "row", title: other }, other), cell(one.false, false), cell(one.right_other, true))));
 }
 
 function figures(one, found, costs, total) {

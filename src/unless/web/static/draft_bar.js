@@ -19,11 +19,11 @@ export async function draftBar() {
   const redo = state.redo !== null && button("Redo", () => studio.redo(), (answer) => `Done again: ${answer.said}`,
     { id: "redo", title: `Redo (Ctrl-Shift-Z): ${state.redo}` });
   document.body.classList.toggle("with-draft", state.draft !== null);
-  if (!state.program || (!undo && !redo && state.draft === null)) {
+  if (!undo && !redo && state.draft === null) {
     show(bar);
     return;
   }
-  const line = h("p", {}, state.draft === null ? h("span", { class: "quiet" }, "No changes.") : "Draft …");
+  const line = h("p", {}, state.draft === null ? h("span", { class: "quiet" }, state.program ? "No changes." : "There are no rules now.") : "Draft …");
   show(bar, line, h("div", { class: "buttons" },
     state.draft !== null && [
       button("Use the draft", () => studio.accept(state.draft), () => "The draft is the program now.", { class: "primary", id: "use" }),

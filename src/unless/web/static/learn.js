@@ -145,7 +145,7 @@ async function watch(messages, buttons, sizes) {
     show(messages);
     await sizesPicture(sizes);
   } else if (learning.stage === "done") {
-    say(learning.cut_short ? "Stopped: these are the best rules so far." : `Learned in ${learning.seconds.toFixed(1)} s.`);
+    say(learning.cut_short ? "Stopped: these are the best rules so far." : `Learned in ${learning.seconds < 0.1 ? "less than 0.1" : learning.seconds.toFixed(1)} s.`);
     app.go("rules");
   } else if (learning.stage === "stopped") {
     show(messages, h("p", { class: "note" }, "Stopped. Nothing was changed."));

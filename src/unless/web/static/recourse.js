@@ -26,7 +26,7 @@ export function recourse(row) {
   return h("details", { class: "recourse" }, h("summary", {}, "What would change it"),
     draft && whichChoice("which-recourse", (which) => { app.which = which; offer(); show(result); }),
     h("p", {}, h("label", { for: "want" }, "so that it is "), want, " ", ask),
-    h("fieldset", { class: "choice" }, h("legend", {}, "cannot change"), row.used.map((name) => h("label", {}, h("input", { type: "checkbox",
+    row.used.length > 0 && h("fieldset", { class: "choice" }, h("legend", {}, "cannot change"), row.used.map((name) => h("label", {}, h("input", { type: "checkbox",
       onchange: (event) => { if (event.target.checked) frozen.add(name); else frozen.delete(name); } }), name))),
     result);
 }

@@ -34,16 +34,20 @@ export async function rowPanel(aside, number) {
 
 function showVerdict({ verdict, reasons }, predicted, first, row) {
   const changed = predicted.label !== first.label;
+  const isItself = predicted === first; // of other values nobody knows what is right
   const wrong = row.actual !== null && String(row.actual) !== String(first.label);
-  const truth = row.actual !== null && !changed && h("span", { class: wrong ? "wrong" : "quiet" }, wrong ? ` but is ${row.actual}` : ", which is right");
-  const sure = !changed && row.probability !== null && h("span", { class: "quiet" }, ` (${row.labels[0]} with a probability of ${percent(row.probability)})`);
+  const truth = row.actual !== null && isItself && h("span", { class: wrong ? "wrong" : "quiet" }, wrong ? ` but is ${row.actual}` : ", which is right");
+  const sure = predicted.sure && h("span", { class: "quiet" }, ` (${predicted.sure.label} with a probability of ${percent(predicted.sure.probability)})`);
   show(verdict, h("p", {}, changed ? ["would be predicted ", h("s", {}, String(first.label)), " "] : "predicted ",
     h("strong", { class: changed ? "changed" : null }, String(predicted.label)), truth, sure));
   show(reasons,
-    h("section", { class: "why" }, h("h3", {}, "Why"), predicted.short.map((sentence) => h("p", {}, sentence)), points(predicted.awards)),
+    h("section", { class: "why" }, h("h3", {}, "Why"), predicted.short.map((sentence) => h("p", {}, sentence)), points(predicted.awards), howSure(predicted)),
     h("details", { class: "full" }, h("summary", {}, "Every rule, and what stops it"), proof(predicted.reasons),
       predicted.against.length > 0 && [h("h3", {}, "What else might have said so, and does not"), proof(predicted.against)]));
 }
+
+// Where the probability comes from.
+const howSure = ({ sure }) => sure && sure.sentences.map((sentence) => h("p", { class: "quiet" }, sentence));
 
 function points(awards) {
   if (!awards.length) return null;
@@ -73,7 +77,7 @@ function byDraft(row) {
   const same = draft.label === row.predicted.label;
   return h("section", { class: "by-draft why" }, h("h3", {}, "With the draft"),
     h("p", {}, same ? "still predicted " : "would be predicted ", h("strong", { class: same ? null : "changed" }, String(draft.label))),
-    draft.short.map((sentence) => h("p", {}, sentence)), points(draft.awards));
+    draft.short.map((sentence) => h("p", {}, sentence)), points(draft.awards), howSure(draft));
 }
 
 // Sentences with a depth, as nested lists.
@@ -95,7 +99,8 @@ function proof(sentences) {
 }
 
 function whatIf(row, parts) {
-  const names = [...row.used, ...Object.keys(row.values).filter((name) => !row.used.includes(name))];
+  const tested = [...row.used, ...row.graded];
+  const names = [...tested, ...Object.keys(row.values).filter((name) => !tested.includes(name))];
   const values = { ...row.texts };
   const messages = h("div", {});
   const ask = later(100, async () => {
@@ -119,17 +124,17 @@ function whatIf(row, parts) {
         ask();
       } });
     return { input, original, reset: () => { input.value = original; values[name] = original; input.classList.remove("changed"); },
-      element: h("div", { class: row.used.includes(name) ? null : "unused" }, h("label", { for: `value-${i}` }, name), input,
+      element: h("div", { class: tested.includes(name) ? null : "unused" }, h("label", { for: `value-${i}` }, name), input,
         list && h("datalist", { id: list }, row.words[name].map((word) => h("option", { value: word })))) };
   });
   const reset = h("button", { type: "button", onclick: () => {
     fields.forEach((field) => field.reset());
     ask();
   } }, "Back to the row as it is");
-  const unused = fields.slice(row.used.length);
+  const unused = fields.slice(tested.length);
   return h("section", { class: "whatif" }, h("h3", {}, "Its values. What if one were another?"),
-    h("div", { class: "values" }, fields.slice(0, row.used.length).map((field) => field.element)),
-    unused.length > 0 && h("details", {}, h("summary", {}, `${unused.length} more that no rule tests`),
+    h("div", { class: "values" }, fields.slice(0, tested.length).map((field) => field.element)),
+    unused.length > 0 && h("details", {}, h("summary", {}, `${unused.length} more that neither a rule nor points test`),
       h("div", { class: "values" }, unused.map((field) => field.element))),
     messages, h("p", {}, reset));
 }

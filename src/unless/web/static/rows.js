@@ -32,7 +32,7 @@ export async function rowsScreen(main, query) {
       h("table", { class: "rows" },
         h("caption", { class: "hidden" }, `${plural(page.n_rows, "row")}, those from ${offset + 1} to ${last} shown`),
         h("thead", {}, h("tr", {}, ["row", "predicted", "actual", "rule"].map((name) => h("th", { scope: "col" }, name)),
-          page.probable !== null && sortable("probability", `probability of ${page.probable}`, query, "number"),
+          page.probable !== null && sortable("probability", `probability of ${page.probable.label ?? "what is predicted"}`, query, "number"),
           shown.map((index) => sortable(page.columns[index], page.columns[index], query, page.used.includes(page.columns[index]) ? null : "unused")))),
         h("tbody", {}, page.rows.map((row) => rowLine(row, shown, page, query))))),
     page.n_rows === 0 && h("p", { class: "note" }, "No row is like this. Take a filter away above."));
@@ -73,7 +73,11 @@ function tools(query, page, rules) {
   const label = (name, labels) => h("select", { "aria-label": name, onchange: (event) => app.alter({ [name]: event.target.value === "" ? null : event.target.value, offset: null, row: null }) },
     h("option", { value: "" }, `${name} …`), labels.map((text, i) => h("option", { value: String(i), selected: String(i) === query.get(name) }, `${name} ${text}`)));
   const numbers = rules.lines.filter((line) => line.number).map((line) => line.number);
-  return h("form", { class: "tools-of-rows", onsubmit: go }, search,
+  const split = query.get("split") ?? "all";
+  const apart = rules.splits.some((part) => part.split === "held_out") && h("select", { "aria-label": "Which rows",
+    onchange: (event) => app.alter({ split: event.target.value === "all" ? null : event.target.value, offset: null, row: null }) },
+  Object.entries(SPLITS).map(([value, text]) => h("option", { value, selected: value === split }, text)));
+  return h("form", { class: "tools-of-rows", onsubmit: go }, search, apart,
     label("predicted", rules.labels), label("actual", rules.labels),
     h("select", { "aria-label": "rule", onchange: (event) => app.alter({ rule: event.target.value || null, offset: null, row: null }) }, h("option", { value: "" }, "rule …"),
       numbers.map((number) => h("option", { value: number, selected: number === query.get("rule") }, number === "else" ? "no rule" : ruleName(number)))),

@@ -14,6 +14,7 @@ const APART = {
 function how(part) {
   if (part.split === "training") return "Learned from, so these figures flatter the program.";
   if (app.state.apart && (app.state.apart.how === "folds" || !app.state.apart.share)) return "Learned from all of these rows, so these figures flatter the program.";
+  if (app.state.is_other_table) return "The table is not the one, or no longer as it was, that the program was learned from: which of these rows it was learned from is not known.";
   if (part.split !== "held_out" || !app.state.apart) return "It is not known which of these rows the program was learned from.";
   const text = APART[app.state.apart.how];
   return typeof text === "function" ? text(app.state.apart) : text;
@@ -71,8 +72,8 @@ function matrix(part, labels) {
   const names = [...labels, "other labels"];
   return h("table", { class: "matrix" },
     h("caption", {}, "actual label down, predicted label across"),
-    h("thead", {}, h("tr", {}, h("td", {}), labels.map((label) => h("th", { scope: "col" }, label)))),
-    h("tbody", {}, part.matrix.map((line, i) => h("tr", {}, h("th", { scope: "row" }, names[i]), line.map((n, j) => {
+    h("thead", {}, h("tr", {}, h("td", {}), labels.map((label) => h("th", { scope: "col", title: label }, label)))),
+    h("tbody", {}, part.matrix.map((line, i) => h("tr", {}, h("th", { scope: "row", title: names[i] }, names[i]), line.map((n, j) => {
       const query = new URLSearchParams({ split: part.split, actual: i, predicted: j });
       const text = `${count(n)} rows: ${names[i]}; predicted ${labels[j]}`;
       return h("td", { class: i === j ? "right" : "wrong" }, n

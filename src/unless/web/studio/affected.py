@@ -91,8 +91,11 @@ def _are_labels(session: Session, view: View, labels: set[str]) -> bool:
     return {each["word"] for each in known["words"]} == labels
 
 
-def cutoffs(session: Session, split: str, which: Which) -> dict[str, Any]:
-    """Count right and wrong for deciding by the probability, at many cut-offs, and as the rules decide."""
+def cutoffs(session: Session, label: str, split: str, which: Which) -> dict[str, Any]:
+    """Count right and wrong for deciding by the probability of a label, at many cut-offs, and as the rules decide.
+
+    Of more than two labels the others are taken together; then `other` is None.
+    """
     program = session.chosen(which)
     view = session.on_table(program).view
     if not view.probabilities or view.actual is None:
@@ -101,21 +104,24 @@ def cutoffs(session: Session, split: str, which: Which) -> dict[str, Any]:
     rows = session.rows(split)
     split = split if rows.any() else "all"
     rows = session.rows(split)
-    label, chances = next(iter(view.probabilities.items()))
-    chance, actual = chances[rows], (view.actual == 0)[rows]
+    label = label_text(label_named(program, label))
+    texts = [label_text(each) for each in view.labels]
+    index = texts.index(label)
+    chance, actual = view.probabilities[label][rows], (view.actual == index)[rows]
     cuts = np.unique(np.concatenate([np.linspace(0, 1, CUTS), np.quantile(chance, np.linspace(0, 1, CUTS))]).round(4))
     yes, no = np.sort(chance[actual]), np.sort(chance[~actual])
     missed = np.searchsorted(yes, cuts, side="left")
     refused = np.searchsorted(no, cuts, side="left")
-    predicted = (view.predicted == 0)[rows]
-    other = next(label_text(each) for each in reversed(view.labels) if label_text(each) != label)
+    predicted = (view.predicted == index)[rows]
+    others = set(texts) - {label}
+    other = others.pop() if len(others) == 1 else None
     return {
         "split": split,
         "which": which,
         "n_rows": int(rows.sum()),
         "label": label,
         "other": other,
-        "can_learn": _are_labels(session, view, {label, other}),
+        "can_learn": other is not None and _are_labels(session, view, {label, other}),
         "n_label": len(yes),
         "n_other": len(no),
         "is_old": program.has_old_grade,

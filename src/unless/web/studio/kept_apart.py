@@ -7,7 +7,7 @@ good: rules are learned from all rows, and programs like them from all but one f
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
 import numpy as np
@@ -17,6 +17,8 @@ from unless.evaluate.hold_out import SEED, hold_out
 from unless.table.cells import MISSING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from unless.web.open_table import OpenTable
@@ -26,12 +28,21 @@ How = OneOf["share", "newest", "groups", "folds"]
 
 @dataclass(frozen=True)
 class KeptApart:
-    """How rows were kept apart: which share of them, by the labels of which target, by which column."""
+    """How rows were kept apart: which share of them, by the labels of which target, by which column.
+
+    `table` is the digest of the table that they are rows of: the same numbers are other rows of another table.
+    """
 
     target: str
     share: float
     how: How = "share"
     column: str | None = None
+    table: str = ""
+
+
+def kept_apart_of(data: Mapping[str, Any] | None) -> KeptApart | None:
+    """Read back how rows were kept apart."""
+    return None if data is None else KeptApart(**data)
 
 
 def held_out_rows(opened: OpenTable, apart: KeptApart | None) -> NDArray[np.bool_]:

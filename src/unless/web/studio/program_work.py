@@ -105,15 +105,15 @@ class ProgramWork:
         current = self.current
         return 0 if current is None else len(locked_numbers(current, self.timeline.now.locked))
 
-    def accept(self, program: Program, said: str, revision: int | None = None, apart: KeptApart | None = None) -> None:
-        """Make a program the one in use; `apart` is how rows were kept apart, if it was just learned."""
+    def accept(self, program: Program, said: str, revision: int | None = None) -> None:
+        """Make a program the one in use that was made of it by hand: from which rows it was learned stays the same."""
+        self.take(program, said, self.timeline.now.apart, revision)
+
+    def take(self, program: Program, said: str, apart: KeptApart | None, revision: int | None = None) -> None:
+        """Make a program the one in use; `apart` is how rows were kept apart from it, None where that is not known."""
         with self.lock:
-            self.timeline.check(revision)
-            now = self.timeline.now
-            self.timeline.change(
-                replace(now, program=str(program), draft=None, apart=now.apart if apart is None else apart), said
-            )
-            self.keep()
+            now = replace(self.timeline.now, program=str(program), draft=None, apart=apart)
+            self.step(now, said, revision)
 
     def drop_draft(self, revision: int | None = None) -> None:
         """Drop the draft, with what was switched off or locked in it: all is as it was before the draft."""
@@ -137,8 +137,13 @@ class ProgramWork:
         with self.lock:
             current, kept = self.need_current(), self.versions.kept
             said = edit_sentences(parsed(kept[-1].program), current, language(LANGUAGE)) if kept else []
-            self.versions.add(name, comment, str(current), by, tuple(said))
+            self.versions.add(name, comment, str(current), by, tuple(said), self.timeline.now.apart)
             self.keep()
+
+    def use_version(self, name: str, revision: int | None = None) -> None:
+        """Go back to a version."""
+        version = self.versions.find(name)
+        self.take(parsed(version.program), f"Went back to {name}.", version.apart, revision)
 
     def remove_version(self, name: str) -> None:
         """Forget a version."""

@@ -13,6 +13,8 @@ import numpy as np
 from unless.errors import DataError
 from unless.evaluate.region_rows import deciding_rules
 from unless.explain.words.language import language
+from unless.logic.graded import grade_of
+from unless.logic.program import label_text
 from unless.logic.readings import read_value
 from unless.logic.rules import Column
 from unless.table.cells import MISSING
@@ -65,6 +67,7 @@ def page(session: Session, wanted: RowFilter, offset: int, limit: int) -> dict[s
     shown = numbers[offset : offset + limit]
     columns = [shown_cells(session, name, shown).to_list() for name in names]
     rules = None if view is None else deciding_rules(view)
+    chances = None if view is None else shown_probabilities(view)
     return {
         "n_rows": len(numbers),
         "n_wrong": None if view is None or view.actual is None else int((view.actual != view.predicted)[numbers].sum()),
@@ -74,14 +77,14 @@ def page(session: Session, wanted: RowFilter, offset: int, limit: int) -> dict[s
         "numbers": [name for name in names if session.settings.kinds[name] == "numerical"],
         "used": [] if view is None else list(view.program.used_columns),
         "segment": None if wanted.by is None else _segment(session, wanted)[0],
-        "probable": None if view is None else next(iter(view.probabilities), None),
+        "probable": None if view is None or chances is None else {"label": probable_label(view)},
         "rows": [
             {
                 "row": row,
                 "predicted": None if view is None else view.predicted_text(row),
                 "actual": None if view is None else view.actual_text(row),
                 "rule": None if rules is None else str(rules[row]),
-                "probability": probability_of(view, row),
+                "probability": None if chances is None else float(chances[row]),
                 "values": list(values),
             }
             for row, *values in zip(shown.tolist(), *columns, strict=True)
@@ -103,8 +106,9 @@ def rows_wanted(session: Session, view: View | None, wanted: RowFilter) -> NDArr
 
 
 def _sort_keys(session: Session, view: View | None, name: str) -> NDArray[np.float64]:
-    if view is not None and name == "probability" and view.probabilities:
-        return np.asarray(next(iter(view.probabilities.values())), dtype=float)
+    chances = shown_probabilities(view) if view is not None and name == "probability" else None
+    if chances is not None:
+        return chances
     cells = read_cells_of(session, name)
     keys = np.full(cells.n_rows, np.inf)
     if cells.words is not None and len(cells.words.lexicon):
@@ -118,11 +122,23 @@ def _sort_keys(session: Session, view: View | None, name: str) -> NDArray[np.flo
     return keys
 
 
-def probability_of(view: View | None, row: int) -> float | None:
-    """Return the probability of the first label, where the program has a grade."""
-    if view is None or not view.probabilities:
+def probable_label(view: View) -> str | None:
+    """Name the label whose probability is shown, None if it is that of each row's predicted one: see `row_risk`."""
+    cards = grade_of(view.program).cards
+    return label_text(cards[0].label) if len(cards) == 1 else None
+
+
+def shown_probabilities(view: View) -> NDArray[np.float64] | None:
+    """Return for each row the probability that is shown beside its label; None without a grade or its columns."""
+    found = view.probabilities
+    if not found:
         return None
-    return float(next(iter(view.probabilities.values()))[row])
+    label = probable_label(view)
+    if label is not None:
+        return found[label]
+    columns = [list(found).index(label_text(each)) for each in view.labels]
+    by_label = np.column_stack(list(found.values()))
+    return np.asarray(by_label[np.arange(len(by_label)), np.array(columns)[view.predicted]])
 
 
 def is_wanted(session: Session, view: View | None, wanted: RowFilter) -> Rows:

@@ -16,7 +16,9 @@ from unless.explain.faces.recourse_report import RecourseReport
 from unless.explain.proof.prover import prove
 from unless.explain.words.language import language
 from unless.explain.words.reason_words import GAPS, letter
+from unless.explain.words.risk import risk_sentences
 from unless.explain.words.short_proof import short_proof
+from unless.logic.graded import graded_columns
 from unless.logic.program import label_text
 from unless.logic.readings import say_number
 from unless.logic.reason.locks import lock_of
@@ -24,7 +26,6 @@ from unless.logic.reason.reasons import reasons
 from unless.logic.reason.recourse import Advisor, ChangeLimits, label_named
 from unless.web.explained_row import LANGUAGE, explain_row
 from unless.web.studio.program_work import Which, parsed
-from unless.web.studio.row_lists import probability_of
 from unless.web.studio.shown_cells import shown_cells
 
 if TYPE_CHECKING:
@@ -50,11 +51,20 @@ class RecourseRequest(BaseModel):
     which: Which = "program"
 
 
-def explained(program: Program, values: Mapping[str, object], row: int | None = None) -> dict[str, Any]:
-    """Return a row's label with its reasons, in short first."""
-    short = short_proof(prove(program, values, row_name=row), language(LANGUAGE))
+def explained(
+    session: Session, program: Program, values: Mapping[str, object], row: int | None = None
+) -> dict[str, Any]:
+    """Return a row's label with its reasons, in short first, and its probability with where that comes from."""
+    proof, words = prove(program, values, row_name=row), language(LANGUAGE)
+    short = short_proof(proof, words)
     awards = [{"points": points, "text": text} for points, text in short.awards]
-    return {"short": list(short.sentences), "awards": awards, **explain_row(program, values)}
+    # Without the columns of the grade there is no probability, here as in the list of rows.
+    risk = proof.risk if session.on_table(program).view.probabilities else None
+    sure = None
+    if risk is not None:
+        said = risk_sentences(risk, words)
+        sure = {"label": label_text(risk.label), "probability": risk.probability, "sentences": said}
+    return {"short": list(short.sentences), "awards": awards, "sure": sure, **explain_row(program, values)}
 
 
 def one_row(session: Session, row: int) -> dict[str, Any]:
@@ -74,9 +84,9 @@ def one_row(session: Session, row: int) -> dict[str, Any]:
         "kinds": {name: columns[name].kind for name in values},
         "labels": [str(text) for text in dict.fromkeys(map(str, view.labels))],
         "used": list(program.used_columns),
+        "graded": [name for name in graded_columns(program) if name in values and name not in program.used_columns],
         "words": {name: _some_words(session, columns[name], program.missing) for name in values},
-        "predicted": explained(program, values, row),
-        "probability": probability_of(view, row),
+        "predicted": explained(session, program, values, row),
         "predicted_by_draft": _predicted_by_draft(session, row),
     }
 
@@ -110,7 +120,7 @@ def _predicted_by_draft(session: Session, row: int) -> dict[str, Any] | None:
         return None
     try:
         draft = parsed(text)
-        return explained(draft, session.on_table(draft).view.row(row), row)
+        return explained(session, draft, session.on_table(draft).view.row(row), row)
     except UnlessError:
         return None
 

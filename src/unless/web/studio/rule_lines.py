@@ -166,8 +166,12 @@ def _metrics(view: View, rows: Rows) -> list[dict[str, Any]]:
     many = is_many(view)
     found += [] if many else _auc(view, rows, None)
     for label in map(label_text, view.program.target.labels):
-        scores = view.scores(label, rows).as_dict()
-        found += [{"name": name, "label": label, "value": scores[name]} for name in LABEL_METRICS]
+        scores = view.scores(label, rows)
+        # Of no row no share can be right; a 0 would read as if all were wrong.
+        unknown = {"precision"} if not scores.tp + scores.fp else set()
+        unknown |= {"recall"} if not scores.tp + scores.fn else set()
+        values = {name: None if name in unknown else scores[name] for name in LABEL_METRICS}
+        found += [{"name": name, "label": label, "value": value} for name, value in values.items()]
         found += _auc(view, rows, label) if many else []
     return found
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from unless.errors import UnlessError
-from unless.web.studio.kept_apart import KeptApart
+from unless.web.studio.kept_apart import KeptApart, kept_apart_of
 
 MOST = 200
 """How many steps can be undone."""
@@ -138,5 +138,4 @@ class Timeline:
 def _moment(data: dict[str, Any], texts: list[str]) -> Moment:
     off = tuple(OffRule(each["text"], each["number"], texts[each["before"]]) for each in data["off"])
     program, draft = (None if data[name] is None else texts[data[name]] for name in ("program", "draft"))
-    apart = None if data["apart"] is None else KeptApart(**data["apart"])
-    return Moment(program, draft, tuple(data["locked"]), off, apart)
+    return Moment(program, draft, tuple(data["locked"]), off, kept_apart_of(data["apart"]))

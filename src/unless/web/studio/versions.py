@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from unless.errors import UnlessError
+from unless.web.studio.kept_apart import KeptApart, kept_apart_of
 
 MOST = 100
 IN_USE, DRAFT = "program in use", "draft"
@@ -22,7 +23,10 @@ class VersionError(UnlessError):
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A program that a person kept: why, what is different from the version before, and who decided."""
+    """A program that a person kept: why, what is different from the version before, and who decided.
+
+    `apart` is how rows were kept apart when it was learned.
+    """
 
     name: str
     comment: str
@@ -30,6 +34,7 @@ class Version:
     program: str
     by: str = ""
     changes: tuple[str, ...] = ()
+    apart: KeptApart | None = None
 
 
 class Versions:
@@ -38,7 +43,15 @@ class Versions:
     def __init__(self, kept: tuple[Version, ...] = ()) -> None:
         self.kept = kept
 
-    def add(self, name: str, comment: str, program: str, by: str = "", changes: tuple[str, ...] = ()) -> Version:
+    def add(
+        self,
+        name: str,
+        comment: str,
+        program: str,
+        by: str = "",
+        changes: tuple[str, ...] = (),
+        apart: KeptApart | None = None,
+    ) -> Version:
         """Keep a program under a name that is not taken."""
         name = " ".join(name.split())
         if not name:
@@ -54,7 +67,7 @@ class Versions:
             msg = f"there are {MOST} versions; remove one first."
             raise VersionError(msg)
         now = dt.datetime.now(dt.UTC).replace(microsecond=0).isoformat()
-        version = Version(name, comment.strip(), now, program, by.strip(), changes)
+        version = Version(name, comment.strip(), now, program, by.strip(), changes, apart)
         self.kept = (*self.kept, version)
         return version
 
@@ -79,4 +92,4 @@ class Versions:
     @staticmethod
     def of(data: list[dict[str, Any]]) -> Versions:
         """Read them back."""
-        return Versions(tuple(Version(**each) for each in data))
+        return Versions(tuple(Version(**{**each, "apart": kept_apart_of(each.get("apart"))}) for each in data))
