@@ -12,7 +12,6 @@ from unless.cli.arguments import (
     LabelColumn,
     ModelFile,
     NameLists,
-    listen,
     print_json,
     split_names,
 )
@@ -59,7 +58,6 @@ def grade(
     from unless.learn.grade_again import grade as grade_program
     from unless.logic.text.files import save
 
-    listen()
     rows = load_with_rows(model, data, background, related)
     program, table = rows.programs[0], rows.table
     with naming_options():
