@@ -28,7 +28,7 @@ from unless.table.identifiers import (
     option,
     repeats,
 )
-from unless.table.kind_remarks import century, meaning, quoted_option, unlike
+from unless.table.kind_remarks import century, meaning, quoted_option, unit_examples, unlike
 from unless.table.kinds import KindRule, decimals_of
 from unless.table.labels import labelled, read_label_words, unlabelled_rows
 
@@ -280,9 +280,9 @@ class _Looker:
         if column.kind == "categorical":
             most = look.recognise_most(self.decimals)
             is_counted = self.rule.evidence(column.name) == "content"  # else some texts were looked at, not all
-            return (
-                _plain_words(column.name, look) if most is None else _mostly(column.name, most, look, words, is_counted)
-            )
+            if most is not None:
+                return _mostly(column.name, most, look, words, is_counted)
+            return _plain_words(column.name, look) if look.share > 0.5 else _units(column.name, look, words)
         seen = look.recognise(self.decimals)
         if seen.others:
             text = f"it could also be written {' or '.join(seen.others)}"
@@ -318,10 +318,18 @@ def _without_unit(column: str, seen: Recognised) -> ColumnFinding:
     return ColumnFinding(column, "reading", text, "", "without_unit", gaps)
 
 
-def _plain_words(column: str, look: Look) -> ColumnFinding | None:
-    """Find that most of a column that is taken as words is plain numbers."""
-    if look.share <= 0.5:
+def _units(column: str, look: Look, words: Mapping[str, int]) -> ColumnFinding | None:
+    """Find that most of a column that is taken as words is numbers with different units."""
+    if not look.n_with_units:
         return None
+    shown, n_rows = unit_examples(words), look.n_with_units
+    examples = ", ".join(map(repr, shown))
+    text = f"numbers with different units in {n_rows} rows, such as {examples}; to have them read, write them alike"
+    return ColumnFinding(column, "reading", text, "", "units", {"words": shown, "rows": n_rows})
+
+
+def _plain_words(column: str, look: Look) -> ColumnFinding:
+    """Find that most of a column that is taken as words is plain numbers."""
     why, phrase = ("written like codes", "numbers_code") if look.has_code else ("text", "numbers_text")
     return ColumnFinding(column, "reading", f"numbers, {why}", option("numerical", column), phrase)
 

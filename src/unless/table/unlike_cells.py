@@ -17,7 +17,7 @@ from unless.table.cells import MISSING
 from unless.table.columns import RawColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from unless.logic.program import Program
     from unless.table.cells import Cells, Words
@@ -36,10 +36,14 @@ UNLIKE = (
 )
 
 
-def remark_unlike(program: Program, read: Mapping[str, Cells]) -> None:
-    """Say which columns are written otherwise than a program reads them, where that can be seen."""
+def remark_unlike(program: Program, read: Mapping[str, Cells], *, known: Collection[str] = ()) -> None:
+    """Say which columns are written otherwise than a program reads them, where that can be seen.
+
+    `known` are columns of which it was said before.
+    """
     for column in program.columns:
-        cells = read.get(column.name) if column.kind == "numerical" and not column.atoms else None
+        is_asked = column.kind == "numerical" and not column.atoms and column.name not in known
+        cells = read.get(column.name) if is_asked else None
         if cells is None or cells.words is None:
             continue
         word, n_rows = _written_otherwise(cells.words)
