@@ -176,6 +176,16 @@ def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_sa
     assert "these are the probabilities of rows as they are." in " ".join(drawn.split())
 
 
+def test_where_labels_cost_differently_it_is_said_how_many_were_found(folder, tmp_path):
+    """Accuracy, balanced accuracy and costs were said, and not how many rows of the label were missed."""
+    asked = ("learn", str(folder / "loans.csv"), "--target", "loan", "--cost-of", "approved=10")
+    counted = {each["label"]: each for each in json.loads(run(*asked, "--json").stdout)["unseen"]["by_label"]}
+    mine, other = counted["approved"], counted["refused"]
+    predicted = mine["right"] + other["rows"] - other["right"]
+    text = " ".join(run(*asked, "-o", str(tmp_path / "m.lp")).stdout.split())
+    assert f"Of {mine['rows']} 'approved' it found {mine['right']}; of {predicted} that it predicted" in text
+
+
 def test_grading_again_keeps_what_labels_cost(folder, tmp_path):
     """It was lost without a word, and with it the order of the rows: many stood at one half."""
     model, again, data = str(tmp_path / "costs.lp"), str(tmp_path / "again.lp"), str(folder / "loans.csv")

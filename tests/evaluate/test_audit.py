@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +17,7 @@ from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.errors import UnlessError
 from unless.evaluate.audit import Share, audit
-from unless.evaluate.drift import drift
+from unless.evaluate.drift import RuleDrift, drift
 from unless.evaluate.predict import predict
 from unless.evaluate.probabilities import probabilities
 from unless.explain.faces.audit_report import AuditReport, DriftReport
@@ -189,10 +190,32 @@ def test_audit_by_the_command(files, tmp_path):
 def test_watch_by_the_command(files, tmp_path):
     assert "No rule changed more than chance allows." in run("watch", *files, files[1])
     owners = tmp_path / "owners.csv"
-    assert "share" in run("watch", *files, owners, code=1)
+    said = run("watch", *files, owners, code=1)
+    assert "decides more" in said or "decides less" in said
     assert json.loads(run("watch", *files, owners, "--json", code=1))[0]["alarms"]
     run("watch", *files, owners, "--html", tmp_path / "watch.html", code=1)
     assert "<table>" in (tmp_path / "watch.html").read_text()
+
+
+def test_watch_says_what_rose_and_what_fell():
+    """In the column of alarms stood "right" where a rule was right less often, which reads as praise."""
+    then, now = Share(500, 1000), Share(700, 1000)
+    lines = [
+        RuleDrift("1", (then, now), (now, then), True, True),
+        RuleDrift("", (now, then), (then, then), True, False),
+    ]
+    said = DriftReport(lines).text()
+    assert "decides more, right less often" in " ".join(said.split())
+    assert said.count("decides less") == 1
+    assert "entscheidet mehr, seltener richtig" in " ".join(DriftReport(lines).text(lang="de").split())
+
+
+def test_a_share_of_no_rows_is_none():
+    """Of a group without a row that could be wrongly refused, 0 % (0.0–100.0) were said to be."""
+    rows = loans(400).filter(pl.col("loan") == "approved")
+    said = AuditReport(PROGRAM, [audit(PROGRAM, raw_table(rows), "housing", "approved")]).text(width=200)
+    line = next(line for line in said.splitlines() if line.startswith("owner"))
+    assert re.split(r"  +", line)[5] == "–"
 
 
 @pytest.mark.parametrize("name", [name for name in languages() if name != "en"])

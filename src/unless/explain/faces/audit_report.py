@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from unless.logic.rules import Column
 
 SHOWN = 8
+NONE = "\N{EN DASH}"
 LEAST = 0.0005
 """Smaller parts of a gap are left out of the text; the data has them all."""
 
@@ -208,7 +209,7 @@ class DriftReport:
         rows = []
         for line in self.lines:
             shares = [*line.share, *(line.right or ())]
-            said = [words.say("drift", f"changed_{name}") for name, is_on in _alarms(line) if is_on]
+            said = [words.say("drift", key) for key in _changes(line)]
             rule = line.rule or words.say("drift", "no_rule")
             rows.append(
                 [rule, *(words.percent(share.value if share.of else None) for share in shares), ", ".join(said)]
@@ -244,7 +245,16 @@ def _alarms(line: RuleDrift) -> list[tuple[str, bool]]:
     return [("share", line.share_alarm), ("right", line.right_alarm)]
 
 
+def _changes(line: RuleDrift) -> list[str]:
+    """Name the phrases for what rose and what fell."""
+    pairs = {"share": line.share, "right": line.right}
+    found = [(name, pairs[name]) for name, is_on in _alarms(line) if is_on]
+    return [f"{name}_{'rose' if pair[1].value > pair[0].value else 'fell'}" for name, pair in found if pair is not None]
+
+
 def _share(share: Share, words: Language) -> str:
+    if not share.of:  # no row that could have it
+        return NONE
     low, high = (words.decimal(100 * bound, 1) for bound in share.interval)
     return words.say("audit", "share", share=words.percent(share.value), low=low, high=high)
 
