@@ -128,3 +128,16 @@ def test_of_a_rare_label_the_first_tenth_is_parted():
     mirrored = measured(1 - chance, np.arange(1000) % 40 == 0)
     assert [each.n_rows for each in mirrored.bins] == [50, 50, 100, 200, 600]
     assert len(measured(np.append(chance, [0.9] * 1000), np.arange(2000) % 40 == 0).bins) == 3
+
+
+def test_each_line_says_what_a_threshold_there_finds():
+    chance, is_label = np.array([0.05, 0.15, 0.15, 0.35, 0.95]), np.array([True, False, True, True, True])
+    trust = measured(chance, is_label)
+    assert [(each.low, each.found) for each in trust.bins] == [(0.0, 1.0), (0.1, 0.75), (0.3, 0.5), (0.9, 0.25)]
+    for each in trust.bins:
+        assert each.found == (is_label & (chance >= each.low)).sum() / is_label.sum()
+    assert [each.found for each in measured(chance, np.zeros(5, dtype=bool)).bins] == [None] * 4
+    lines = reliability_text(trust).splitlines()
+    assert lines[1].split() == ["from", "predicted", "observed", "rows", "found"]
+    assert lines[3].split()[:6] == ["0.10", "0.150", "0.500", "2", "75.0", "%"]
+    assert max(map(len, lines[:-1])) <= 80

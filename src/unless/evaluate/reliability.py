@@ -25,11 +25,17 @@ LEAST = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Rows of like probability: what was predicted on average, what was observed, and how many there are."""
+    """Rows of like probability: what was predicted on average, what was observed, and how many there are.
+
+    They have a probability of `low` at least. `found` is the share of all rows of the label that do, which a threshold
+    there finds; None where no row has the label.
+    """
 
     predicted: float
     observed: float
     n_rows: int
+    low: float
+    found: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +65,17 @@ class Reliability:
 
 def measured(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> Reliability:
     """Compare probabilities of a label with whether it is there."""
-    found = np.searchsorted(_bounds(chance), chance, side="right")
+    bounds = _bounds(chance)
+    bin_of, n_label = np.searchsorted(bounds, chance, side="right"), int(np.count_nonzero(is_label))
     bins = tuple(
-        Bin(float(chance[rows].mean()), float(is_label[rows].mean()), int(rows.sum()))
-        for rows in (found == i for i in np.unique(found))
+        Bin(
+            float(chance[bin_of == i].mean()),
+            float(is_label[bin_of == i].mean()),
+            int((bin_of == i).sum()),
+            float(bounds[i - 1]) if i else 0.0,
+            int(is_label[bin_of >= i].sum()) / n_label if n_label else None,
+        )
+        for i in np.unique(bin_of).tolist()
     )
     of_actual = np.clip(np.where(is_label, chance, 1.0 - chance), LEAST, 1.0)
     brier = float(np.mean((chance - is_label) ** 2))
@@ -73,7 +86,7 @@ def _bounds(chance: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return where one bin ends and the next begins."""
     first, last = (2 * int(end.sum()) > len(chance) for end in (chance < 1 / N_BINS, chance >= 1 - 1 / N_BINS))
     tenths = [i / N_BINS for i in range(1, N_BINS)]
-    return np.array([*(FINER if first else ()), *tenths, *(1 - end for end in reversed(FINER) if last)])
+    return np.array([*(FINER if first else ()), *tenths, *(round(1 - end, 2) for end in reversed(FINER) if last)])
 
 
 def auc(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> float | None:
