@@ -149,6 +149,34 @@ def test_what_only_the_grade_tests_and_cannot_read_is_said(tmp_path):
     assert "amount" not in invoke("predict", model, data).stderr
 
 
+@pytest.mark.parametrize(
+    ("numbers", "odd"),
+    [
+        ((0, 1, 9), "9"), ((1, 2, 3, 99), "99"), ((0, 1, -1), "-1"), ((0, 1, 2, 3, 9), "9"),
+        ((0, 1, 2), None), ((1, 5, 9), None), ((-2, -1, 0), None), ((0.5, 1, 9), None), ((0, 9), None),
+    ],
+)  # fmt: skip
+def test_a_number_that_perhaps_means_unknown_is_pointed_out(numbers, odd, tmp_path):
+    """0, 1 and 9 for no, yes and unknown were numbers, of which 9 is the most diabetic."""
+    rows = [f"{numbers[n % len(numbers)]},{'yes' if n % 2 else 'no'}" for n in range(90)]
+    said = invoke("look", table_of(tmp_path, "diabetes,ok", rows)).stdout
+    finding = f"! {odd} stands apart from the other numbers, perhaps for unknown: --categorical diabetes"
+    assert (finding in " ".join(said.split())) == (odd is not None)
+    assert ("stands apart" in said) == (odd is not None)
+
+
+def test_merged_cells_and_copies_are_pointed_out(tmp_path):
+    """Of merged cells a spreadsheet gives the first; rows that were exported twice are held out beside themselves."""
+    rows = [
+        f"{'North' if n == 0 else 'South' if n == 50 else ''},{n * n},{'yes' if n % 2 else 'no'}" for n in range(100)
+    ]
+    said = " ".join(invoke("look", table_of(tmp_path, "branch,amount,ok", [*rows, *rows[3:7]])).stdout.split())
+    assert "! blank but in 2 rows; of merged cells of a spreadsheet only the first has the value." in said
+    assert "! the same as another in every column: 4 rows, perhaps copies; held out, they flatter a check." in said
+    few = [f"{n % 3},{'yes' if n % 2 else 'no'}" for n in range(100)]  # alike by chance
+    assert "the same as another" not in invoke("look", table_of(tmp_path, "a,ok", few)).stdout
+
+
 def test_shares_of_a_rare_label_have_a_digit_more(tmp_path):
     """Of a label that one row in fifty has, every column was said to reach from 1% to 2%."""
     rows = [f"{n % 2},{n % 7},{'yes' if n % 50 == 0 or n % 333 == 1 else 'no'}" for n in range(1000)]

@@ -31,6 +31,8 @@ PERHAPS_MISSING = frozenset(
 SHOWN = 3
 RARE = 20
 """A header that was pasted in stands once in so many rows at most."""
+DIFFERENT = 0.9
+"""Where fewer rows than this share differ, they are alike by chance: the table has few values."""
 LONGEST = 1000
 """What is longer is a text, not a word."""
 
@@ -89,6 +91,14 @@ def repeated_headers(table: RawTable) -> int:
         return 0
     n_names = sum((found.cast(pl.Int32) for found in own), start=pl.repeat(0, table.n_rows, dtype=pl.Int32, eager=True))
     return int((2 * n_names > len(texts)).sum())
+
+
+def repeated_rows(table: RawTable) -> int:
+    """Count the rows that are the same as one before in every column; none where rows are often alike by chance."""
+    parts = [part for name in table.names for part in (table.columns[name].text, table.columns[name].numbers)]
+    rows = pl.DataFrame({str(i): part for i, part in enumerate(parts) if part is not None})
+    n_different = rows.n_unique() if rows.width else table.n_rows
+    return table.n_rows - n_different if n_different >= DIFFERENT * table.n_rows else 0
 
 
 def own_name(column: str, counts: Mapping[str, int], n_headers: int) -> ColumnFinding | None:

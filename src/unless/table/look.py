@@ -18,15 +18,25 @@ from unless.showing import show
 from unless.table.cells import MISSING
 from unless.table.columns import cells
 from unless.table.frames import raw_table
-from unless.table.hygiene import look_alike, missing_words, near_numbers, own_name, repeated_headers, trimmed_cells
+from unless.table.hygiene import (
+    look_alike,
+    missing_words,
+    near_numbers,
+    own_name,
+    repeated_headers,
+    repeated_rows,
+    trimmed_cells,
+)
 from unless.table.identifiers import (
     ColumnFinding,
     decides_alone,
     is_constant,
+    is_mostly_blank,
     looks_like_a_code,
     names_rows,
     option,
     repeats,
+    stands_for_unknown,
 )
 from unless.table.kind_remarks import century, meaning, quoted_option, unit_examples, unlike
 from unless.table.kinds import KindRule, decimals_of
@@ -89,6 +99,8 @@ class TableLook:
     labels: tuple[tuple[str, int], ...] = ()
     label_findings: tuple[ColumnFinding, ...] = ()
     """What is odd about the labels: some look alike, or one is the name of their column."""
+    n_repeated: int = 0
+    """So many rows are the same as another in every column, where rows else differ."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the look as plain data."""
@@ -138,9 +150,8 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     found = tuple(looker.column(others, column) for column in columns.values())
     named = None if labels is None or label is None else labels.lexicon[label]
     odd = () if target is None else _odd_labels(target, dict(counts), n_unlabelled, n_headers)
-    return TableLook(
-        table.n_rows, found, target, named, counts, tuple(finding for finding in odd if finding is not None)
-    )
+    odd_labels = tuple(finding for finding in odd if finding is not None)
+    return TableLook(table.n_rows, found, target, named, counts, odd_labels, repeated_rows(table))
 
 
 def _odd_labels(
@@ -262,6 +273,8 @@ class _Looker:
             identifier,
             None if constant or identifier else repeated,
             looks_like_a_code(column, numbers, self.n_rows),
+            stands_for_unknown(column, numbers),
+            is_mostly_blank(column.name, n_missing, self.n_rows),
             missing_words(column.name, words),
             None if identifier else look_alike(column.name, words),
             near_numbers(column.name, len(numbers), words),

@@ -47,6 +47,8 @@ def look_text(look: TableLook, *, lang: str = "en") -> str:
 def _head(look: TableLook, words: Language) -> Iterator[str]:
     size = {"rows": words.count("rows", look.n_rows), "columns": words.count("columns", len(look.columns))}
     yield words.say("look", "columns_beside" if look.target else "columns", target=look.target, **size)
+    if look.n_repeated:
+        yield from _marked(words.say("look", "repeated", rows=words.count("rows", look.n_repeated)), "")
     if look.target is None:
         yield from textwrap.wrap(words.say("look", "bars_of_rows"), WIDTH)
         return
@@ -165,7 +167,7 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
         case "near_numbers" | "units":
             shown = ", ".join(map(words.quoted, gaps["words"]))
             gaps = {"words": shown, "rows": words.count("rows", gaps["rows"])}
-        case "own_name" | "no_label":
+        case "own_name" | "no_label" | "mostly_blank":
             gaps["rows"] = words.count("rows", gaps["rows"])
         case "look_alike":
             gaps["groups"] = "; ".join(words.listed([*map(words.quoted, group)]) for group in gaps["groups"])
