@@ -165,6 +165,26 @@ def test_a_number_that_perhaps_means_unknown_is_pointed_out(numbers, odd, tmp_pa
     assert ("stands apart" in said) == (odd is not None)
 
 
+@pytest.mark.parametrize(
+    ("words", "groups"),
+    [
+        (("J", "ja", "Y", "N", "nein"), "'J', 'Y' and 'ja'; 'N' and 'nein'"),
+        (("yes", "no", "n"), "'n' and 'no'"),
+        (("J", "N"), None), (("yes", "no", "?"), None), (("J", "ja", "perhaps"), None), (("T", "F", "C"), None),
+    ],
+)  # fmt: skip
+def test_yes_and_no_in_several_words_are_pointed_out(words, groups, tmp_path):
+    """J, ja and Y were three words, and as labels three labels, and nothing said so."""
+    rows = [f"{words[n % len(words)]},{n}" for n in range(60)]
+    data = table_of(tmp_path, "answer,n", rows)
+    said = " ".join(invoke("look", data).stdout.split())
+    assert ("yes and no in several words" in said) == (groups is not None)
+    if groups is not None:
+        assert f"! yes and no in several words: {groups}." in said
+        learned = " ".join(invoke("learn", data, "--target", "answer", "--no-check").output.split())
+        assert "labels that look alike are learned as different ones" in learned
+
+
 def test_merged_cells_and_copies_are_pointed_out(tmp_path):
     """Of merged cells a spreadsheet gives the first; rows that were exported twice are held out beside themselves."""
     rows = [

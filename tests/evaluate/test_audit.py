@@ -20,6 +20,7 @@ from unless.evaluate.audit import Share, audit
 from unless.evaluate.drift import RuleDrift, drift
 from unless.evaluate.predict import predict
 from unless.evaluate.probabilities import probabilities
+from unless.evaluate.view import View
 from unless.explain.faces.audit_report import AuditReport, DriftReport
 from unless.explain.words.language import languages
 from unless.logic.graded import graded_labels
@@ -208,6 +209,19 @@ def test_watch_says_what_rose_and_what_fell():
     assert "decides more, right less often" in " ".join(said.split())
     assert said.count("decides less") == 1
     assert "entscheidet mehr, seltener richtig" in " ".join(DriftReport(lines).text(lang="de").split())
+
+
+def test_groups_are_ranked_by_what_score_ranks_by():
+    """Where labels cost differently, the AUC of a group was that of probabilities that had been moved to one half."""
+    noisy = pl.when(pl.int_range(pl.len()) % 5 == 0).then(pl.col("loan").reverse()).otherwise(pl.col("loan"))
+    rows = loans(1500).with_columns(loan=noisy)
+    program = UnlessClassifier(costs={"approved": 8}, positive="approved").fit(rows.drop("loan"), rows["loan"]).program_
+    table = raw_table(rows.with_columns(all=pl.lit("one")))
+    (group,) = audit(program, table, "all", "approved").groups
+    view = View(program, table, "loan")
+    assert group.auc == pytest.approx(view.reliability().auc)
+    moved = roc_auc_score(view.actual == 0, view.probabilities["approved"])
+    assert abs(group.auc - moved) > 1e-4  # or this tests nothing
 
 
 def test_a_share_of_no_rows_is_none():

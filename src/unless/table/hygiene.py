@@ -28,6 +28,11 @@ PERHAPS_MISSING = frozenset(
     | {"#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!", "#nv", "#wert!", "#bezug!", "#zahl!"}
 )
 """Words that often mean missing, in lower case, and what spreadsheets write for cells that they cannot work out."""
+ANSWERS = {
+    **dict.fromkeys(("y", "yes", "j", "ja", "t", "true", "wahr"), "yes"),
+    **dict.fromkeys(("n", "no", "nein", "f", "false", "falsch"), "no"),
+}
+"""Words for yes and no, in lower case."""
 SHOWN = 3
 RARE = 20
 """A header that was pasted in stands once in so many rows at most."""
@@ -54,19 +59,24 @@ def missing_words(column: str, counts: Mapping[str, int]) -> ColumnFinding | Non
 
 
 def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
-    """Point out words that differ by case, accents or inner blanks only."""
+    """Point out words that differ by case, accents or inner blanks only, or say yes and no in several ways."""
+    short = [word for word in words if len(word) <= LONGEST]
+    bare = {word: _bare(word) for word in short}
+    answers = {word: ANSWERS.get(text, "") for word, text in bare.items() if text not in PERHAPS_MISSING}
+    is_answer = all(answers.values()) and len({*map(bare.__getitem__, answers)}) > 2
     groups: dict[str, list[str]] = {}
-    for word in words:
-        if len(word) > LONGEST:
-            continue
-        groups.setdefault(_bare(word), []).append(word)
+    for word in short:
+        groups.setdefault(answers.get(word, word) if is_answer else bare[word], []).append(word)
     twins = sorted(sorted(group) for group in groups.values() if len(group) > 1)
     if not twins:
         return None
+    phrase, said = (
+        ("same_answer", "yes and no in several words") if is_answer else ("look_alike", "words that look alike")
+    )
     shown = "; ".join(" and ".join(map(repr, group)) for group in twins[:SHOWN])
     more = f"; {len(twins) - SHOWN} more" if len(twins) > SHOWN else ""
     gaps = {"groups": twins[:SHOWN], "more": max(len(twins) - SHOWN, 0)}
-    return ColumnFinding(column, "look alike", f"words that look alike: {shown}{more}", "", "look_alike", gaps)
+    return ColumnFinding(column, "look alike", f"{said}: {shown}{more}", "", phrase, gaps)
 
 
 def near_numbers(column: str, n_numbers: int, counts: Mapping[str, int]) -> ColumnFinding | None:

@@ -169,7 +169,7 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
             gaps = {"words": shown, "rows": words.count("rows", gaps["rows"])}
         case "own_name" | "no_label" | "mostly_blank":
             gaps["rows"] = words.count("rows", gaps["rows"])
-        case "look_alike":
+        case "look_alike" | "same_answer":
             gaps["groups"] = "; ".join(words.listed([*map(words.quoted, group)]) for group in gaps["groups"])
     is_cut = finding.phrase == "look_alike" and gaps["more"]
     return words.say("look.finding", "look_alike_more" if is_cut else finding.phrase, **gaps)
