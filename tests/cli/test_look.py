@@ -185,6 +185,25 @@ def test_yes_and_no_in_several_words_are_pointed_out(words, groups, tmp_path):
         assert "labels that look alike are learned as different ones" in learned
 
 
+def test_numbers_as_labels_are_said_to_be_none(tmp_path):
+    """A thousand incomes were a thousand labels: they were learned one by one, and listed over three screens."""
+    data = table_of(tmp_path, "a,b,pay", [f"{n % 7},{n % 2},{n % 2 * 300 + n // 4}" for n in range(400)])
+    said = " ".join(invoke("learn", data, "--target", "pay", "--no-check", "-o", tmp_path / "m.lp").stdout.split())
+    assert "column 'pay' has 200 labels in 400 rows, and each is learned by itself" in said
+    few = table_of(tmp_path, "a,ok", [f"{n % 7},{n % 5}" for n in range(400)])
+    assert "learned by itself" not in invoke("learn", few, "--target", "ok", "--no-check").output
+
+
+def test_of_many_labels_that_are_never_predicted_some_are_named(tmp_path):
+    kinds = ("often", "some", "rare{}")
+    rows = [f"{n % 3},{kinds[n % 3].format(n % 40)}" for n in range(600)]
+    data = table_of(tmp_path, "a,kind", rows)
+    said = " ".join(invoke("learn", data, "--target", "kind", "--no-check", "-o", tmp_path / "m.lp").stdout.split())
+    named = said.partition("No rule concludes ")[2].partition(": never predicted")[0]
+    assert named.count("rare") == 12
+    assert named.endswith(" and 28 more")
+
+
 def test_merged_cells_and_copies_are_pointed_out(tmp_path):
     """Of merged cells a spreadsheet gives the first; rows that were exported twice are held out beside themselves."""
     rows = [

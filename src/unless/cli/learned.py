@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 ROOM = 41
 """Beside a command longer than this there is no room to say what it is for."""
+MAX_LABELS = 12
+"""Of labels that are never predicted, so many are named."""
 MAX_LINES = 14
 """Rules in words that take more lines than this are left to `unless rules`."""
 TYPED = re.compile(r"--[a-z-]+ '[^']*'")
@@ -131,6 +133,8 @@ class Summary:
             for label, n in self._labels()
             if label not in predicted
         ]
+        if len(never) > MAX_LABELS:
+            never[MAX_LABELS:] = [words.say("learned", "never_more", n=words.whole(len(never) - MAX_LABELS))]
         if never and outline(self.learned.program):
             yield from wrapped(words.say("learned", "never", labels=words.listed(never)))
 
