@@ -224,6 +224,21 @@ def test_groups_are_ranked_by_what_score_ranks_by():
     assert abs(group.auc - moved) > 1e-4  # or this tests nothing
 
 
+def test_points_for_the_column_are_said_though_no_rule_tests_it():
+    """An audit by sex said that no rule tests it, and nothing of the points that every probability rested on."""
+    program = parse(
+        "%@ target ok: 'yes' else 'no'\n%@ categorical sex\n%@ numerical n\nok(X,'yes') :- n(X,N), N > 5.\n"
+        "%@ grade of 0000\n%@ grade 'yes' curve 1.0 -1.0\n%@ grade 'yes' points 3 if sex = 'f'\n"
+    )
+    table = raw_table([{"sex": "fm"[i % 2], "n": i, "ok": "yes" if i > 5 else "no"} for i in range(20)])
+    report = AuditReport(program, [audit(program, table, column, "yes") for column in ("sex", "n")])
+    said = " ".join(report.text().split())
+    assert "No rule tests sex." in said
+    assert said.count("Its grade gives points for sex, so probabilities depend on it") == 1
+    assert "points for n," not in said
+    assert [each["has_points"] for each in report.data()] == [True, False]
+
+
 def test_a_share_of_no_rows_is_none():
     """Of a group without a row that could be wrongly refused, 0 % (0.0–100.0) were said to be."""
     rows = loans(400).filter(pl.col("loan") == "approved")

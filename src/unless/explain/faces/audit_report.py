@@ -19,6 +19,7 @@ from unless.explain.words.region_words import RegionWords
 from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 from unless.logic.readings import read_text
+from unless.table.identifiers import option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,6 +68,7 @@ class AuditReport:
                 "column": each.column,
                 "label": each.label,
                 "depends": {"yes": True, "no": False}.get(each.direct.verdict),
+                "has_points": self._is_graded(each),
                 "rows": [None if row is None else dict(row) for row in (each.direct.row, each.direct.other)],
                 "groups": [_group_data(group, self._name(each, group, words)) for group in each.groups],
                 "gap": each.gap,
@@ -111,6 +113,9 @@ class AuditReport:
 
     def _sentences(self, each: Audit, words: Language) -> list[str]:
         lines = [self._direct(each, words)]
+        if self._is_graded(each):
+            fix = option("forbid", each.column, lists=True)
+            lines.append(words.say("audit", "graded", column=words.column(each.column), option=fix))
         if len(each.groups) < 2:
             return [*lines, words.say("audit", "one_group")]
         high, low = each.groups[each.highest], each.groups[each.lowest]
@@ -142,6 +147,10 @@ class AuditReport:
             gaps = {"column": words.column(part.column), "apart": words.percent(part.apart)}
             lines.append(f"  {words.say('audit', 'through_one', gap=_points(part.gap, words), **gaps)}")
         return lines
+
+    def _is_graded(self, each: Audit) -> bool:
+        """Tell whether points are given for the column: probabilities depend on it, whatever rules do."""
+        return self.program.grade is not None and each.column in self.program.grade.columns
 
     def _direct(self, each: Audit, words: Language) -> str:
         column = words.column(each.column)
