@@ -53,5 +53,6 @@ unless explain stroke.lp aside.csv --row 0 --full
 unless learn train.csv --target stroke --positive yes --cost-of yes=20 --no-points -o invite.lp
 unless score invite.lp aside.csv
 
-#: Where mistakes are weighed, the program decides by probabilities of rows as weighed. `score` measures, and `explain` says beside
-#: them, those of patients as they are; for the risk alone, take the first sheet. What points mean, and when not to trust them: [Grading](../grading.md).
+#: Where mistakes are weighed, the program decides by probabilities of rows as weighed. `score` measures, and `explain` says first,
+#: those of patients as they are. A clinic that would rather choose by risk than by rules reads in the column `found` which share
+#: of the strokes a threshold finds, and takes it for `predict --probabilities`. What points mean, and when not to trust them: [Grading](../grading.md).

@@ -444,3 +444,14 @@ def test_an_option_out_of_range_is_one_sentence(folder, options, said, monkeypat
         main()
     assert end.value.code == 2
     assert f"unless: {said}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["predict", "score", "audit --by town", "rules"])
+def test_every_remark_begins_alike(command, tmp_path):
+    """`predict` and `export` said what they read without the name of the command before it."""
+    model, data = tmp_path / "m.lp", tmp_path / "t.csv"
+    model.write_text("%@ target t: 'yes' else 'no'\n%@ categorical town\nt(X,'yes') :- town(X,'Köln').\n", "utf-8")
+    data.write_bytes("town,t\nKöln,yes\nUlm,no\n".encode("latin-1"))
+    name, *options = command.split()
+    said = invoke(name, model, data, *options).stderr
+    assert said == f"unless: {data} is not in UTF-8: it is read as Windows-1252.\n"

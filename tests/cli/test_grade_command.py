@@ -61,7 +61,7 @@ def test_an_edited_program_says_so_until_it_is_graded_again(folder, tmp_path):
     ):
         assert "the grade is of the program before it was edited" in run(*command).stderr
     assert "before it was edited" in run("explain", edited, data, "--row", "0").stdout
-    assert "before it was edited" in run("rules", edited, "--grade").stdout
+    assert "before it was edited" in " ".join(run("rules", edited, "--grade").stdout.split())
     assert json.loads(run("score", edited, data, "--json").stdout)["is_old"]
     program = str(folder / "m.lp")
     assert f"unless: {edited}: the grade is" in run("compare", program, edited, data).stderr
@@ -123,7 +123,11 @@ def test_remarks_on_a_grade_are_in_the_language_of_the_command(folder, tmp_path)
 
 
 def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_said_too(folder, tmp_path):
-    """A row of risk 3 % was said to have 24 %, that of rows as weighed, and `score` measured the latter."""
+    """A row of risk 3 % was said to have 24 %, that of rows as weighed, and `score` measured the latter.
+
+    Later it was said to have 24 % first, and 3 % two sentences below; `predict` gave 24 %, or 50 %, and said by what to
+    divide the odds.
+    """
     model, data = str(tmp_path / "costs.lp"), str(folder / "loans.csv")
     run("learn", data, "--target", "loan", "--cost-of", "approved=10", "-o", model, "--no-check")
     grade = load(model).grade
@@ -131,9 +135,17 @@ def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_sa
     risk = json.loads(run("explain", model, data, "--row", "6", "--json").stdout)["risk"]
     assert risk["as_they_are"] == grade.as_they_are(risk["by_points"])
     text = " ".join(run("explain", model, data, "--row", "6").stdout.split())
-    assert "the probability is that of rows as weighed; of rows as they are the points say" in text
-    assert "ungewichtet" in run("rules", model, "--grade", "--language", "de").stdout
-    assert "that of rows as they are stands beside it" in " ".join(run("rules", model, "--grade").stdout.split())
+    assert f"Probability of {risk['label']}: {language('en').percent(risk['as_they_are'])}, from" in text
+    assert f"weighed {grade.cost_ratio:g} times as much as others: as weighed" in text
+    assert f" {language('en').percent(risk['by_points'])}" in text
+    table = run("rules", model, "--grade").stdout
+    band, card = grade.cards[0].bands[0], grade.cards[0]
+    ends = [[p if is_weighed else grade.as_they_are(p) for p in map(card.probability, (band.low, band.high))]
+            for is_weighed in (False, True)]  # fmt: skip
+    shares = [" to ".join(language("en").percent(end) for end in each) for each in ends]
+    assert re.search(rf"{re.escape(shares[0])} +{re.escape(shares[1])}", table)
+    assert re.search(r"probability +as weighed +training rows", table)
+    assert "gewichtet" in run("rules", model, "--grade", "--language", "de").stdout
     measured = json.loads(run("score", model, data, "--json").stdout)
     assert measured["is_weighed"]
     assert measured["as_they_are"]
@@ -144,7 +156,16 @@ def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_sa
         run("score", model, data).stdout.split()
     )
     assert "these figures are of the probabilities" in run("compare", model, str(folder / "m.lp"), data).stderr
-    said = run("predict", model, data, "--probabilities").stderr
+    predicted = run("predict", model, data, "--probabilities")
+    assert f"rows of approved weighed {grade.cost_ratio:g} times as much as others" in predicted.stderr
+    row = list(csv.DictReader(predicted.stdout.splitlines()))[6]
+    assert float(row[f"probability of {risk['label']} as weighed"]) == risk["probability"]
+    assert float(row[f"probability of {risk['label']} among rows as they are"]) == risk["as_they_are"]
+    assert len(row) == 5
+    asked = json.loads(run("predict", model, data, "--probabilities", "--json").stdout)[6]
+    assert asked["as_they_are"][risk["label"]] == risk["as_they_are"]
+    assert sum(asked["as_they_are"].values()) == pytest.approx(1.0)
+    said = run("export", model, "--to", "python").stderr
     assert f"Divide the odds of approved by {grade.cost_ratio:g}, and they are those of rows as they are" in said
     covered = json.loads(run("rules", model, data, "--json").stdout)["coverage"]["lines"]
     for line in covered:
@@ -153,6 +174,16 @@ def test_where_labels_cost_differently_the_probability_of_rows_as_they_are_is_sa
     run("report", model, data, "-o", str(report))
     drawn = re.sub(r"<[^>]*>", " ", report.read_text(encoding="utf-8").split("</svg>")[0])
     assert "these are the probabilities of rows as they are." in " ".join(drawn.split())
+
+
+def test_where_labels_cost_differently_it_is_said_how_many_were_found(folder, tmp_path):
+    """Accuracy, balanced accuracy and costs were said, and not how many rows of the label were missed."""
+    asked = ("learn", str(folder / "loans.csv"), "--target", "loan", "--cost-of", "approved=10")
+    counted = {each["label"]: each for each in json.loads(run(*asked, "--json").stdout)["unseen"]["by_label"]}
+    mine, other = counted["approved"], counted["refused"]
+    predicted = mine["right"] + other["rows"] - other["right"]
+    text = " ".join(run(*asked, "-o", str(tmp_path / "m.lp")).stdout.split())
+    assert f"Of {mine['rows']} 'approved' it found {mine['right']}; of {predicted} that it predicted" in text
 
 
 def test_grading_again_keeps_what_labels_cost(folder, tmp_path):

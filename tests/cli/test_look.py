@@ -76,8 +76,157 @@ def test_learn_says_how_columns_are_read_and_the_user_says_otherwise(tmp_path):
 def test_a_reading_that_reads_nothing_is_said():
     said = invoke("learn", ALL, "--target", "decision", "--read", "amount=1,234.56 €")
     assert said.exit_code == 0
-    note = "column 'amount' is to be read as 1,234.56 €, but most of its values are not written so, such as"
+    note = "column 'amount' is read as 1,234.56 €, and 120 of its 120 values are not written so, such as"
     assert note in " ".join(said.output.split())
+
+
+def table_of(tmp_path, head, rows):
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
+    return path
+
+
+def test_cells_that_are_not_written_as_asked_are_said_though_most_are(tmp_path):
+    """`--read` was believed in silence unless most values were written otherwise: the others dropped out as words."""
+    rows = [f"€ {n}.000;{'yes' if n > 60 else 'no'}" if n % 9 == 0 else f"{n}.000 €;no" for n in range(1, 101)]
+    data = table_of(tmp_path, "amount;ok", [*rows, "n/a;no"])
+    said = " ".join(invoke("learn", data, "--target", "ok", "--read", "amount=1.234,56 €").output.split())
+    assert "column 'amount' is read as 1.234,56 €, and 11 of its 101 values are not written so, such as '€" in said
+    assert "not written so" not in invoke("learn", data, "--target", "ok", "--read", "amount=€ 1.234").stdout
+
+
+def test_numbers_with_different_units_are_pointed_out(tmp_path):
+    """Ages as '64 J.', '41 Jahre' and '19' were words, each its own, and nothing said so."""
+    units = (" J.", " Jahre", "", " J.", " Jahre")
+    data = table_of(tmp_path, "age,ok", [f"{n}{units[n % 5]},{'yes' if n > 50 else 'no'}" for n in range(18, 98)])
+    learned = " ".join(invoke("learn", data, "--target", "ok").output.split())
+    assert "column 'age': 80 of 80 cells are numbers with different units, such as '18 J.', '19 Jahre', '22'" in learned
+    assert "Write them alike" in learned
+    seen = " ".join(invoke("look", data, "--target", "ok").stdout.split())
+    assert "! numbers with different units in 80 rows, such as '18 J.', '19 Jahre', '22'; to have them read" in seen
+    streets = table_of(
+        tmp_path, "home,ok", [f"{n} {'ABCDEFGH'[n % 8]} Street,{'yes' if n % 2 else 'no'}" for n in range(80)]
+    )
+    assert "units" not in invoke("look", streets, "--target", "ok").stdout
+
+
+def test_columns_that_are_read_alike_are_one_note(tmp_path):
+    """43 columns with decimal commas were 43 notes, and what mattered stood among them."""
+    names = [f"lab{i}" for i in range(9)]
+    rows = [";".join([*(f"{n + i},5" for i in range(9)), f"{n},5 %", "yes" if n > 20 else "no"]) for n in range(40)]
+    data = table_of(tmp_path, ";".join([*names, "share", "ok"]), rows)
+    said = " ".join(invoke("learn", data, "--target", "ok").output.split())
+    assert "note: 9 columns are read as numbers: 1234,56 (lab0, lab1, lab2, lab3, lab4, lab5, …, lab8)." in said
+    assert "note: column 'share' is read as numbers: 1234,56 %." in said
+    assert said.count("read as numbers") == 2
+
+
+def test_dates_that_are_read_are_not_said_to_be_words(tmp_path):
+    """Every format of dates reads 2023-11-28 too, and `learn` called such cells words where `look` did not."""
+    forms = ("{:02}.11.2023", "{:02}.11.2023", "{:02}.11.2023", "2023-11-{:02}", "{:02}/11/2023")
+    rows = [f"{forms[n % 5].format(n % 28 + 1)},{'yes' if n % 3 else 'no'}" for n in range(100)]
+    data = table_of(tmp_path, "start,ok", rows)
+    learned = " ".join(invoke("learn", data, "--target", "ok").output.split())
+    assert (
+        "read as dates: dd.mm.yyyy; 20 of 100 cells are not written so, such as '01/11/2023': they are words" in learned
+    )
+    assert "words with digits among the numbers, in 20 rows" in " ".join(invoke("look", data).stdout.split())
+
+
+def test_what_only_the_grade_tests_and_cannot_read_is_said(tmp_path):
+    """Cells that the points could not read gave no points in silence; only columns of rules were spoken of."""
+    model = tmp_path / "m.lp"
+    model.write_text(
+        "%@ target ok: 'yes' else 'no'\n%@ numerical n, amount\n%@ read amount: '1.234,56 €'\n"
+        "ok(X,'yes') :- n(X,N), N > 5.\n%@ grade of 0000\n%@ grade 'yes' curve 1.0 -1.0\n"
+        "%@ grade 'yes' points 3 if amount > 2000.0\n",
+        encoding="utf-8",
+    )
+    data = table_of(tmp_path, "n;amount;ok", ["1;1.000 €;no", "7;$ 9.000,00;yes", "8;$ 8.000,00;yes"])
+    note = "column 'amount' is read as 1.234,56 €, and 2 of 3 cells are not written so, such as '$ 8.000,00'"
+    assert note in invoke("predict", model, data, "--probabilities").stderr
+    assert note in invoke("score", model, data).stderr
+    assert "amount" not in invoke("predict", model, data).stderr
+
+
+@pytest.mark.parametrize(
+    ("numbers", "odd"),
+    [
+        ((0, 1, 9), "9"), ((1, 2, 3, 99), "99"), ((0, 1, -1), "-1"), ((0, 1, 2, 3, 9), "9"),
+        ((0, 1, 2), None), ((1, 5, 9), None), ((-2, -1, 0), None), ((0.5, 1, 9), None), ((0, 9), None),
+    ],
+)  # fmt: skip
+def test_a_number_that_perhaps_means_unknown_is_pointed_out(numbers, odd, tmp_path):
+    """0, 1 and 9 for no, yes and unknown were numbers, of which 9 is the most diabetic."""
+    rows = [f"{numbers[n % len(numbers)]},{'yes' if n % 2 else 'no'}" for n in range(90)]
+    said = invoke("look", table_of(tmp_path, "diabetes,ok", rows)).stdout
+    finding = f"! {odd} stands apart from the other numbers, perhaps for unknown: --categorical diabetes"
+    assert (finding in " ".join(said.split())) == (odd is not None)
+    assert ("stands apart" in said) == (odd is not None)
+
+
+@pytest.mark.parametrize(
+    ("words", "groups"),
+    [
+        (("J", "ja", "Y", "N", "nein"), "'J', 'Y' and 'ja'; 'N' and 'nein'"),
+        (("yes", "no", "n"), "'n' and 'no'"),
+        (("J", "N"), None), (("yes", "no", "?"), None), (("J", "ja", "perhaps"), None), (("T", "F", "C"), None),
+    ],
+)  # fmt: skip
+def test_yes_and_no_in_several_words_are_pointed_out(words, groups, tmp_path):
+    """J, ja and Y were three words, and as labels three labels, and nothing said so."""
+    rows = [f"{words[n % len(words)]},{n}" for n in range(60)]
+    data = table_of(tmp_path, "answer,n", rows)
+    said = " ".join(invoke("look", data).stdout.split())
+    assert ("yes and no in several words" in said) == (groups is not None)
+    if groups is not None:
+        assert f"! yes and no in several words: {groups}." in said
+        learned = " ".join(invoke("learn", data, "--target", "answer", "--no-check").output.split())
+        assert "labels that look alike are learned as different ones" in learned
+
+
+def test_numbers_as_labels_are_said_to_be_none(tmp_path):
+    """A thousand incomes were a thousand labels: they were learned one by one, and listed over three screens."""
+    data = table_of(tmp_path, "a,b,pay", [f"{n % 7},{n % 2},{n % 2 * 300 + n // 4}" for n in range(400)])
+    said = " ".join(invoke("learn", data, "--target", "pay", "--no-check", "-o", tmp_path / "m.lp").stdout.split())
+    assert "column 'pay' has 200 labels in 400 rows, and each is learned by itself" in said
+    few = table_of(tmp_path, "a,ok", [f"{n % 7},{n % 5}" for n in range(400)])
+    assert "learned by itself" not in invoke("learn", few, "--target", "ok", "--no-check").output
+
+
+def test_of_many_labels_that_are_never_predicted_some_are_named(tmp_path):
+    kinds = ("often", "some", "rare{}")
+    rows = [f"{n % 3},{kinds[n % 3].format(n % 40)}" for n in range(600)]
+    data = table_of(tmp_path, "a,kind", rows)
+    said = " ".join(invoke("learn", data, "--target", "kind", "--no-check", "-o", tmp_path / "m.lp").stdout.split())
+    named = said.partition("No rule concludes ")[2].partition(": never predicted")[0]
+    assert named.count("rare") == 12
+    assert named.endswith(" and 28 more")
+
+
+def test_merged_cells_and_copies_are_pointed_out(tmp_path):
+    """Of merged cells a spreadsheet gives the first; rows that were exported twice are held out beside themselves."""
+    rows = [
+        f"{'North' if n == 0 else 'South' if n == 50 else ''},{n * n},{'yes' if n % 2 else 'no'}" for n in range(100)
+    ]
+    said = " ".join(invoke("look", table_of(tmp_path, "branch,amount,ok", [*rows, *rows[3:7]])).stdout.split())
+    assert "! blank but in 2 rows; of merged cells of a spreadsheet only the first has the value." in said
+    assert "! the same as another in every column: 4 rows, perhaps copies; held out, they flatter a check." in said
+    few = [f"{n % 3},{'yes' if n % 2 else 'no'}" for n in range(100)]  # alike by chance
+    assert "the same as another" not in invoke("look", table_of(tmp_path, "a,ok", few)).stdout
+
+
+def test_shares_of_a_rare_label_have_a_digit_more(tmp_path):
+    """Of a label that one row in fifty has, every column was said to reach from 1% to 2%."""
+    rows = [f"{n % 2},{n % 7},{'yes' if n % 50 == 0 or n % 333 == 1 else 'no'}" for n in range(1000)]
+    seen = invoke("look", table_of(tmp_path, "a,b,ok", rows), "--target", "ok").stdout
+    assert "0.4% to 4.2%" in seen
+
+
+def test_a_column_stands_under_its_heading_where_two_lines_are_needed(tmp_path):
+    rows = [f"{n}.000,5 €;{'yes' if n % 2 else 'no'}" if n % 20 else "?;no" for n in range(1, 1000)]
+    data = table_of(tmp_path, "amount of the loan;ok", rows)
+    assert "amount of the loan       numbers and words, as 1.234,56 €\n" in invoke("look", data).stdout
 
 
 @pytest.mark.parametrize(

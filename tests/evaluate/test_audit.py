@@ -17,9 +17,10 @@ from unless.cli.app import make_app
 from unless.datasets import loans, planted_theory
 from unless.errors import UnlessError
 from unless.evaluate.audit import Share, audit
-from unless.evaluate.drift import drift
+from unless.evaluate.drift import RuleDrift, drift
 from unless.evaluate.predict import predict
 from unless.evaluate.probabilities import probabilities
+from unless.evaluate.view import View
 from unless.explain.faces.audit_report import AuditReport, DriftReport
 from unless.explain.words.language import languages
 from unless.logic.graded import graded_labels
@@ -204,10 +205,60 @@ def test_audit_by_the_command(files, tmp_path):
 def test_watch_by_the_command(files, tmp_path):
     assert "No rule changed more than chance allows." in run("watch", *files, files[1])
     owners = tmp_path / "owners.csv"
-    assert "share" in run("watch", *files, owners, code=1)
+    said = run("watch", *files, owners, code=1)
+    assert "decides more" in said or "decides less" in said
     assert json.loads(run("watch", *files, owners, "--json", code=1))[0]["alarms"]
     run("watch", *files, owners, "--html", tmp_path / "watch.html", code=1)
     assert "<table>" in (tmp_path / "watch.html").read_text()
+
+
+def test_watch_says_what_rose_and_what_fell():
+    """In the column of alarms stood "right" where a rule was right less often, which reads as praise."""
+    then, now = Share(500, 1000), Share(700, 1000)
+    lines = [
+        RuleDrift("1", (then, now), (now, then), True, True),
+        RuleDrift("", (now, then), (then, then), True, False),
+    ]
+    said = DriftReport(lines).text()
+    assert "decides more, right less often" in " ".join(said.split())
+    assert said.count("decides less") == 1
+    assert "entscheidet mehr, seltener richtig" in " ".join(DriftReport(lines).text(lang="de").split())
+
+
+def test_groups_are_ranked_by_what_score_ranks_by():
+    """Where labels cost differently, the AUC of a group was that of probabilities that had been moved to one half."""
+    noisy = pl.when(pl.int_range(pl.len()) % 5 == 0).then(pl.col("loan").reverse()).otherwise(pl.col("loan"))
+    rows = loans(1500).with_columns(loan=noisy)
+    program = UnlessClassifier(costs={"approved": 8}, positive="approved").fit(rows.drop("loan"), rows["loan"]).program_
+    table = raw_table(rows.with_columns(all=pl.lit("one")))
+    (group,) = audit(program, table, "all", "approved").groups
+    view = View(program, table, "loan")
+    assert group.auc == pytest.approx(view.reliability().auc)
+    moved = roc_auc_score(view.actual == 0, view.probabilities["approved"])
+    assert abs(group.auc - moved) > 1e-4  # or this tests nothing
+
+
+def test_points_for_the_column_are_said_though_no_rule_tests_it():
+    """An audit by sex said that no rule tests it, and nothing of the points that every probability rested on."""
+    program = parse(
+        "%@ target ok: 'yes' else 'no'\n%@ categorical sex\n%@ numerical n\nok(X,'yes') :- n(X,N), N > 5.\n"
+        "%@ grade of 0000\n%@ grade 'yes' curve 1.0 -1.0\n%@ grade 'yes' points 3 if sex = 'f'\n"
+    )
+    table = raw_table([{"sex": "fm"[i % 2], "n": i, "ok": "yes" if i > 5 else "no"} for i in range(20)])
+    report = AuditReport(program, [audit(program, table, column, "yes") for column in ("sex", "n")])
+    said = " ".join(report.text().split())
+    assert "No rule tests sex." in said
+    assert said.count("Its grade gives points for sex, so probabilities depend on it") == 1
+    assert "points for n," not in said
+    assert [each["has_points"] for each in report.data()] == [True, False]
+
+
+def test_a_share_of_no_rows_is_none():
+    """Of a group without a row that could be wrongly refused, 0 % (0.0–100.0) were said to be."""
+    rows = loans(400).filter(pl.col("loan") == "approved")
+    said = AuditReport(PROGRAM, [audit(PROGRAM, raw_table(rows), "housing", "approved")]).text(width=200)
+    line = next(line for line in said.splitlines() if line.startswith("owner"))
+    assert re.split(r"  +", line)[5] == "–"
 
 
 @pytest.mark.parametrize("name", [name for name in languages() if name != "en"])

@@ -56,6 +56,29 @@ def test_measures_flips_and_clauses():
     assert comparison.added == ("loan(X,'yes') :- pay(X,N1), N1 > 20.0, not ab1(X).",)
 
 
+def test_rows_are_called_by_a_column_that_names_them():
+    """An officer who asked who is affected was told row numbers, and looked up 76 files by hand."""
+    rows = [{**row, "file": f"AZ-{i:03}"} for i, row in enumerate(ROWS)]
+    comparison = compare(OLD, NEW, rows, id_column="file")
+    assert [(flip.row, flip.name) for flip in comparison.flips] == [(1, "AZ-001"), (2, "AZ-002")]
+    assert "row AZ-001: yes -> no" in comparison.as_text()
+    assert "row AZ-002: yes -&gt; no" in comparison.as_html()
+    assert [flip["id"] for flip in comparison.as_dict()["flips"]] == ["AZ-001", "AZ-002"]
+    assert "id" not in compare(OLD, NEW, rows).as_dict()["flips"][0]
+    with pytest.raises(DataError, match="column 'fil' is not in the table"):
+        compare(OLD, OLD, rows, id_column="fil")
+
+
+def test_the_page_says_rules_in_words():
+    """A page to be mailed began with clauses, whatever its language."""
+    page = compare(OLD, NEW, ROWS).as_html(lang="de")
+    said, clauses = page.partition("<details>")[::2]
+    assert "<p>- 1  yes, falls gilt: pay über 10</p>" in said
+    assert "<p>+ 1  yes, falls gilt: pay über 20</p>" in said
+    assert ":-" not in said.partition("<h1>")[2]
+    assert "N1 &gt; 20.0" in clauses
+
+
 def test_without_labels_the_flips_remain():
     comparison = compare(OLD, NEW, [{k: v for k, v in row.items() if k != "loan"} for row in ROWS])
     assert comparison.measures == ()

@@ -75,7 +75,7 @@ def test_a_grade_is_said_column_by_column_and_band_by_band():
         "      5           95.3 %             20   20   100 %",
         "",
         "A row's points are those of its value in each column, with the lines that hold, added up. Where they",
-        "speak against the rules, the probability of yes is moved to one half.",
+        "speak against what the program decides, the probability of yes is moved to 50 %.",
     ]
     assert grade_text(replace(GRADED, grade=None)) == ""
 
@@ -89,7 +89,7 @@ def test_the_note_says_what_is_made_of_points_with_several_labels_and_where_ther
         "No condition tells c apart well enough, so every row has the same points. The probabilities of all labels are "
         "then made to add up to 100 %, and the label that the rules decide for gets the largest."
     )
-    assert "one half" not in grade_text(program)
+    assert "50 %" not in grade_text(program)
     assert grade_text(program, lang="de", width=1000).endswith("entscheiden, bekommt die größte.")
 
 

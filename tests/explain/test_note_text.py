@@ -23,6 +23,7 @@ from unless.learn.optimise.optimised_program import (
     NO_RULE_PAYS_LIGHT,
     NO_RULE_PAYS_WEIGHED,
 )
+from unless.learn.rows.survey import ONE_UNREAD, UNREAD
 from unless.table import kind_remarks
 from unless.table.identifiers import ColumnFinding
 from unless.table.labels import ONE_UNLABELLED, UNLABELLED
@@ -39,7 +40,8 @@ def sentences():
     modules = [*(SOURCE / "table").glob("*.py"), *(SOURCE / name for name in others)]
     found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS}
     found |= {ONE_UNLIKE, UNLIKE, ONE_ALIKE, ALIKE}
-    found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, ONE_UNLABELLED, UNLABELLED}
+    found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, kind_remarks.READ_COLUMNS, kind_remarks.READ}
+    found |= {ONE_UNLABELLED, UNLABELLED, ONE_UNREAD, UNREAD}
     found |= {ONE_UNKNOWN, UNKNOWN, KEPT_RULE_BREAKS}
     for module in modules:
         for node in ast.walk(ast.parse(module.read_text("utf-8"))):

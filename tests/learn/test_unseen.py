@@ -7,12 +7,15 @@ import pytest
 
 from unless.evaluate.hold_out import folds
 from unless.evaluate.predict import predict
+from unless.evaluate.reliability import auc
+from unless.evaluate.view import View
 from unless.learn import unseen
 from unless.learn.front import learn, table_task
 from unless.learn.learners import FoldRPPSettings, UnlessSettings
 from unless.learn.task import Watch, read_task
 from unless.learn.unseen import check_unseen
 from unless.logic.unseen_rows import Unseen, UnseenLabels, wilson
+from unless.table.frames import raw_table
 
 ROWS = [{"a": i % 4, "b": "xyz"[i % 3]} for i in range(60)]
 LABELS = ["yes" if row["a"] > 1 else "no" for row in ROWS]
@@ -48,8 +51,38 @@ def test_what_cannot_be_learned_is_not_right():
 
 def test_a_large_table_keeps_a_fifth_apart(monkeypatch):
     monkeypatch.setattr(unseen, "SMALL", 50)
+    monkeypatch.setattr(unseen, "FEW", 6)
     found = checked(UnlessSettings())
     assert (found.n_rows, found.n_folds, found.accuracy) == (12, 1, 1.0)
+
+
+def test_a_rare_label_is_held_out_row_by_row(monkeypatch):
+    """Of 4,500 rows with 63 of a label, AUC was that of 12 of them: 0.62, where that of all 63 is 0.77."""
+    monkeypatch.setattr(unseen, "SMALL", 50)
+    monkeypatch.setattr(unseen, "FEW", 7)
+    assert checked(UnlessSettings()).n_folds == 5
+    monkeypatch.setattr(unseen, "LARGE", 59)
+    assert checked(UnlessSettings()).n_folds == 1
+
+
+def test_rows_are_ranked_by_their_points_where_labels_weigh_differently(monkeypatch):
+    """What `score` measures: AUC was that of probabilities that had been moved to one half, many of them alike."""
+    monkeypatch.setattr(unseen, "SMALL", 50)
+    monkeypatch.setattr(unseen, "FEW", 0)
+    random = np.random.default_rng(5)
+    numbers = random.normal(size=(900, 4))
+    labels = np.where(random.random(900) < 1 / (1 + np.exp(2 - numbers.sum(axis=1))), "yes", "no")
+    rows = [dict(zip("abcd", line, strict=True)) for line in numbers.tolist()]
+    settings = UnlessSettings(costs={"yes": 8.0})
+    held = folds((labels == "yes").astype(int), 5)[0]
+    kept = sorted({*range(900)} - {*held.tolist()})
+    program = learn(table_task([rows[i] for i in kept], labels[kept].tolist()), settings).program
+    table = raw_table([{**rows[i], program.target.column: labels[i]} for i in held])
+    view = View(program, table, program.target.column)
+    found = checked(settings, rows, labels.tolist()).auc
+    assert found == pytest.approx(view.reliability().auc)
+    moved = auc(view.probabilities["yes"], labels[held] == "yes")
+    assert abs(found - moved) > 0.001  # or this tests nothing
 
 
 def test_too_few_rows_and_lone_labels_are_left_unsaid():

@@ -79,7 +79,9 @@ COMMANDS = [
     "explain m.lp t.csv --row 1", "explain m.lp t.csv --row penguin --id name --full",
     "explain m.lp t.csv --row 1 --short", "explain m.lp t.csv --row 9",
     "predict m.lp other.csv", "explain m.lp other.csv --row 0", "explain m.lp t.csv --row first",
-    "explain m.lp t.csv --row 1 --id nam",
+    "explain m.lp t.csv --row 1 --id nam", "predict m.lp t.csv --id name", "predict m.lp t.csv --id nam",
+    "predict m.lp t.csv --id name --json", "predict weighed.lp t.csv --probabilities",
+    "predict weighed.lp t.csv --probabilities --id name --json",
 ]  # fmt: skip
 
 
@@ -87,6 +89,7 @@ COMMANDS = [
 def test_commands_answer_the_same_without_arrays(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.lp").write_text(BIRDS + GRADE)
+    (tmp_path / "weighed.lp").write_text(BIRDS + GRADE.replace("0000", "0000 weighed by 7.5"))
     (tmp_path / "t.csv").write_text(TABLE)
     (tmp_path / "other.csv").write_text("bird,nam,age\nyes,x,1\n")
     said = []

@@ -63,6 +63,20 @@ def test_what_must_be_known_of_all_probabilities_is_said_beside_the_answers() ->
         assert expected in said
 
 
+def test_probabilities_of_weighed_rows_stand_beside_those_of_rows_as_they_are() -> None:
+    """A service was told by what to divide the odds, and of rows at one half nothing could be known."""
+    mark = f"%@ grade of {parse(BIRDS).mark} weighed by 20.0\n"
+    client = server(f"{BIRDS}{mark}%@ grade 'yes' curve 1.0 -1.0\n%@ grade 'yes' points 3 if decided\n")
+    said = client.post("/api/predict", json={"rows": ROWS}).json()
+    assert "weighed 20 times as much" in said["warnings"][0]
+    explained = client.post("/api/explain", json={"rows": ROWS}).json()["answers"]
+    for answer, proved in zip(said["answers"], explained, strict=True):
+        assert answer["as_they_are"]["yes"] == proved["proof"]["risk"]["as_they_are"] < answer["probabilities"]["yes"]
+        assert sum(answer["as_they_are"].values()) == pytest.approx(1.0)
+    described = client.get("/openapi.json").json()["components"]["schemas"]
+    assert any("as_they_are" in each.get("properties", {}) for each in described.values())
+
+
 def test_explain_gives_reasons_for_and_against() -> None:
     answer = server().post("/api/explain", json={"rows": ROWS[:2]}).json()
     flies, stays = answer["answers"]

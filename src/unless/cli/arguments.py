@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import logging
 import shutil
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -97,11 +96,6 @@ def split_pairs(option: str, values: Sequence[str] | None) -> dict[str, str]:
     return pairs
 
 
-def listen() -> None:
-    """Show what the library has to say as plain lines on standard error."""
-    logging.basicConfig(format="unless: %(message)s", level=logging.WARNING)
-
-
 def remark_on_grade(program: Program, file: str = "", *, lang: str = "en") -> None:
     """Say so on standard error where the grade is of the program before an edit."""
     if not program.has_old_grade:
@@ -112,14 +106,16 @@ def remark_on_grade(program: Program, file: str = "", *, lang: str = "en") -> No
     _remark(old_words(language(lang)), file)
 
 
-def remark_on_weights(program: Program, file: str = "", *, measured: bool = False, lang: str = "en") -> None:
-    """Say so on standard error where the probabilities, perhaps measured ones, are of weighed rows."""
+def remark_on_weights(
+    program: Program, file: str = "", *, measured: bool = False, beside: bool = False, lang: str = "en"
+) -> None:
+    """Say so on standard error where probabilities are of weighed rows, perhaps measured, or beside the others."""
     if program.grade is None or not program.grade.is_weighed:
         return
-    from unless.explain.words.grade_words import measured_words, weighed_words
+    from unless.explain.words.grade_words import beside_words, measured_words, weighed_words
     from unless.explain.words.language import language
 
-    for said in (measured_words if measured else weighed_words)(program, language(lang)):
+    for said in (measured_words if measured else beside_words if beside else weighed_words)(program, language(lang)):
         _remark(said, file)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.arguments import AsJson, NameLists, listen, print_json, split_names
+from unless.cli.arguments import AsJson, NameLists, print_json, split_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,7 +48,6 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     """Measure learners by cross-validation and write a page; an interrupted run goes on where it stopped."""
-    listen()
     from unless.bench.experiment import Order, measure
     from unless.bench.measurements import RunSettings
 

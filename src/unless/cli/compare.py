@@ -10,6 +10,7 @@ import typer
 from unless.cli.arguments import (
     AsJson,
     DataFile,
+    IdColumn,
     LabelColumn,
     LanguageName,
     Page,
@@ -32,6 +33,7 @@ def compare(
     data: DataFile,
     target: LabelColumn = None,
     flips: Flips = 20,
+    id_column: IdColumn = None,
     language: LanguageName = None,
     html: Page = None,
     background: FactsFile = None,
@@ -48,7 +50,7 @@ def compare(
     rows = read_rows(load(old), data, background, related, load(new))
     before, after = rows.programs
     table = labelled_rows(before, rows.table, target)
-    comparison = compare_programs(before, after, table, target, saying_why(words.name))
+    comparison = compare_programs(before, after, table, target, saying_why(words.name), id_column)
     for program, file in ((before, old), (after, new)):
         remark_on_probabilities(program, file, measured=True, lang=words.name)
     if html is not None:

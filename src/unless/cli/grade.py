@@ -12,7 +12,6 @@ from unless.cli.arguments import (
     LabelColumn,
     ModelFile,
     NameLists,
-    listen,
     print_json,
     split_names,
 )
@@ -59,7 +58,6 @@ def grade(
     from unless.learn.grade_again import grade as grade_program
     from unless.logic.text.files import save
 
-    listen()
     rows = load_with_rows(model, data, background, related)
     program, table = rows.programs[0], rows.table
     with naming_options():
@@ -97,10 +95,10 @@ def _broken_by_rules(program: Program) -> Iterator[str]:
 
 def _weighing(before: Program, after: Program) -> Iterator[str]:
     """Say of which rows the probabilities are, where rows weigh differently, or did for the grade before."""
-    from unless.explain.words.grade_words import weighed_words
+    from unless.explain.words.grade_words import beside_words
     from unless.explain.words.language import language
 
-    said = weighed_words(after, language("en"))
+    said = beside_words(after, language("en"))
     yield from (f"unless: {each}" for each in said)
     if before.grade is not None and before.grade.is_weighed and not said:
         yield "unless: rows weighed differently for the grade before; these probabilities are of the rows as they are."

@@ -141,9 +141,9 @@ def learn(
     else:
         opened = _examples_task(examples, background, bias, data, target)
     if wants_frontier:
-        with naming_options(), opened as task:
-            program = _chosen(task, settings, frontier_svg, pick, auc=frontier_auc, lang=language or "en")
-            _write(program, output, as_json=as_json)
+        with gathering_notes(language or "en") as notes, naming_options(), opened as task:
+            path = _frontier(task, settings, notes, frontier_svg, auc=frontier_auc, lang=language or "en")
+            _write(_chosen(path, pick), output, as_json=as_json)
         return
     with gathering_notes("en" if as_json else language or "en") as notes, naming_options(), opened as task:
         is_checked = check and examples is None
@@ -310,19 +310,26 @@ def _refuse_frontier(settings: LearnerSettings, examples: str | None) -> None:
         raise DataError(msg)
 
 
-def _chosen(task: Task, settings: Any, picture: str | None, pick: int | None, *, auc: bool, lang: str) -> Program:
-    """Show the frontier on standard error, draw it where asked, and return the program picked, or the elbow."""
+def _frontier(task: Task, settings: Any, notes: list[str], picture: str | None, *, auc: bool, lang: str) -> Frontier:
+    """Show the frontier on standard error, below what is to be said of the table, and draw it where asked."""
     from unless.learn.front import frontier as grow_frontier
     from unless.logic.text.files import write_text
 
     path: Frontier = grow_frontier(task, settings, auc=auc)
-    if pick is not None and not 1 <= pick <= len(path.points):
-        msg = f"--pick {pick}: the frontier has {len(path.points)} programs, 1 to {len(path.points)}."
-        raise DataError(msg)
+    while notes:  # each is said once, also where an error follows
+        typer.echo(f"unless: {notes.pop(0)}", err=True)
     typer.echo(path.as_text(lang=lang), err=True)
     _say_directions(path, settings, lang)
     if picture is not None:
         write_text(picture, path.svg(lang=lang))
+    return path
+
+
+def _chosen(path: Frontier, pick: int | None) -> Program:
+    """Return the program picked, or the elbow."""
+    if pick is not None and not 1 <= pick <= len(path.points):
+        msg = f"--pick {pick}: the frontier has {len(path.points)} programs, 1 to {len(path.points)}."
+        raise DataError(msg)
     program = path.points[path.elbow if pick is None else pick - 1].program
     assert program is not None
     return program

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 ROOM = 41
 """Beside a command longer than this there is no room to say what it is for."""
+MAX_LABELS = 12
+"""Of labels that are never predicted, so many are named."""
 MAX_LINES = 14
 """Rules in words that take more lines than this are left to `unless rules`."""
 TYPED = re.compile(r"--[a-z-]+ '[^']*'")
@@ -131,6 +133,8 @@ class Summary:
             for label, n in self._labels()
             if label not in predicted
         ]
+        if len(never) > MAX_LABELS:
+            never[MAX_LABELS:] = [words.say("learned", "never_more", n=words.whole(len(never) - MAX_LABELS))]
         if never and outline(self.learned.program):
             yield from wrapped(words.say("learned", "never", labels=words.listed(never)))
 
@@ -162,12 +166,21 @@ class Summary:
         if found is None:
             return
         words = self.words
+        if len(found.labels) == 2:
+            yield self._found(found)
         balanced, always = (words.percent(share) for share in (found.balanced_accuracy, found.one_label))
         yield words.say("learned", "balanced", balanced=balanced, always=always)
         if found.cheapest is not None and found.mean_cost is not None:
             label, least = found.cheapest
             gaps = {"cost": words.decimal(found.mean_cost, 3), "always": words.decimal(least, 3)}
             yield words.say("learned", "cost", label=words.quoted(label_text(label)), **gaps)
+
+    def _found(self, counted: UnseenLabels) -> str:
+        """Say how many rows of the label of the rules were found, and how many were taken for it."""
+        words, label = self.words, label_text(self.learned.program.target.labels[0])
+        right, n, predicted = counted.found([label_text(each) for each in counted.labels].index(label))
+        gaps = {"n": words.whole(n), "right": words.whole(right), "predicted": words.whole(predicted)}
+        return words.say("learned", "found", label=words.quoted(label), **gaps)
 
     def _bare_percent(self, share: float) -> str:
         return "100" if share == 1.0 else self.words.decimal(100 * share, 1)

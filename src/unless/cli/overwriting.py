@@ -46,9 +46,7 @@ class CarefulCommand(TyperCommand):
         _refuse_one_file_twice(
             [(each.opts[-1], ctx.params.get(each.name)) for each in self.params if each.name in WRITTEN]
         )
-        if "language" not in ctx.params:
-            return super().invoke(ctx)
-        with speaking(ctx.params["language"] or "en"):
+        with speaking(ctx.params.get("language") or "en"):
             return super().invoke(ctx)
 
 

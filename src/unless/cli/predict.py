@@ -1,18 +1,23 @@
-"""`unless predict`: the labels that a program gives to the rows of a table, and their probabilities."""
+"""`unless predict`: the labels that a program gives to the rows of a table, and their probabilities.
+
+Where rows weighed differently in learning, the probabilities by which the program decides are those of rows as weighed:
+they are called so, and those among rows as they are stand beside them, where these are known.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, ModelFile, print_json, remark_on_probabilities
+from unless.cli.arguments import AsJson, DataFile, IdColumn, ModelFile, print_json, remark_on_grade, remark_on_weights
 from unless.cli.read_rows import FactsFile, RelatedFiles, load_with_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from unless.logic.program import Program
     from unless.logic.rules import Label
@@ -29,6 +34,7 @@ def predict(
     with_probabilities: Annotated[
         bool, typer.Option("--probabilities", help="Also the probability of each label.")
     ] = False,
+    id_column: IdColumn = None,
     background: FactsFile = None,
     related: RelatedFiles = None,
     raw: Annotated[
@@ -43,44 +49,77 @@ def predict(
     if has_arrays():
         rows = load_with_rows(model, data, background, related)
         program = rows.programs[0]
-        labels, names, shares = _by_columns(program, rows.table, with_probabilities=with_probabilities)
+        found = _by_columns(program, rows.table, id_column, with_probabilities=with_probabilities)
     else:
         program = load(model)
-        labels, names, shares = _by_rows(program, data, with_probabilities=with_probabilities)
+        found = _by_rows(program, data, id_column, with_probabilities=with_probabilities)
+    if with_probabilities:
+        remark_on_grade(program)
+        remark_on_weights(program, beside=found.plain is not None)
     if as_json:
-        print_json(_as_objects(labels, names, shares) if with_probabilities else labels)
+        is_bare = id_column is None and not with_probabilities
+        print_json(found.labels if is_bare else list(found.objects()))
         return
-    text = _as_csv(program.target.column, labels, names, shares, raw=raw)
+    text = _as_csv(found, program.target.column, raw=raw)
     if output is None:
         typer.echo(text, nl=False)
     else:
         write_text(output, text)
 
 
-def _as_objects(labels: list[Label], names: list[str], shares: list[list[float]]) -> list[dict[str, object]]:
-    return [
-        {"label": label, "probabilities": dict(zip(names, line, strict=True))}
-        for label, line in zip(labels, shares, strict=True)
-    ]
+@dataclass(frozen=True)
+class Predicted:
+    """The labels of rows, and what was asked for beside them.
+
+    `names` are the labels that have a probability, as text, `shares` the probabilities of each row, and `plain` those
+    among rows as they are, where they are others. `ids` are what the column `id_column` calls the rows.
+    """
+
+    labels: list[Label]
+    names: list[str]
+    shares: list[list[float]]
+    plain: list[list[float]] | None = None
+    id_column: str | None = None
+    ids: Sequence[object] = ()
+
+    def head(self, target: str) -> list[str]:
+        """Name the columns of a table of them."""
+        ids = [] if self.id_column is None else [self.id_column]
+        if self.plain is None:
+            return [*ids, target, *(f"probability of {name}" for name in self.names)]
+        weighed = (f"probability of {name} as weighed" for name in self.names)
+        return [*ids, target, *weighed, *(f"probability of {name} among rows as they are" for name in self.names)]
+
+    def lines(self) -> Iterator[Sequence[object]]:
+        """Return the cells of each row."""
+        before = zip(self.labels) if self.id_column is None else zip(self.ids, self.labels, strict=True)
+        if not self.shares:
+            return before
+        if self.plain is None:
+            return ((*cells, *shares) for cells, shares in zip(before, self.shares, strict=True))
+        return ((*cells, *s, *p) for cells, s, p in zip(before, self.shares, self.plain, strict=True))
+
+    def objects(self) -> Iterator[dict[str, Any]]:
+        """Yield each row as plain data."""
+        for row, label in enumerate(self.labels):
+            found: dict[str, Any] = {} if self.id_column is None else {"id": self.ids[row]}
+            found["label"] = label
+            if self.shares:
+                found["probabilities"] = dict(zip(self.names, self.shares[row], strict=True))
+            if self.plain is not None:
+                found["as_they_are"] = dict(zip(self.names, self.plain[row], strict=True))
+            yield found
 
 
-def _as_csv(target: str, labels: list[Label], names: list[str], shares: list[list[float]], *, raw: bool) -> str:
-    """Write a header, and a line a row; a label is put into quotes once, and not once a row."""
-    head = [target, *(f"probability of {name}" for name in names)]
-    distinct = {id(label): label for label in labels}  # not by what they equal: 1 is not the label True
-    changed = {} if raw else _formulas([*head, *distinct.values()])
-    written = {key: _line([changed.get(label, label)]) for key, label in distinct.items()}
-    lines = [_line([changed.get(name, name) for name in head])]
-    if names:
-        lines += (f"{written[id(label)]},{_line(line)}" for label, line in zip(labels, shares, strict=True))
-    else:
-        lines += map(written.__getitem__, map(id, labels))
-    return "\n".join([*lines, ""])
-
-
-def _line(cells: Sequence[object]) -> str:
+def _as_csv(found: Predicted, target: str, *, raw: bool) -> str:
+    """Write a header, and a line a row."""
+    head, lines = found.head(target), found.lines()
+    words = {word: None for cells in (head, found.labels, found.ids) for word in cells if isinstance(word, str)}
+    changed = {} if raw else _formulas([*words])
     text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow(cells)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([changed.get(cell, cell) for cell in head])
+    writer.writerows([[changed.get(cell, cell) for cell in line] for line in lines] if changed else lines)
     return text.getvalue()
 
 
@@ -96,37 +135,50 @@ def _formulas(cells: Sequence[object]) -> dict[object, str]:
     return changed
 
 
-Predicted = tuple[list["Label"], list[str], list[list[float]]]
-"""The labels of rows, the labels that have a probability, as text, and the probabilities of each row."""
-
-
-def _by_columns(program: Program, table: RawTable, *, with_probabilities: bool) -> Predicted:
+def _by_columns(program: Program, table: RawTable, id_column: str | None, *, with_probabilities: bool) -> Predicted:
     """Predict whole columns."""
     from unless.evaluate.predict import predict as predict_labels
 
-    labels = predict_labels(program, table)
+    labels, ids = predict_labels(program, table), _ids(table, id_column)
     if not with_probabilities:
-        return labels, [], []
-    from unless.evaluate.probabilities import probabilities
+        return Predicted(labels, [], [], id_column=id_column, ids=ids)
+    from unless.evaluate.probabilities import both_probabilities
     from unless.logic.graded import graded_texts
 
-    found = probabilities(program, table)
-    remark_on_probabilities(program)
-    return labels, graded_texts(program), found.tolist()
+    shares, plain = both_probabilities(program, table)
+    beside = None if plain is None else plain.tolist()
+    return Predicted(labels, graded_texts(program), shares.tolist(), beside, id_column, ids)
 
 
-def _by_rows(program: Program, data: str, *, with_probabilities: bool) -> Predicted:
+def _ids(table: RawTable, id_column: str | None) -> list[object]:
+    """Return what a column calls the rows, as it is written."""
+    if id_column is None:
+        return []
+    from unless.table.columns import cells
+
+    names = cells(table.column(id_column), "categorical")
+    return [names.value(row) for row in range(table.n_rows)]
+
+
+def _by_rows(program: Program, data: str, id_column: str | None, *, with_probabilities: bool) -> Predicted:
     """Predict row by row, where no arrays are installed."""
+    from unless.errors import DataError, unknown_column
     from unless.logic.graded import grade_of, graded_texts
     from unless.logic.row_program import RowProgram
+    from unless.logic.values import BLANKS
     from unless.table.plain_rows import plain_rows
 
     rows, ready = plain_rows(data), RowProgram(program)
     if with_probabilities:
         grade_of(program)
-        remark_on_probabilities(program)
     rows.refuse_absent(ready.needed(with_probabilities=with_probabilities))
-    found = [ready.decide(ready.read(row)) for row in rows]
-    names = graded_texts(program) if with_probabilities else []
-    shares = [each.probabilities or [] for each in found] if with_probabilities else []
-    return [each.label for each in found], names, shares
+    if id_column is not None and id_column not in rows.header.names:
+        raise DataError(unknown_column(id_column, rows.header.names))
+    found = [(row, ready.decide(ready.read(row))) for row in rows]
+    labels = [each.label for _, each in found]
+    ids = [] if id_column is None else [row[id_column].strip(BLANKS) or None for row, _ in found]
+    if not with_probabilities:
+        return Predicted(labels, [], [], id_column=id_column, ids=ids)
+    shares, plain = [each.probabilities or [] for _, each in found], [each.as_they_are for _, each in found]
+    beside = [line for line in plain if line is not None] or None
+    return Predicted(labels, graded_texts(program), shares, beside, id_column, ids)

@@ -18,6 +18,9 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+NAMED = 6
+"""Of many columns that are read alike, so many are named, and the last."""
+
 
 @contextmanager
 def saying_what_is_kept(checkpoint: str | None, lang: str = "en") -> Iterator[None]:
@@ -86,35 +89,46 @@ class _Gathering(logging.Handler):
     def __init__(self, notes: list[str], lang: str) -> None:
         super().__init__(logging.WARNING)
         self.notes, self._thread, self._lang = notes, get_ident(), lang
-        self._mixed: list[str] = []
-        self._of_mixed = ""
+        self._alike: dict[tuple[object, ...], tuple[list[str], str]] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
         from unless.explain.faces.note_text import log_text
-        from unless.table.kind_remarks import MIXED
+        from unless.table.kind_remarks import MIXED, READ
 
         if get_ident() != self._thread:
             return
         message = log_text(record, lang=self._lang)
-        if record.msg == MIXED and isinstance(record.args, tuple) and message not in self.notes:
-            message = self._with_others(str(record.args[0]), message)
-        self._note(message)
+        args = record.args if isinstance(record.args, tuple) else ()
+        if record.msg == MIXED:  # whatever the words among the numbers are
+            self._note_alike(MIXED, str(args[0]), message)
+        elif record.msg == READ and not any(args[3:]):  # no cell is written otherwise
+            self._note_alike(READ, str(args[0]), message, *args[1:])
+        else:
+            self._note(message)
 
-    def _with_others(self, column: str, message: str) -> str:
-        """Say one sentence of all mixed columns, in place of one each."""
-        if column not in self._mixed:
-            self._mixed.append(column)
-            if self._of_mixed:
-                self.notes.remove(self._of_mixed)
-            self._of_mixed = message if len(self._mixed) == 1 else self._several_mixed()
-        return self._of_mixed
+    def _note_alike(self, sentence: str, column: str, message: str, *rest: object) -> None:
+        """Say one sentence of all columns of which the same is to be said, where the first of them was spoken of."""
+        columns, said = self._alike.get((sentence, *rest), ([], ""))
+        if column in columns:
+            return
+        columns.append(column)
+        if said:
+            together = self._of_several(sentence, columns, rest)
+            self.notes[self.notes.index(said)] = together
+        else:
+            together = message
+            self._note(message)
+        self._alike[sentence, *rest] = columns, together
 
-    def _several_mixed(self) -> str:
-        from unless.errors import listing
+    def _of_several(self, sentence: str, columns: list[str], rest: tuple[object, ...]) -> str:
+        from unless.errors import Count, listing
         from unless.explain.faces.note_text import note_text
-        from unless.table.kind_remarks import MIXED_COLUMNS
+        from unless.table.kind_remarks import MIXED, MIXED_COLUMNS, READ_COLUMNS
 
-        return note_text(MIXED_COLUMNS, [listing(map(repr, self._mixed))], lang=self._lang)
+        if sentence == MIXED:
+            return note_text(MIXED_COLUMNS, [listing(map(repr, columns))], lang=self._lang)
+        ends = [*columns[:NAMED], "…", columns[-1]] if len(columns) > NAMED + 1 else columns
+        return note_text(READ_COLUMNS, [Count(len(columns)), *rest, ", ".join(ends)], lang=self._lang)
 
     def hear(self, warning: Warning | str) -> None:
         """Keep a warning."""

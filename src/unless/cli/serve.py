@@ -38,14 +38,11 @@ def serve(
     from unless.cli.server import needs, run
 
     needs("serve", ["uvicorn"])
-    import logging
-
     from unless.web.access_token import AccessToken
     from unless.web.security import LOOPBACK, RequestLimits
     from unless.web.serve_application import serve_app
     from unless.web.served_models import read_models
 
-    logging.basicConfig(format="unless: %(message)s", level=logging.WARNING)
     hosts = LOOPBACK | {host.lower(), *(name.lower() for name in allow_host or ())}
     limits = RequestLimits(max_bytes, max_seconds)
     asked = None if token is None else AccessToken(token)

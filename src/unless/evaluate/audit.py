@@ -226,7 +226,7 @@ def _group(view: View, label: Label, key: GroupKey, rows: Rows) -> Group:
     rate = Share(int((predicted & rows).sum()), n)
     if view.actual is None:
         return Group(*key, rate)
-    actual, chance = view.actual == index, view.probabilities.get(label_text(label))
+    actual, chance = view.actual == index, view.probabilities_as_they_are.get(label_text(label))
     yes, no = int((actual & rows).sum()), int((~actual & rows).sum())
     return Group(
         *key,

@@ -22,6 +22,7 @@ from unless.evaluate.view import View
 from unless.logic.program import label_text
 from unless.logic.text.printer import clause_lines
 from unless.table.frames import raw_table
+from unless.table.row_names import NamedRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -34,25 +35,32 @@ if TYPE_CHECKING:
     Prove = Callable[[Program, Mapping[str, Value | None]], object]
 
 
-def compare(old: Program, new: Program, data: Any, target: str | None = None, prove: Prove | None = None) -> Comparison:
+def compare(
+    old: Program,
+    new: Program,
+    data: Any,
+    target: str | None = None,
+    prove: Prove | None = None,
+    id_column: str | None = None,
+) -> Comparison:
     """Compare what two programs predict for the rows of a table.
 
     `target` is the column of labels; without it the programs' own target is taken where the table has it. `prove`
-    gives the proof of a row under a program; its text is shown beside each flip.
+    gives the proof of a row under a program; its text is shown beside each flip. `id_column` names rows.
     """
     table = raw_table(data)
     before, after = (View(program, table, target) for program in (old, new))
-    return compare_views(before, after, prove)
+    return compare_views(before, after, prove, id_column)
 
 
-def compare_views(before: View, after: View, prove: Prove | None = None) -> Comparison:
+def compare_views(before: View, after: View, prove: Prove | None = None, id_column: str | None = None) -> Comparison:
     """Compare what two programs predict for the same rows."""
     old, new = before.program, after.program
     if old.target.column != new.target.column:
         msg = f"the programs predict different columns, {old.target.column!r} and {new.target.column!r}."
         raise DataError(msg)
     lines = list(clause_lines(old)), list(clause_lines(new))
-    flips = Flips(before, after)
+    flips = Flips(before, after, id_column)
     return Comparison(
         new.target.column,
         after.table.n_rows,
@@ -108,8 +116,11 @@ class Flips(Sequence[Flip]):
     `rows` are where they stand in the views; a flip says the number that its row has in the file.
     """
 
-    def __init__(self, old: View, new: View) -> None:
+    def __init__(self, old: View, new: View, id_column: str | None = None) -> None:
         self._old, self._new = old, new
+        self._names = None if id_column is None else NamedRows(new.table, id_column)
+        if id_column is not None:
+            new.table.column(id_column)  # refused now, and not at the first flip
         self.rows = np.flatnonzero(old.predicted_texts() != new.predicted_texts())
         self._columns = {**old.truth.columns, **new.truth.columns}
 
@@ -125,7 +136,8 @@ class Flips(Sequence[Flip]):
             return tuple(self[i] for i in range(len(self))[index])
         old, new, row = self._old, self._new, int(self.rows[index])
         before, after = old.labels[old.predicted[row]], new.labels[new.predicted[row]]
-        return Flip(new.table.number(row), before, after, new.actual_text(row), RowValues(self._columns, row))
+        name = None if self._names is None else self._names.name(row)
+        return Flip(new.table.number(row), before, after, new.actual_text(row), RowValues(self._columns, row), name)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)

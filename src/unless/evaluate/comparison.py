@@ -50,13 +50,17 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A row whose prediction changed; `actual` is its own label where the table has it, as text."""
+    """A row whose prediction changed; `actual` is its own label where the table has it, as text.
+
+    `name` is what a column calls the row, where one was asked for.
+    """
 
     row: int
     before: Label
     after: Label
     actual: str | None
     values: Mapping[str, Value | None]
+    name: int | str | None = None
 
     @property
     def verdict(self) -> OneOf["better", "worse", "neither", "unknown"]:
@@ -80,9 +84,9 @@ class Comparison:
     flips: Sequence[Flip]
     verdicts: Mapping[str, int]
     columns: tuple[Column, ...] = ()
-    why: Why | None = field(default=None, compare=False, repr=False)
     programs: tuple[Program, Program] | None = field(default=None, compare=False, repr=False)
-    """The two programs, which say whether they were learned from these rows."""
+    """The two programs, for their rules in words, and for whether they were learned from these rows."""
+    why: Why | None = field(default=None, compare=False, repr=False)
 
     def shown(self, limit: int | None = SHOWN) -> Iterator[tuple[Flip, tuple[str, str] | None]]:
         """Yield the first flips with their two proofs, None where no prover was given; no limit yields all."""
@@ -126,5 +130,6 @@ def _flip_dict(flip: Flip, proofs: tuple[str, str] | None) -> dict[str, Any]:
         "actual": flip.actual,
         "verdict": flip.verdict,
         "values": dict(flip.values),
+        **({} if flip.name is None else {"id": flip.name}),
     }
     return data if proofs is None else {**data, "proofs": {"before": proofs[0], "after": proofs[1]}}

@@ -21,6 +21,7 @@ from unless.logic.rules import Literal
 from unless.table.cells import MISSING
 from unless.table.columns import cells
 from unless.table.frames import raw_table
+from unless.table.unlike_cells import remark_unlike
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,9 +36,26 @@ if TYPE_CHECKING:
 
 def probabilities(program: Program, data: Any, read: Reader = cells) -> NDArray[np.float64]:
     """Return a line of probabilities for each row of any table, in the order of `graded_labels`."""
+    columns, decided = _read(program, data, read)
+    return cell_probabilities(program, columns, decided)
+
+
+def both_probabilities(program: Program, data: Any) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+    """Return the same, and those among rows as they are where rows weighed differently by a known ratio, else None.
+
+    What only the grade tests and is written otherwise than it reads is said; of other columns `predict` says it.
+    """
+    columns, decided = _read(program, data, cells)
+    remark_unlike(program, columns, said=program.used_columns)
+    plain = None if grade_of(program).cost_ratio is None else as_they_are(program, columns, decided)
+    return cell_probabilities(program, columns, decided), plain
+
+
+def _read(program: Program, data: Any, read: Reader) -> tuple[Mapping[str, Cells], NDArray[np.intp]]:
+    """Read the cells that the program and its grade test, and decide each row."""
     table = raw_table(data)
     columns = read_cells(program, table, grade_of(program).columns, read)
-    return cell_probabilities(program, columns, Truth(program, columns, table.n_rows).decided)
+    return columns, Truth(program, columns, table.n_rows).decided
 
 
 def cell_probabilities(

@@ -17,23 +17,33 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 N_BINS = 10
+FINER = (0.01, 0.02, 0.05)
+"""Where the first or last tenth is parted, counted from its end."""
 LEAST = float(np.finfo(np.float64).eps)
 """The log-loss of a probability of zero would be infinite: it counts as this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Rows of like probability: what was predicted on average, what was observed, and how many there are."""
+    """Rows of like probability: what was predicted on average, what was observed, and how many there are.
+
+    They have a probability of `low` at least. `found` is the share of all rows of the label that do, which a threshold
+    there finds; None where no row has the label.
+    """
 
     predicted: float
     observed: float
     n_rows: int
+    low: float
+    found: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How well probabilities rank (AUC; None where all rows are alike), how true they are, and the bins, in tenths.
+    """How well probabilities rank (AUC; None where all rows are alike), how true they are, and the bins.
 
+    Bins are tenths of predicted probability; the first or last, where it has more than half of the rows, is parted in
+    four: of a rare label nearly all rows stand in one tenth.
     Log-loss is the mean of -log of the probability of what is actually there, the Brier score the mean squared error of
     the probability; lower is better.
     """
@@ -55,15 +65,28 @@ class Reliability:
 
 def measured(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> Reliability:
     """Compare probabilities of a label with whether it is there."""
-    tenth = np.minimum((chance * N_BINS).astype(int), N_BINS - 1)
+    bounds = _bounds(chance)
+    bin_of, n_label = np.searchsorted(bounds, chance, side="right"), int(np.count_nonzero(is_label))
     bins = tuple(
-        Bin(float(chance[rows].mean()), float(is_label[rows].mean()), int(rows.sum()))
-        for rows in (tenth == i for i in range(N_BINS))
-        if rows.any()
+        Bin(
+            float(chance[bin_of == i].mean()),
+            float(is_label[bin_of == i].mean()),
+            int((bin_of == i).sum()),
+            float(bounds[i - 1]) if i else 0.0,
+            int(is_label[bin_of >= i].sum()) / n_label if n_label else None,
+        )
+        for i in np.unique(bin_of).tolist()
     )
     of_actual = np.clip(np.where(is_label, chance, 1.0 - chance), LEAST, 1.0)
     brier = float(np.mean((chance - is_label) ** 2))
     return Reliability(auc(chance, is_label), float(-np.mean(np.log(of_actual))), brier, bins)
+
+
+def _bounds(chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return where one bin ends and the next begins."""
+    first, last = (2 * int(end.sum()) > len(chance) for end in (chance < 1 / N_BINS, chance >= 1 - 1 / N_BINS))
+    tenths = [i / N_BINS for i in range(1, N_BINS)]
+    return np.array([*(FINER if first else ()), *tenths, *(round(1 - end, 2) for end in reversed(FINER) if last)])
 
 
 def auc(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> float | None:

@@ -30,7 +30,8 @@ class Risk:
     `by_points` is what the points alone say, before the probability was made to agree with the program; `by_card` is
     what the card of this label says, before those of several labels were made to add up to 1. `blank` names the columns
     that might have given points, and hold nothing. `is_old` says that the grade is of the program before an edit.
-    `as_they_are` is what the points say of rows as they are, if rows weighed differently in learning and it is known.
+    `as_they_are` is what the points say of rows as they are, if rows weighed differently in learning and it is known:
+    those of the label `cost_ratio` times as much as others.
     """
 
     label: Label
@@ -44,6 +45,7 @@ class Risk:
     by_card: float | None = None
     blank: tuple[str, ...] = ()
     as_they_are: float | None = None
+    cost_ratio: float | None = None
 
     @property
     def is_moved(self) -> bool:
@@ -69,6 +71,7 @@ class Risk:
             "by_card": self.by_points if self.by_card is None else self.by_card,
             "blank": list(self.blank),
             "as_they_are": self.as_they_are,
+            "cost_ratio": self.cost_ratio,
         }
 
 
@@ -111,6 +114,7 @@ def row_risk(program: Program, values: Mapping[str, Value | None]) -> Risk | Non
         raw[shown],
         _blank(card, values),
         grade.as_they_are(raw[shown]),
+        grade.cost_ratio,
     )
 
 

@@ -91,7 +91,9 @@ class View:
 
     @cached_property
     def _graded(self) -> dict[str, Cells]:
-        return read_cells(self.program, self.table, grade_of(self.program).columns, self._read_once)
+        read = read_cells(self.program, self.table, grade_of(self.program).columns, self._read_once)
+        remark_unlike(self.program, read, said=self.program.used_columns)
+        return read
 
     @cached_property
     def _probabilities(self) -> NDArray[np.float64]:

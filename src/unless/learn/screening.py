@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError, listing, unknown_column
+from unless.errors import Count, DataError, listing, unknown_column
 from unless.logic.names import name_predicates
 from unless.logic.program import Program
 from unless.logic.rules import Column
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("unless")
 
+MANY_LABELS, ENOUGH_OF_EACH = 30, 100
+"""More labels than this, with fewer rows each than that on average, are values rather than labels."""
 ENOUGH_ROWS = 500_000
 """So many rows, evenly drawn, show whether a column decides alone."""
 
@@ -107,8 +109,14 @@ def without_others(survey: Survey, names: Sequence[str]) -> Survey:
     return replace(survey, books={name: book for name, book in survey.books.items() if name in kept})
 
 
-def remark_labels(classes: NDArray[Any]) -> None:
-    """Say which labels look alike, and which perhaps mean that there is none: rules would tell them apart."""
+def remark_labels(column: str, classes: NDArray[Any], n_rows: int) -> None:
+    """Say which labels look alike, which perhaps mean that there is none, and that there are too many to be labels."""
+    if len(classes) > MANY_LABELS and n_rows < ENOUGH_OF_EACH * len(classes):
+        log.warning(
+            "column %r has %s labels in %s rows, and each is learned by itself: numbers, dates and texts are no "
+            "labels. Put them into a few classes first.",
+            column, Count(len(classes)), Count(n_rows),
+        )  # fmt: skip
     words = [label for label in classes.tolist() if isinstance(label, str)]
     for word in perhaps_missing(words) if len(classes) > 2 else ():  # of two labels, + and -, none is missing
         fix = option("missing", word, lists=True)

@@ -163,7 +163,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     weights, factors = _weights(task, settings, survey)
     positive = _positive(task, settings, survey, watch)
     if task.screening is not None:
-        remark_labels(survey.classes)
+        remark_labels(survey.label, survey.classes, survey.n_rows)
         spoken = mentioned(task.background, task.background_columns, vars(settings))
         names = task.screening.columns(task.names, survey, how, spoken)
         survey, how = without_others(survey, names), {name: how[name] for name in names}

@@ -2,9 +2,11 @@
 
 In: training data and the settings that a program was learned with. Out: `Unseen`, counts of rows right, or None where
 rows cannot be kept apart (a cluster, too few rows). Up to `SMALL` rows each row is held out once, in five folds; a
-larger table keeps one fifth apart and learns once more. Which rows those are depends on the table alone. How columns
-are read and which are left out was decided on all rows, as for the program itself; values that only rows kept apart
-have are never tested. Where labels weigh differently, rows right are counted label by label too.
+larger table keeps one fifth apart and learns once more. Up to `LARGE` rows there are five folds too where a fifth would
+have one of two labels in fewer than `FEW` rows: no figure about so few could be trusted. Which rows those are depends
+on the table alone. How columns are read and which are left out was decided on all rows, as for the program itself;
+values that only rows kept apart have are never tested. Where labels weigh differently, rows right are counted label by
+label too.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.evaluate.hold_out import folds
-from unless.evaluate.probabilities import cell_probabilities
+from unless.evaluate.probabilities import as_they_are
 from unless.evaluate.reliability import auc
 from unless.evaluate.truth import Truth
 from unless.learn.front import learn_data
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
     from unless.learn.settings import LearnerSettings
     from unless.learn.task import Task, TrainingData, Watch
 
-SMALL = 2000
+SMALL, LARGE = 2000, 20_000
+FEW = 50
 N_FOLDS = 5
 FEWEST = 10
 """With fewer rows, an interval says nothing."""
@@ -52,7 +55,7 @@ def check_unseen(
     """
     if not isinstance(data.table, LocalTable) or _too_little(data):
         return None
-    groups = folds(data.table.labels, N_FOLDS)[: N_FOLDS if data.n_rows <= SMALL else 1]
+    groups = folds(data.table.labels, N_FOLDS)[: _n_folds(data)]
     found = []
     for number, rows in enumerate(groups, 1):
         if on_fold is not None:
@@ -68,6 +71,11 @@ def check_unseen(
         found[0].commonest, sum(fold.n_commonest for fold in found), sum(aucs) / len(aucs) if aucs else None,
         by_label=reduce(UnseenLabels.plus, labels) if labels else None,
     )  # fmt: skip
+
+
+def _n_folds(data: TrainingData) -> int:
+    is_rare = data.n_rows <= LARGE and len(data.counts) == 2 and int(data.counts.min()) < N_FOLDS * FEW
+    return N_FOLDS if data.n_rows <= SMALL or is_rare else 1
 
 
 def why_unchecked(task: Task, data: TrainingData) -> str | None:
@@ -99,7 +107,7 @@ def _fold(data: TrainingData, settings: LearnerSettings, rows: NDArray[np.intp],
     is_right = np.array(concluded)[decided] == table.labels
     area = None
     if len(texts) == 2:
-        area = auc(cell_probabilities(program, cells, decided)[:, 0], table.labels == concluded[0])
+        area = auc(as_they_are(program, cells, decided)[:, 0], table.labels == concluded[0])
     return Unseen(
         len(rows), int(is_right.sum()), 1, data.labels[commonest], int(held_out.counts[commonest]), area,
         by_label=_by_label(held_out, is_right, settings),

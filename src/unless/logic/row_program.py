@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unless.errors import DataError
 from unless.logic.clause import Points
 from unless.logic.forms.outline import outline
-from unless.logic.grade import Blank, Both, Decided
+from unless.logic.grade import Blank, Both, Decided, unweighed
 from unless.logic.graded import agreeing_line, graded_columns, graded_texts, raw_line
 from unless.logic.program import label_text, same_label
 from unless.logic.readings import read_column_cell, read_part_cell
@@ -45,12 +45,14 @@ class Decision(NamedTuple):
     """A row's label, and the rule or exception behind it.
 
     `entry` is the rule that holds; where none does, the exception that stopped the first rule whose conditions hold,
-    and None where there is no such rule.
+    and None where there is no such rule. `as_they_are` are the probabilities among rows as they are, where rows weighed
+    differently in learning and they are known.
     """
 
     label: Label
     entry: Entry | None
     probabilities: list[float] | None
+    as_they_are: list[float] | None = None
 
     @property
     def rule(self) -> str | None:
@@ -72,6 +74,7 @@ class RowProgram:
         self._rules = tuple(builder.rule(entry) for entry in outline(program))
         self._texts = [] if program.grade is None else graded_texts(program)
         self._cards = () if program.grade is None else tuple(builder.card(card) for card in program.grade.cards)
+        self._ratio = None if program.grade is None else program.grade.cost_ratio
 
     def needed(self, *, with_probabilities: bool = False) -> tuple[Column, ...]:
         """Return the columns that a table must have, or else the dates that they are parts of."""
@@ -89,9 +92,9 @@ class RowProgram:
             helper(state)
         for entry, holds, _, _ in self._rules:
             if holds(state):
-                return Decision(entry.label, entry, self._probabilities(state, entry.label))
+                return Decision(entry.label, entry, *self._probabilities(state, entry.label))
         default = self.program.target.default
-        return Decision(default, self._stopping(state), self._probabilities(state, default))
+        return Decision(default, self._stopping(state), *self._probabilities(state, default))
 
     def _stopping(self, state: State) -> Entry | None:
         """Return the exception that stopped the first rule whose conditions hold."""
@@ -100,11 +103,16 @@ class RowProgram:
                 return next((below for below, holds in exceptions if holds(state)), None)
         return None
 
-    def _probabilities(self, state: State, label: Label) -> list[float] | None:
+    def _probabilities(self, state: State, label: Label) -> tuple[list[float] | None, list[float] | None]:
+        """Return the probability of each label, and the same among rows as they are where that is another."""
         if not self._cards:
-            return None
+            return None, None
         by_card = [(card.text, card.probability(card.total(state, label))) for card in self._cards]
-        return agreeing_line(raw_line(self._texts, by_card), self._texts.index(label_text(label)))
+        line = agreeing_line(raw_line(self._texts, by_card), self._texts.index(label_text(label)))
+        if self._ratio is None:
+            return line, None
+        (text, probability), *_ = by_card
+        return line, raw_line(self._texts, [(text, float(unweighed(probability, self._ratio)))])
 
 
 class _ReadyCard:

@@ -45,6 +45,15 @@ class UnseenLabels:
         shares = [right / n for right, n in zip(self.n_right, self.n_rows, strict=True) if n]
         return sum(shares) / len(shares)
 
+    def found(self, mine: int) -> tuple[int, int, int]:
+        """Return of one of two labels how many of its rows were right, how many it has, and how many were predicted it.
+
+        >>> UnseenLabels(("a", "b"), (10, 90), (8, 72)).found(0)
+        (8, 10, 26)
+        """
+        n_right, n_others = self.n_right[mine], sum(self.n_rows) - self.n_rows[mine]
+        return n_right, self.n_rows[mine], n_right + n_others - (sum(self.n_right) - n_right)
+
     @property
     def one_label(self) -> float:
         """Return the balanced accuracy of saying the same label always."""
@@ -80,7 +89,9 @@ class UnseenLabels:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as plain data."""
-        found: dict[str, Any] = {"balanced_accuracy": self.balanced_accuracy}
+        counts = zip(self.labels, self.n_rows, self.n_right, strict=True)
+        by_label = [{"label": label, "rows": n, "right": right} for label, n, right in counts]
+        found: dict[str, Any] = {"balanced_accuracy": self.balanced_accuracy, "by_label": by_label}
         if self.cheapest is not None:
             label, cost = self.cheapest
             found |= {"mean_cost": self.mean_cost, "cheapest_label": label, "mean_cost_of_cheapest_label": cost}

@@ -19,6 +19,7 @@ from unless.table.number_formats import (
     plain_few,
     plain_in_lines,
     plain_skeletons,
+    rows_with_units,
     skeletons,
     skeletons_of_few,
 )
@@ -75,6 +76,12 @@ class Look:
     def share(self) -> float:
         """Return the share of plain numbers among the texts seen."""
         return self.n_read / self.n_seen if self.n_seen else 0.0
+
+    @property
+    def n_with_units(self) -> int:
+        """Count the rows with numbers that have different units, where most have; else 0."""
+        n = rows_with_units(self.skeletons)
+        return n if 2 * n > self.n_seen else 0
 
     def recognise(self, decimals: frozenset[str] = frozenset()) -> Recognised:
         """Recognise how the texts are written."""

@@ -171,6 +171,14 @@ def choose_dates(counts: Mapping[str, int]) -> tuple[tuple[str, ...], int]:
     return tuple(form for form in best if form.partition(" ")[2] == time), most
 
 
+def read_besides(form: str, counts: Mapping[str, int]) -> int:
+    """Count the rows that are read where a format is chosen: every format of dates reads 2023-11-28 too."""
+    if form == DURATION:
+        return counts[form]
+    of_iso = max(counts.get(ISO, 0), counts.get(f"{ISO} {CLOCK}", 0))
+    return of_iso if form.startswith(ISO) else counts[form] + of_iso
+
+
 def _ordered(counts: Mapping[str, int]) -> list[str]:
     dates = [f"{date} {time}".strip() for time in ("", *TIMES) for date in DATES if time in times_of(date)]
     return [form for form in (*dates, DURATION) if form in counts]

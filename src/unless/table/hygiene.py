@@ -28,9 +28,16 @@ PERHAPS_MISSING = frozenset(
     | {"#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!", "#nv", "#wert!", "#bezug!", "#zahl!"}
 )
 """Words that often mean missing, in lower case, and what spreadsheets write for cells that they cannot work out."""
+ANSWERS = {
+    **dict.fromkeys(("y", "yes", "j", "ja", "t", "true", "wahr"), "yes"),
+    **dict.fromkeys(("n", "no", "nein", "f", "false", "falsch"), "no"),
+}
+"""Words for yes and no, in lower case."""
 SHOWN = 3
 RARE = 20
 """A header that was pasted in stands once in so many rows at most."""
+DIFFERENT = 0.9
+"""Where fewer rows than this share differ, they are alike by chance: the table has few values."""
 LONGEST = 1000
 """What is longer is a text, not a word."""
 
@@ -52,19 +59,24 @@ def missing_words(column: str, counts: Mapping[str, int]) -> ColumnFinding | Non
 
 
 def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
-    """Point out words that differ by case, accents or inner blanks only."""
+    """Point out words that differ by case, accents or inner blanks only, or say yes and no in several ways."""
+    short = [word for word in words if len(word) <= LONGEST]
+    looks = {word: bare(word) for word in short}
+    answers = {word: ANSWERS.get(text, "") for word, text in looks.items() if text not in PERHAPS_MISSING}
+    is_answer = all(answers.values()) and len({*map(looks.__getitem__, answers)}) > 2
     groups: dict[str, list[str]] = {}
-    for word in words:
-        if len(word) > LONGEST:
-            continue
-        groups.setdefault(bare(word), []).append(word)
+    for word in short:
+        groups.setdefault(answers.get(word, word) if is_answer else looks[word], []).append(word)
     twins = sorted(sorted(group) for group in groups.values() if len(group) > 1)
     if not twins:
         return None
+    phrase, said = (
+        ("same_answer", "yes and no in several words") if is_answer else ("look_alike", "words that look alike")
+    )
     shown = "; ".join(" and ".join(map(repr, group)) for group in twins[:SHOWN])
     more = f"; {len(twins) - SHOWN} more" if len(twins) > SHOWN else ""
     gaps = {"groups": twins[:SHOWN], "more": max(len(twins) - SHOWN, 0)}
-    return ColumnFinding(column, "look alike", f"words that look alike: {shown}{more}", "", "look_alike", gaps)
+    return ColumnFinding(column, "look alike", f"{said}: {shown}{more}", "", phrase, gaps)
 
 
 def near_numbers(column: str, n_numbers: int, counts: Mapping[str, int]) -> ColumnFinding | None:
@@ -89,6 +101,14 @@ def repeated_headers(table: RawTable) -> int:
         return 0
     n_names = sum((found.cast(pl.Int32) for found in own), start=pl.repeat(0, table.n_rows, dtype=pl.Int32, eager=True))
     return int((2 * n_names > len(texts)).sum())
+
+
+def repeated_rows(table: RawTable) -> int:
+    """Count the rows that are the same as one before in every column; none where rows are often alike by chance."""
+    parts = [part for name in table.names for part in (table.columns[name].text, table.columns[name].numbers)]
+    rows = pl.DataFrame({str(i): part for i, part in enumerate(parts) if part is not None})
+    n_different = rows.n_unique() if rows.width else table.n_rows
+    return table.n_rows - n_different if n_different >= DIFFERENT * table.n_rows else 0
 
 
 def own_name(column: str, counts: Mapping[str, int], n_headers: int) -> ColumnFinding | None:

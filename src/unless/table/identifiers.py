@@ -33,6 +33,7 @@ What = OneOf[
     "duplicate",
     "decides alone",
     "code",
+    "blank",
     "reading",
     "missing words",
     "look alike",
@@ -60,6 +61,8 @@ NAMING = {
     "number": "a different whole number in {nearly}every row, as its name says",
     "counts": "it counts the rows, from {low} to {high}",
 }
+NINES, APART, FEW_CODES = (9.0, 99.0, 999.0, 9999.0), 3, 12
+"""Numbers that often mean unknown, how many times the next smaller number, and of how many numbers words are made."""
 ALONE = 0.99
 """A column that decides this share of the rows by itself is pointed out, where guessing would not."""
 GUESSED = 0.9
@@ -160,6 +163,31 @@ def looks_like_a_code(column: Column, numbers: NDArray[np.float64], n_rows: int)
         return None
     fix = option("categorical", column.name)
     return ColumnFinding(column.name, "code", evidence, fix, phrase, {"digits": n_digits})
+
+
+def stands_for_unknown(column: Column, numbers: NDArray[np.float64]) -> ColumnFinding | None:
+    """Find that one whole number stands apart from all others as 9, 99 or -1 does where it means unknown."""
+    if column.kind != "numerical" or column.reading or len(numbers) < 3 or bool((numbers != np.floor(numbers)).any()):
+        return None
+    lowest, highest = numbers[0], numbers[-1]
+    if highest in NINES and lowest >= 0 and APART * numbers[-2] <= highest:
+        number = int(highest)
+    elif -lowest in (1, *NINES) and numbers[1] >= 0:
+        number = int(lowest)
+    else:
+        return None
+    evidence = f"{number} stands apart from the other numbers, perhaps for unknown"
+    fix = option("categorical", column.name) if len(numbers) <= FEW_CODES else ""
+    return ColumnFinding(column.name, "code", evidence, fix, "unknown_code", {"number": number})
+
+
+def is_mostly_blank(column: str, n_missing: int, n_rows: int) -> ColumnFinding | None:
+    """Find that hardly any row has a value: of merged cells only the first has it."""
+    n_filled = n_rows - n_missing
+    if n_rows < FEW_ROWS or not 1 < n_filled < (1 - NEARLY_ALL) * n_rows:
+        return None
+    evidence = f"blank but in {n_filled} rows; of merged cells of a spreadsheet only the first has the value"
+    return ColumnFinding(column, "blank", evidence, "", "mostly_blank", {"rows": n_filled})
 
 
 def repeats(

@@ -17,6 +17,7 @@ from unless.logic.date_texts import CENTURY, DURATION, SHORT_YEARS
 from unless.logic.readings import is_date
 from unless.table.columns import read_texts
 from unless.table.hygiene import PERHAPS_MISSING
+from unless.table.number_formats import unit_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -30,6 +31,9 @@ log = logging.getLogger("unless")
 
 PLAIN_READING = "1234.56"
 """The name of the reading of plain numbers."""
+READ = "column %r is read as %s: %s%s%s%s."
+READ_COLUMNS = "%s columns are read as %s: %s%s%s%s (%s)."
+"""What is said of several columns that are read alike, in place of `READ` of each."""
 MIXED = "column %r holds numbers and words (%s): it is taken as numerical (mixed)."
 MIXED_COLUMNS = "columns %s hold numbers and words: they are taken as numerical (mixed)."
 """What is said of several columns, in place of `MIXED` of each."""
@@ -45,7 +49,7 @@ def remark_reading(name: str, found: Recognised, look: Look, words: WordsOf) -> 
             name, *how, *otherwise, " or ".join(found.others), quoted_option(name, found.others[0]),
         )  # fmt: skip
     else:
-        log.warning("column %r is read as %s: %s%s%s%s.", name, *how, *otherwise)
+        log.warning(READ, name, *how, *otherwise)
 
 
 def _without_unit(found: Recognised, look: Look) -> NotePart | str:
@@ -70,10 +74,15 @@ def _unread(found: Recognised, look: Look, words: WordsOf) -> NotePart | str:
 
 def unlike(reading: str, words: Iterable[str]) -> str:
     """Return a word that is not written as a reading says, sooner one with a digit; "" where all may mean missing."""
-    texts = pl.Series([*words], dtype=pl.String)
-    unread = texts.filter(read_texts(texts, reading).is_null() & ~texts.str.to_lowercase().is_in(PERHAPS_MISSING))
+    unread = unread_words(reading, words)
     with_digit = unread.filter(unread.str.contains("[0-9]"))
     return str((with_digit if len(with_digit) else unread).min() or "")
+
+
+def unread_words(reading: str, words: Iterable[str]) -> pl.Series:
+    """Return the words that are not written as a reading says, and do not perhaps mean missing."""
+    texts = pl.Series([*words], dtype=pl.String)
+    return texts.filter(read_texts(texts, reading).is_null() & ~texts.str.to_lowercase().is_in(PERHAPS_MISSING))
 
 
 def century(reading: str) -> str:
@@ -121,6 +130,20 @@ def remark(name: str, look: Look, decimals: frozenset[str], words: WordsOf) -> N
         )  # fmt: skip
     elif 0.5 < look.share < 1.0:
         log.warning(MIXED, name, listing(repr(word) for word in look.words))
+    elif n := look.n_with_units:
+        log.warning(
+            "column %r: %s of %s cells are numbers with different units, such as %s: it is taken as words. "
+            "Write them alike to have it read as numbers.",
+            name, Count(n), Count(look.n_seen), ", ".join(map(repr, unit_examples(words()))),
+        )  # fmt: skip
+
+
+def unit_examples(words: Iterable[str]) -> list[str]:
+    """Return a number for each unit that numbers have; a few."""
+    found: dict[str | None, str] = {}
+    for word in sorted(words):
+        found.setdefault(unit_in(word), word)
+    return [word for unit, word in found.items() if unit is not None][:3]
 
 
 def _rest(found: Recognised, look: Look, words: WordsOf) -> NotePart | str:

@@ -18,19 +18,29 @@ from unless.showing import show
 from unless.table.cells import MISSING
 from unless.table.columns import cells
 from unless.table.frames import raw_table
-from unless.table.hygiene import look_alike, missing_words, near_numbers, own_name, repeated_headers, trimmed_cells
+from unless.table.hygiene import (
+    look_alike,
+    missing_words,
+    near_numbers,
+    own_name,
+    repeated_headers,
+    repeated_rows,
+    trimmed_cells,
+)
 from unless.table.identifiers import (
     ColumnFinding,
     decides_alone,
     is_constant,
+    is_mostly_blank,
     looks_like_a_code,
     names_rows,
-    option,
     repeats,
+    stands_for_unknown,
 )
-from unless.table.kind_remarks import century, meaning, quoted_option, unlike
+from unless.table.kind_remarks import meaning
 from unless.table.kinds import KindRule, decimals_of
 from unless.table.labels import labelled, read_label_words, unlabelled_rows
+from unless.table.reading_findings import odd_reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +51,6 @@ if TYPE_CHECKING:
     from unless.table.cells import Cells, Words
     from unless.table.column_look import Look
     from unless.table.frames import RawTable
-    from unless.table.recognise import Recognised
 
     Ints = NDArray[np.int64]
 
@@ -89,6 +98,8 @@ class TableLook:
     labels: tuple[tuple[str, int], ...] = ()
     label_findings: tuple[ColumnFinding, ...] = ()
     """What is odd about the labels: some look alike, or one is the name of their column."""
+    n_repeated: int = 0
+    """So many rows are the same as another in every column, where rows else differ."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the look as plain data."""
@@ -138,9 +149,8 @@ def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) ->
     found = tuple(looker.column(others, column) for column in columns.values())
     named = None if labels is None or label is None else labels.lexicon[label]
     odd = () if target is None else _odd_labels(target, dict(counts), n_unlabelled, n_headers)
-    return TableLook(
-        table.n_rows, found, target, named, counts, tuple(finding for finding in odd if finding is not None)
-    )
+    odd_labels = tuple(finding for finding in odd if finding is not None)
+    return TableLook(table.n_rows, found, target, named, counts, odd_labels, repeated_rows(table))
 
 
 def _odd_labels(
@@ -262,6 +272,8 @@ class _Looker:
             identifier,
             None if constant or identifier else repeated,
             looks_like_a_code(column, numbers, self.n_rows),
+            stands_for_unknown(column, numbers),
+            is_mostly_blank(column.name, n_missing, self.n_rows),
             missing_words(column.name, words),
             None if identifier else look_alike(column.name, words),
             near_numbers(column.name, len(numbers), words),
@@ -273,57 +285,9 @@ class _Looker:
         return [finding for finding in found if finding is not None]
 
     def _reading(self, column: Column, words: Mapping[str, int]) -> ColumnFinding | None:
-        """Find what else the cells of a column may be, and which are not written as most are."""
         look = self.looks.get(column.name)
-        if look is None:
-            return None
-        if column.kind == "categorical":
-            most = look.recognise_most(self.decimals)
-            is_counted = self.rule.evidence(column.name) == "content"  # else some texts were looked at, not all
-            return (
-                _plain_words(column.name, look) if most is None else _mostly(column.name, most, look, words, is_counted)
-            )
-        seen = look.recognise(self.decimals)
-        if seen.others:
-            text = f"it could also be written {' or '.join(seen.others)}"
-            fix = f"--read {quoted_option(column.name, seen.others[0])}"
-            return ColumnFinding(column.name, "reading", text, fix, "also", {"formats": list(seen.others)})
-        if century(column.reading):
-            text = f"years have two digits{century(column.reading)}"
-            return ColumnFinding(column.name, "reading", text, option("categorical", column.name), "two_digits")
-        return _without_unit(column.name, seen) if seen.n_bare else None
-
-
-def _mostly(column: str, most: Recognised, look: Look, words: Mapping[str, int], is_counted: bool) -> ColumnFinding:
-    """Find that most of a column that is taken as words is written like numbers or dates."""
-    kind, written = meaning(most.reading), f"written {most.reading}"
-    fix = f"--read {quoted_option(column, most.reading)}"
-    n_alike = most.n_read - most.n_bare
-    if not is_counted or look.has_code or n_alike == look.n_seen:
-        text = f"text, but most of it is {kind}, {written}"
-        return ColumnFinding(column, "reading", text, fix, f"mostly_{kind}", {"format": most.reading})
-    text = f"{n_alike} of {look.n_seen} cells are {kind}, {written}, the others "
-    gaps = {"n": n_alike, "cells": look.n_seen, "format": most.reading}
-    word = unlike(most.reading, words)
-    if word:
-        text, phrase, gaps["word"] = f"{text}are not, such as {word!r}", f"nearly_{kind}", word
-    else:
-        text, phrase, gaps["unit"] = f"{text}stand without {most.unit!r}", "nearly_without", most.unit
-    return ColumnFinding(column, "reading", text, fix, phrase, gaps)
-
-
-def _without_unit(column: str, seen: Recognised) -> ColumnFinding:
-    text = f"{seen.n_bare} cell{'s' * (seen.n_bare != 1)} without {seen.unit!r}, read like the others"
-    gaps = {"cells": seen.n_bare, "unit": seen.unit}
-    return ColumnFinding(column, "reading", text, "", "without_unit", gaps)
-
-
-def _plain_words(column: str, look: Look) -> ColumnFinding | None:
-    """Find that most of a column that is taken as words is plain numbers."""
-    if look.share <= 0.5:
-        return None
-    why, phrase = ("written like codes", "numbers_code") if look.has_code else ("text", "numbers_text")
-    return ColumnFinding(column, "reading", f"numbers, {why}", option("numerical", column), phrase)
+        is_counted = self.rule.evidence(column.name) == "content"  # else some texts were looked at, not all
+        return None if look is None else odd_reading(column, look, self.decimals, words, is_counted=is_counted)
 
 
 def _blanks(column: str, n_cells: int) -> ColumnFinding | None:

@@ -94,6 +94,8 @@ UNITS = frozenset(
 )
 """Units that may stand right behind a number; any word may that has a blank before it."""
 LONGEST_UNIT = 16
+SEVERAL = 6
+"""More different words behind numbers than this are no units: 12 High Street, 7 Mill Lane."""
 MOST = 0.9
 """A unit is one when at least this share of the cells has it."""
 
@@ -242,6 +244,29 @@ def _n_bare(found: Skeletons, unit: str, values: list[tuple[float | None, ...]])
         for (skeleton, n), value in zip(found.items(), values[0], strict=True)
         if value is not None and unit.strip() not in skeleton
     )
+
+
+def unit_in(text: str) -> str | None:
+    """Return the unit or currency of a number, "" where it has none, and None where the text is something else.
+
+    >>> unit_in("64 Jahre"), unit_in("€ 5"), unit_in("19"), unit_in("Kunde 12")
+    ('Jahre', '€', '', None)
+    """
+    parts = re.fullmatch(UNIT, text)
+    if parts is None:
+        return None
+    before, after = parts["before"], (" " if parts["space"] else "") + parts["after"]
+    return (before or after).strip() if _is_unit(before, after if after.strip() else "") else None
+
+
+def rows_with_units(found: Skeletons) -> int:
+    """Count the rows with numbers that have several units, or one and none; 0 where they have the same, or too many."""
+    units: Counter[str] = Counter()
+    for skeleton, n in found.items():
+        unit = unit_in(skeleton)
+        if unit is not None:
+            units[unit] += n
+    return units.total() if 1 < len(units) <= SEVERAL else 0
 
 
 def has_mark(skeleton: str, mark: str) -> bool:

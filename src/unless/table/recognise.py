@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.date_texts import LOOSE
 from unless.logic.number_texts import EXAMPLES
-from unless.table.dates import choose_dates
+from unless.table.dates import choose_dates, read_besides
 from unless.table.number_formats import MOST, PLAIN, THREE_DECIMALS, FormatChoice, choose_format, has_mark
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def recognise(
     choice = FormatChoice((), 0) if _is_plain(skeletons, n_plain) else choose_format(skeletons, decimals)
     is_loose = bool(formats) and formats[0].partition(" ")[0] in LOOSE
     if n_dates > max(n_plain, choice.n_read) and (n_dates == n_seen if is_loose else 2 * n_dates > n_seen):
-        return Recognised(formats[0], n_dates, formats[1:])
+        return Recognised(formats[0], read_besides(formats[0], dates), formats[1:])
     if n_plain == n_seen:
         if not may_be_thousands(skeletons) or decimals == {"."}:
             return Recognised("", n_plain)
@@ -64,7 +64,7 @@ def recognise_most(
     formats, n_dates = choose_dates(dates)
     choice = choose_format(skeletons, decimals, unit_share=0.5)
     if n_dates > max(n_plain, choice.n_read):
-        return Recognised(formats[0], n_dates, formats[1:])
+        return Recognised(formats[0], read_besides(formats[0], dates), formats[1:])
     return _read_so(choice, decimals) if choice.n_read > n_plain else Recognised("", n_plain)
 
 

@@ -52,11 +52,14 @@ WHOLE = re.compile(r"(-?\d+)\.0*", re.ASCII)
 """A whole number as a column of floats has it."""
 
 
-def remark_unlike(program: Program, read: Mapping[str, Cells]) -> None:
-    """Say which columns are written otherwise than a program reads them, where that can be seen."""
+def remark_unlike(program: Program, read: Mapping[str, Cells], *, said: Collection[str] = ()) -> None:
+    """Say which columns are written otherwise than a program reads them, where that can be seen.
+
+    `said` are columns of which it was said before.
+    """
     asked = _asked_words(program)
     for column in program.columns:
-        cells = None if column.atoms else read.get(column.name)
+        cells = None if column.atoms or column.name in said else read.get(column.name)
         if cells is None or cells.words is None:
             continue
         known = asked.get(column.name, set())

@@ -128,6 +128,9 @@ def answer_schema(served: ServedProgram) -> Data:
         share = {"type": "number", "minimum": 0, "maximum": 1}
         properties["probability"] = {**share, "description": "The probability of the label that is predicted."}
         properties["probabilities"] = {"type": "object", "additionalProperties": share}
+        if served.program.grade.cost_ratio is not None:
+            said = "The probabilities among rows as they are; those above are of rows as weighed in learning."
+            properties["as_they_are"] = {"type": "object", "additionalProperties": share, "description": said}
     return {"type": "object", "required": ["label", "rule", "reason"], "properties": properties}
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, listing, unknown_column
-from unless.explain.words.grade_words import weighed_words
+from unless.explain.words.grade_words import beside_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.service_reasons import ServiceReasons
 from unless.logic.graded import graded_columns, graded_texts
@@ -82,7 +82,7 @@ class ServedProgram:
     def _whose(self) -> list[str]:
         """Say whose probabilities they are, where they are not those of the program on rows as they are."""
         old = [capital(OLD_GRADE)] if self.program.has_old_grade else []
-        return [*old, *weighed_words(self.program, language("en"))]
+        return [*old, *beside_words(self.program, language("en"))]
 
     def answer(self, row: Mapping[str, Any], index: int, *, strict: bool = False) -> tuple[dict[str, Any], Decision]:
         """Answer one row; `strict` refuses what else is a warning."""
@@ -100,6 +100,8 @@ class ServedProgram:
         if found.probabilities is not None:
             answer["probability"] = found.probabilities[self._texts.index(label_text(found.label))]
             answer["probabilities"] = dict(zip(self._texts, found.probabilities, strict=True))
+        if found.as_they_are is not None:
+            answer["as_they_are"] = dict(zip(self._texts, found.as_they_are, strict=True))
         warnings = list(self._warnings(row, values))
         if warnings and strict:
             msg = f"row {index}: {warnings[0]}"

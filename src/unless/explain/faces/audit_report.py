@@ -19,6 +19,7 @@ from unless.explain.words.region_words import RegionWords
 from unless.logic.forms.outline import outline
 from unless.logic.program import label_text
 from unless.logic.readings import read_text
+from unless.table.identifiers import option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from unless.logic.rules import Column
 
 SHOWN = 8
+NONE = "\N{EN DASH}"
 LEAST = 0.0005
 """Smaller parts of a gap are left out of the text; the data has them all."""
 
@@ -67,6 +69,7 @@ class AuditReport:
                 "column": each.column,
                 "label": each.label,
                 "depends": {"yes": True, "no": False}.get(each.direct.verdict),
+                "has_points": self._is_graded(each),
                 "rows": [None if row is None else dict(row) for row in (each.direct.row, each.direct.other)],
                 "groups": [_group_data(group, self._name(each, group, words)) for group in each.groups],
                 "gap": each.gap,
@@ -111,6 +114,9 @@ class AuditReport:
 
     def _sentences(self, each: Audit, words: Language) -> list[str]:
         lines = [self._direct(each, words)]
+        if self._is_graded(each):
+            fix = option("forbid", each.column, lists=True)
+            lines.append(words.say("audit", "graded", column=words.column(each.column), option=fix))
         if len(each.groups) < 2:
             return [*lines, words.say("audit", "one_group")]
         if each.highest == each.lowest:
@@ -145,6 +151,10 @@ class AuditReport:
             gaps = {"column": words.column(part.column), "apart": words.percent(part.apart)}
             lines.append(f"  {words.say('audit', 'through_one', gap=_points(part.gap, words), **gaps)}")
         return lines
+
+    def _is_graded(self, each: Audit) -> bool:
+        """Tell whether points are given for the column: probabilities depend on it, whatever rules do."""
+        return self.program.grade is not None and each.column in self.program.grade.columns
 
     def _direct(self, each: Audit, words: Language) -> str:
         column = words.column(each.column)
@@ -214,7 +224,7 @@ class DriftReport:
         rows = []
         for line in self.lines:
             shares = [*line.share, *(line.right or ())]
-            said = [words.say("drift", f"changed_{name}") for name, is_on in _alarms(line) if is_on]
+            said = [words.say("drift", key) for key in _changes(line)]
             rule = line.rule or words.say("drift", "no_rule")
             rows.append(
                 [rule, *(words.percent(share.value if share.of else None) for share in shares), ", ".join(said)]
@@ -250,9 +260,16 @@ def _alarms(line: RuleDrift) -> list[tuple[str, bool]]:
     return [("share", line.share_alarm), ("right", line.right_alarm)]
 
 
+def _changes(line: RuleDrift) -> list[str]:
+    """Name the phrases for what rose and what fell."""
+    pairs = {"share": line.share, "right": line.right}
+    found = [(name, pairs[name]) for name, is_on in _alarms(line) if is_on]
+    return [f"{name}_{'rose' if pair[1].value > pair[0].value else 'fell'}" for name, pair in found if pair is not None]
+
+
 def _share(share: Share, words: Language) -> str:
-    if not share.of:
-        return "–"
+    if not share.of:  # no row that could have it
+        return NONE
     low, high = (words.decimal(100 * bound, 1) for bound in share.interval)
     return words.say("audit", "share", share=words.percent(share.value), low=low, high=high)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from unless.evaluate.comparison import SHOWN
 from unless.explain.faces.markup import Markup, element, page, scrolled
 from unless.explain.faces.score_text import seen_before_text
+from unless.explain.words.brief import changed_rules
 from unless.explain.words.language import language
 from unless.explain.words.wording import row_words
 from unless.logic.program import label_text
@@ -49,6 +50,16 @@ def _changed_clauses(comparison: Comparison, words: Language) -> list[str]:
     return changed or [words.say("comparison", "same_clauses")]
 
 
+def _changed_html(comparison: Comparison, words: Language) -> list[Markup]:
+    """Say in words which rules went and which came, with the clauses below, to be opened."""
+    clauses = element("pre", "\n".join(_changed_clauses(comparison, words)))
+    said = () if comparison.programs is None else tuple(changed_rules(*comparison.programs, words))
+    if not said:
+        return [clauses]
+    opened = element("details", element("summary", words.say("page", "program_text")), clauses)
+    return [*(element("p", line) for line in said), opened]
+
+
 def comparison_summary(comparison: Comparison, *, lang: str = "en") -> str:
     """Say in a sentence how many rows flip, and for better or worse."""
     words = language(lang)
@@ -82,7 +93,7 @@ def comparison_html(comparison: Comparison, limit: int | None = 200, *, lang: st
         title,
         ("comparison.css",),
         element("h1", title),
-        element("pre", "\n".join(_changed_clauses(comparison, words))),
+        *_changed_html(comparison, words),
         *(element("p", said, class_="quiet") for said in seen_before(comparison, lang=lang)),
         _measure_table(comparison.measures, words),
         element("p", f"{comparison_summary(comparison, lang=lang)}."),
@@ -147,7 +158,11 @@ def _tone(measure: Measure) -> str:
 
 
 def _flip_line(flip: Flip, words: Language) -> str:
-    gaps = {"row": flip.row, "before": label_text(flip.before), "after": label_text(flip.after)}
+    gaps = {
+        "row": flip.row if flip.name is None else flip.name,
+        "before": label_text(flip.before),
+        "after": label_text(flip.after),
+    }
     if flip.actual is None:
         return words.say("comparison", "flip", **gaps)
     verdict = words.say("comparison", flip.verdict)

@@ -7,15 +7,13 @@ that row had its label before and has its label now; or that it was not decided.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from unless.explain.faces.markup import Markup, element, page
 from unless.explain.faces.plain_text import WIDTH, hanging
-from unless.explain.words.brief import brief_entry
+from unless.explain.words.brief import changed_rules
 from unless.explain.words.language import language
 from unless.explain.words.region_words import RegionWords
-from unless.logic.forms.outline import outline
 from unless.logic.reason.changed_parts import NO_RULE
 from unless.logic.reason.region_data import region_data
 from unless.logic.text.printer import clause_lines
@@ -52,7 +50,7 @@ class DifferenceReport:
         words = language(lang)
         title = words.say("difference", "title", target=words.column(self.new.target.column))
         parts = [self._part_html(i, part, words) for i, part in enumerate(self.found.parts, 1)]
-        rules = [element("p", line) for line in self._rules(words)]
+        rules = [element("p", line) for line in changed_rules(self.old, self.new, words)]
         said = [element("p", sentence) for sentence in self._summary(words)]
         return page(title, ("comparison.css",), element("h1", title), *rules, *said, *parts, lang=lang)
 
@@ -75,7 +73,7 @@ class DifferenceReport:
         }
 
     def _lines(self, words: Language) -> Iterator[str]:
-        yield from self._rules(words)
+        yield from changed_rules(self.old, self.new, words)
         yield from self._summary(words)
         for i, part in enumerate(self.found.parts, 1):
             yield ""
@@ -177,19 +175,3 @@ class DifferenceReport:
     def _changed(self) -> tuple[list[str], list[str]]:
         old, new = list(clause_lines(self.old)), list(clause_lines(self.new))
         return [line for line in old if line not in new], [line for line in new if line not in old]
-
-    def _rules(self, words: Language) -> Iterator[str]:
-        """Say which rules and exceptions went and which came."""
-        old, new = (_numbered(program, words) for program in (self.old, self.new))
-        matcher = SequenceMatcher(None, [text for _, text in old], [text for _, text in new], autojunk=False)
-        for kind, *(a, b, c, d) in matcher.get_opcodes():
-            if kind != "equal":
-                yield from (f"- {words.say('program', 'numbered', number=n, text=text)}" for n, text in old[a:b])
-                yield from (f"+ {words.say('program', 'numbered', number=n, text=text)}" for n, text in new[c:d])
-
-
-def _numbered(program: Program, words: Language) -> list[tuple[str, str]]:
-    """Return each rule and exception, by its number, and what is decided if none applies."""
-    entries = [entry for rule in outline(program) for entry in rule.walk()]
-    default = words.say("picture", "else", label=words.label(program.target.default))
-    return [*((entry.number, brief_entry(entry, words)) for entry in entries), ("", default)]

@@ -23,6 +23,8 @@ WIDTH = 80
 BLOCKS = "▁▂▃▄▅▆▇█"
 NAME, SHOWN, LABELS = 24, 34, 8
 PERCENT = "%"
+SMALL = 0.1
+"""Where all shares are below this, they are said with a digit more: of a rare label all would be 1 %."""
 BAR, HEIGHT = 7, 24
 PERHAPS_MISSING = "perhaps_missing"
 """What is found in many columns of one table, and said once below them."""
@@ -45,6 +47,8 @@ def look_text(look: TableLook, *, lang: str = "en") -> str:
 def _head(look: TableLook, words: Language) -> Iterator[str]:
     size = {"rows": words.count("rows", look.n_rows), "columns": words.count("columns", len(look.columns))}
     yield words.say("look", "columns_beside" if look.target else "columns", target=look.target, **size)
+    if look.n_repeated:
+        yield from _marked(words.say("look", "repeated", rows=words.count("rows", look.n_repeated)), "")
     if look.target is None:
         yield from textwrap.wrap(words.say("look", "bars_of_rows"), WIDTH)
         return
@@ -108,7 +112,7 @@ def _joined(first: str, second: str) -> Iterator[str]:
     if len(first) + len(second) + 2 <= WIDTH:
         yield first + second.rjust(WIDTH - len(first))
     else:
-        yield _cut(first, WIDTH)
+        yield first if len(first) <= WIDTH else first[: WIDTH - 1] + "…"
         yield second.rjust(WIDTH)
 
 
@@ -126,7 +130,8 @@ def _range(look: TableLook, column: ColumnLook, words: Language) -> str:
     """Say how far the shares of the label reach."""
     if look.target is None:
         return ""
-    low, high = (words.whole(round(100 * bar)) + PERCENT for bar in (min(column.bars), max(column.bars)))
+    digits = 0 if max(column.bars) >= SMALL else 1
+    low, high = (words.decimal(100 * bar, digits) + PERCENT for bar in (min(column.bars), max(column.bars)))
     return words.say("look", "range", low=low, high=high)
 
 
@@ -159,12 +164,12 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
                 words.say("look.finding", "word_in_rows", word=words.quoted(word), rows=words.count("rows", n))
                 for word, n in gaps["words"].items()
             )
-        case "near_numbers":
+        case "near_numbers" | "units":
             shown = ", ".join(map(words.quoted, gaps["words"]))
             gaps = {"words": shown, "rows": words.count("rows", gaps["rows"])}
-        case "own_name" | "no_label":
+        case "own_name" | "no_label" | "mostly_blank":
             gaps["rows"] = words.count("rows", gaps["rows"])
-        case "look_alike":
+        case "look_alike" | "same_answer":
             gaps["groups"] = "; ".join(words.listed([*map(words.quoted, group)]) for group in gaps["groups"])
     is_cut = finding.phrase == "look_alike" and gaps["more"]
     return words.say("look.finding", "look_alike_more" if is_cut else finding.phrase, **gaps)

@@ -1,7 +1,7 @@
 """Predicted beside observed shares as a picture: one SVG, the same for the same input.
 
 In: `Reliability`, rows in tenths of predicted probability. Out: a square whose diagonal is where predicted and observed
-shares are the same, and a dot for each tenth, whose area says how many rows it has.
+shares are the same, and a dot for each tenth or part of one, whose area says how many rows it has.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TABLE_METRICS = (*LABEL_METRICS, "auc")
 """What stands in the line of a label; more would not fit on a screen."""
-BAR = 40
+BAR = 30
 """How many characters long the bar of a share of one is."""
 ONE_FIFTH = 5
 """Of large tables a fifth is held out, once."""
@@ -119,13 +119,14 @@ def measures_text(result: Reliability, *, label: str | None = None, lang: str = 
 def reliability_text(result: Reliability, *, label: str | None = None, lang: str = "en") -> str:
     """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one; perhaps say of which label."""
     words = language(lang)
-    head = [words.say("score", key) for key in ("predicted", "observed", "rows")]
-    widths = [max(least, len(name)) for least, name in zip((9, 8, 6), head, strict=True)]
+    head = [words.say("score", key) for key in ("at_least", "predicted", "observed", "rows", "found")]
+    widths = [max(least, len(name)) for least, name in zip((4, 9, 8, 6, 7), head, strict=True)]
     lines = [measures_text(result, label=label, lang=lang), _row(head, widths)]
     for one in result.bins:
-        cells = [words.decimal(one.predicted, 3), words.decimal(one.observed, 3), str(one.n_rows)]
+        shares = [words.decimal(one.low, 2), words.decimal(one.predicted, 3), words.decimal(one.observed, 3)]
+        cells = [*shares, str(one.n_rows), words.percent(one.found)]
         lines.append(f"{_row(cells, widths)}   {_bar(one.predicted, one.observed)}")
-    return "\n".join(lines)
+    return "\n".join([*lines, words.say("score", "found_note")])
 
 
 def _columns(cells: list[str], side: int, widths: list[int]) -> str:

@@ -7,19 +7,22 @@ words are named.
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from unless.explain.words.conditions import Conditions
 from unless.explain.words.language import language
+from unless.logic.forms.outline import outline
 from unless.logic.rules import OPERATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from unless.evaluate.figures import Figures
     from unless.explain.words.language import Language
     from unless.logic.clause import Points
     from unless.logic.forms.entries import Entry
+    from unless.logic.program import Program
     from unless.logic.rules import Column, Literal
 
 
@@ -52,6 +55,23 @@ def brief_entry(entry: Entry, words: Language) -> str:
     return words.say(
         "brief", "rule" if entry.kind == "rule" else "exception", label=words.label(entry.label), body=body
     )
+
+
+def changed_rules(old: Program, new: Program, words: Language) -> Iterator[str]:
+    """Say which rules and exceptions went and which came, by their numbers."""
+    before, after = (_numbered(program, words) for program in (old, new))
+    matcher = SequenceMatcher(None, [text for _, text in before], [text for _, text in after], autojunk=False)
+    for kind, *(a, b, c, d) in matcher.get_opcodes():
+        if kind != "equal":
+            yield from (f"- {words.say('program', 'numbered', number=n, text=text)}" for n, text in before[a:b])
+            yield from (f"+ {words.say('program', 'numbered', number=n, text=text)}" for n, text in after[c:d])
+
+
+def _numbered(program: Program, words: Language) -> list[tuple[str, str]]:
+    """Return each rule and exception, by its number, and what is decided if none applies."""
+    entries = [entry for rule in outline(program) for entry in rule.walk()]
+    default = words.say("picture", "else", label=words.label(program.target.default))
+    return [*((entry.number, brief_entry(entry, words)) for entry in entries), ("", default)]
 
 
 def brief_figures(figures: Figures, *, lang: str = "en") -> str:

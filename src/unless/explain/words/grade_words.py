@@ -76,12 +76,25 @@ def weighed_words(program: Program, words: Language) -> list[str]:
     return [words.say("grade", "weighed_by", label=label, ratio=ratio)]
 
 
+def beside_words(program: Program, words: Language) -> list[str]:
+    """Say which of two probabilities is which, where those of weighed rows stand beside those of rows as they are."""
+    grade = program.grade
+    if grade is None or grade.cost_ratio is None:
+        return weighed_words(program, words)
+    return [words.say("grade", "weighed_beside", **weight_gaps(grade.cards[0].label, grade.cost_ratio, words))]
+
+
+def weight_gaps(label: Label, ratio: float, words: Language) -> dict[str, str]:
+    """Return the label whose rows weighed more or less than others, and how many times as much they did, rounded."""
+    return {"label": words.label(label), "ratio": words.number(float(f"{ratio:.3g}"))}
+
+
 def measured_words(program: Program, words: Language) -> list[str]:
     """Say of which rows measured probabilities are, where rows weighed differently in learning."""
     grade = program.grade
     if grade is None or grade.cost_ratio is None:
         return weighed_words(program, words)
-    return [words.say("grade", "measured")]
+    return [words.say("grade", "measured", **weight_gaps(grade.cards[0].label, grade.cost_ratio, words))]
 
 
 def grade_notes(program: Program, words: Language) -> list[str]:
@@ -133,22 +146,15 @@ def _card(card: Card, program: Program, words: Language) -> CardWords:
         lines=tuple(award_words(by_column.lines, card.label, program, words)),
         band_head=tuple(words.say("grade", key, label=label) for key in _band_keys(program)),
         bands=tuple(_band(band, card, program, words) for band in card.bands),
-        note=" ".join([*_note(card, program, words), *_weighed_note(program, words), *old]),
+        note=" ".join([*_note(card, program, words), *beside_words(program, words), *old]),
     )
 
 
 def _band_keys(program: Program) -> tuple[str, ...]:
     """Name the figures of a band: two probabilities where rows weighed differently and both are known."""
     points, probability, *others = BAND_KEYS
-    beside = [] if program.grade is None or program.grade.cost_ratio is None else ["as_they_are"]
+    beside = [] if program.grade is None or program.grade.cost_ratio is None else ["as_weighed"]
     return (points, probability, *beside, *others)
-
-
-def _weighed_note(program: Program, words: Language) -> list[str]:
-    """Say of which rows the probabilities of the bands are, where that is a question."""
-    if program.grade is None or program.grade.cost_ratio is None:
-        return weighed_words(program, words)
-    return [words.say("grade", "weighed_beside")]
 
 
 def _note(card: Card, program: Program, words: Language) -> list[str]:
@@ -157,6 +163,8 @@ def _note(card: Card, program: Program, words: Language) -> list[str]:
     label = words.label(card.label)
     added = "note" if card.awards else "no_points"
     agreed = "to_half" if len(program.grade.cards) == 1 else "to_largest"
+    if program.grade.cost_ratio is not None:
+        agreed = "weighed_to_half"
     return [words.say("grade", key, label=label) for key in (added, agreed)]
 
 
@@ -171,8 +179,8 @@ def _band(band: Band, card: Card, program: Program, words: Language) -> tuple[st
     assert program.grade is not None
     ends = dict.fromkeys((band.low, band.high))
     ranges = [[signed(end, words) for end in ends], [words.percent(card.probability(end)) for end in ends]]
-    if program.grade.cost_ratio is not None:
-        ranges.append([words.percent(program.grade.as_they_are(card.probability(end))) for end in ends])
+    if program.grade.cost_ratio is not None:  # first what a row's chances are, then what the program decides by
+        ranges.insert(1, [words.percent(program.grade.as_they_are(card.probability(end))) for end in ends])
     share = words.percent(band.n_label / band.n_rows if band.n_rows else None)
     joined = (_range([*dict.fromkeys(each)], words) for each in ranges)
     return (*joined, words.whole(band.n_rows), words.whole(band.n_label), share)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.explain.words.entry_phrases import EntryPhrases
-from unless.explain.words.grade_words import award_words, signed, start_words
+from unless.explain.words.grade_words import award_words, signed, start_words, weight_gaps
 from unless.logic.forms.column_points import points_by_column
 from unless.logic.program import same_label
 
@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 
 
 def risk_sentences(risk: Risk | None, words: Language) -> list[str]:
-    """Say the risk of a row; nothing where there is none."""
+    """Say the risk of a row; nothing where there is none.
+
+    Where rows weighed differently, what is said first is how likely the label is among rows as they are, if known.
+    """
     if risk is None:
         return []
+    is_known = risk.as_they_are is not None
     shown = {
         "label": words.label(risk.label),
-        "share": words.percent(risk.probability),
+        "share": words.percent(risk.as_they_are if is_known else risk.probability),
         "points": _points(risk.points, words),
     }
     lines = [_from_points(risk, shown, words)]
@@ -30,12 +34,14 @@ def risk_sentences(risk: Risk | None, words: Language) -> list[str]:
         lines.append(words.say("risk", "blank", columns=words.listed([words.column(name) for name in risk.blank])))
     if risk.by_card is not None and words.percent(risk.by_card) != words.percent(risk.by_points):
         lines.append(words.say("risk", "scaled", share=words.percent(risk.by_card)))
-    if risk.is_moved:
+    if risk.cost_ratio is not None:
+        key = "weighed_by_moved" if risk.is_moved else "weighed_by"
+        gaps = weight_gaps(risk.label, risk.cost_ratio, words)
+        lines.append(words.say("risk", key, share=words.percent(risk.by_points), **gaps))
+    elif risk.is_moved:
         lines.append(words.say("risk", "moved", share=words.percent(risk.by_points)))
-    if risk.is_weighed and risk.as_they_are is None:
+    if risk.is_weighed and not is_known:
         lines.append(words.say("risk", "weighed"))
-    elif risk.as_they_are is not None:
-        lines.append(words.say("risk", "weighed_and_not", share=words.percent(risk.as_they_are)))
     if risk.is_old:
         lines.append(words.say("risk", "old"))
     return lines

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from unless.errors import DataError, unknown_column
+from unless.errors import Count, DataError, unknown_column
 from unless.learn.rows.codes import Codebook, book_and_ranks, join_books
 from unless.table.columns import cells
+from unless.table.kind_remarks import unlike, unread_words
 from unless.table.labels import unlabelled_note
 from unless.table.threads import map_columns
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("unless")
 
 T = TypeVar("T")
+ONE_UNREAD = "column %r is read as %s, and %s of its %s values is not written so, such as %r: it is a word."
+UNREAD = "column %r is read as %s, and %s of its %s values are not written so, such as %r: they are words."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,11 +181,13 @@ def settle(
 
 
 def _remark_unread(found: Survey, columns: Sequence[Column]) -> None:
-    """Say where cells are not written as the user said."""
+    """Say where cells are not written as the user said; words that perhaps mean missing are said elsewhere."""
     for column in columns:
         book = found.books[column.name]
-        if column.kind == "numerical" and len(book.words) > len(book.numbers):
-            log.warning(
-                "column %r is to be read as %s, but most of its values are not written so, such as %r: they are words.",
-                column.name, column.reading, book.words[0],
-            )  # fmt: skip
+        n_words = len(unread_words(column.reading, book.words)) if column.kind == "numerical" and book.words else 0
+        if n_words:
+            sentence, counts = (
+                ONE_UNREAD if n_words == 1 else UNREAD,
+                (Count(n_words), Count(len(book.numbers) + len(book.words))),
+            )
+            log.warning(sentence, column.name, column.reading, *counts, unlike(column.reading, book.words))
