@@ -16,13 +16,14 @@ from unless.cli.read_rows import ONE_UNKNOWN, UNKNOWN
 from unless.errors import Count, Note, NotePart, Phrase
 from unless.explain.faces.note_text import note_text
 from unless.explain.words.language import language, languages
-from unless.learn.front import KEPT_RULE_BREAKS
+from unless.learn.grade_again import LEFT_OUT, ONE_LEFT_OUT
 from unless.learn.optimise.optimised_program import (
     NO_LABEL_PAYS,
     NO_RULE_PAYS,
     NO_RULE_PAYS_LIGHT,
     NO_RULE_PAYS_WEIGHED,
 )
+from unless.logic.column_names import OTHERWISE, SEVERAL_OTHERWISE
 from unless.table import kind_remarks
 from unless.table.identifiers import ColumnFinding
 from unless.table.labels import ONE_UNLABELLED, UNLABELLED
@@ -34,17 +35,29 @@ OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=")
 
 
 def sentences():
-    """Return what the modules that read tables and screen columns log, and commands about rows that they leave out."""
-    others = ("learn/screening.py", "learn/rows/survey.py", "cli/read_rows.py", "evaluate/record_cases.py")
-    modules = [*(SOURCE / "table").glob("*.py"), *(SOURCE / name for name in others)]
+    """Return all that the library logs or notes, and its parts; the log of a server is another matter."""
     found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS, ONE_UNLIKE, UNLIKE}
-    found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, ONE_UNLABELLED, UNLABELLED}
-    found |= {ONE_UNKNOWN, UNKNOWN, KEPT_RULE_BREAKS}
-    for module in modules:
-        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("log.warning", "NotePart"):
-                found |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
-    return found
+    found |= {kind_remarks.MIXED_COLUMNS, ONE_UNLABELLED, UNLABELLED}
+    found |= {ONE_UNKNOWN, UNKNOWN, ONE_LEFT_OUT, LEFT_OUT, OTHERWISE, SEVERAL_OTHERWISE}
+    for module in SOURCE.rglob("*.py"):
+        tree = ast.parse(module.read_text("utf-8"))
+        for node in ast.walk(tree) if "web" not in module.parts else ():
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("log.warning", "Note", "NotePart"):
+                found |= {*said(node.args[0], tree)}
+    return found - {""}
+
+
+def said(argument, tree):
+    """Yield the sentences that an argument can be: as it stands, as a constant of its module, or one of two."""
+    if isinstance(argument, ast.Constant):
+        yield argument.value
+    elif isinstance(argument, ast.IfExp):
+        yield from said(argument.body, tree)
+        yield from said(argument.orelse, tree)
+    elif isinstance(argument, ast.Name):
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == argument.id:
+                yield from said(node.value, tree)
 
 
 def test_every_sentence_has_its_words():

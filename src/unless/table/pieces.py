@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, listing, unknown_column
+from unless.errors import DataError, listing
+from unless.logic.column_names import found_name, found_names
 from unless.table.content import (
     PACKED,
     STANDARD_INPUT,
@@ -54,10 +55,12 @@ class Files:
 
     def names_without(self, dropped: Sequence[str]) -> list[str]:
         """Name the columns but some, each of which must be there."""
-        for name in dropped:
-            if name not in self.names:
-                raise DataError(unknown_column(name, self.names))
-        return [name for name in self.names if name not in dropped]
+        gone = found_names(dropped, self.names)
+        return [name for name in self.names if name not in gone]
+
+    def name_of(self, name: str) -> str:
+        """Return what a column is called here, or say which there are."""
+        return found_name(name, self.names)
 
     def is_number(self, name: str) -> bool:
         """Tell whether a column has numbers by its type."""

@@ -27,7 +27,7 @@ from unless.table.kinds import KindRule, kinds_from_content, kinds_from_dtype, r
 from unless.table.look import label_bars, look_at_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -75,6 +75,14 @@ class OpenTable:
         self._cells: dict[tuple[str, Kind, tuple[str, ...], str], Cells] = {}
         self._summaries: dict[tuple[str, Kind, tuple[str, ...]], dict[str, Any]] = {}
         self._pictures: dict[tuple[str, Kind, tuple[str, ...], tuple[str, str]], tuple[LabelBar, ...]] = {}
+
+    def called_as(self, names: Iterable[str]) -> OpenTable:
+        """Return the table with its columns called as a program calls them, with a note of those that are not."""
+        with hearing() as said:
+            table = self.table.called_as(names)
+        if table is self.table:
+            return self
+        return OpenTable(self.origin, table, is_text=self.is_text, note=" ".join(filter(None, (self.note, *said))))
 
     @cached_property
     def guesses(self) -> dict[str, ColumnGuess]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from unless.errors import DataError, unknown_column
 from unless.logic.readings import say_number
 from unless.table.cells import MISSING
 
@@ -30,8 +29,7 @@ EXACT = 2.0**53
 def read_cells_of(session: Session, name: str) -> Cells:
     """Read a column as the settings say."""
     opened, settings = session.need_table(), session.settings
-    if name not in opened.table.columns:
-        raise DataError(unknown_column(name, tuple(opened.table.names), "the table"))
+    name = opened.table.name_of(name)
     return opened.read(opened.table.columns[name], settings.kinds[name], settings.missing)
 
 
