@@ -161,3 +161,41 @@ def test_learning_that_is_cut_short_is_said_in_the_language_of_the_command(tmp_p
     with pytest.raises(KeyboardInterrupt), saying_what_is_kept("c.json", "de"):
         raise KeyboardInterrupt
     assert capsys.readouterr().err == "unless: fertige Regeln stehen in c.json; derselbe Befehl macht dort weiter.\n"
+
+
+def test_background_and_examples_are_remarked_in_german(tmp_path):
+    """These stood in English among German ones."""
+    (tmp_path / "exs.pl").write_text("pos(fly(a)). pos(fly(b)). neg(fly(c)). neg(fly(d)).")
+    (tmp_path / "bk.pl").write_text("bird(a). bird(b). cat(c). cat(d). can(X) :- birt(X). knows(a,b). knows(b,a).")
+    (tmp_path / "bias.pl").write_text("head_pred(fly,1). body_pred(bird,1). body_pred(wings,2). max_vars(4).")
+    asked = ["learn", "--examples", str(tmp_path / "exs.pl"), "--background", str(tmp_path / "bk.pl")]
+    asked += ["--bias", str(tmp_path / "bias.pl"), "-o", str(tmp_path / "m.lp"), "--language", "de"]
+    found = CliRunner().invoke(make_app(), asked)
+    said = " ".join(found.output.split())
+    assert "der Hintergrund fragt nach birt/1, was nichts bestimmt: es gilt nie. Ist ‚bird‘ gemeint?" in said
+    assert "vom Bias wird nicht verwendet: max_vars." in said
+    assert "der Bias spricht von wings/2, wozu der Hintergrund keinen Fakt hat." in said
+
+
+def test_commands_that_write_something_remark_in_german(tmp_path):
+    """`grade`, `predict`, `export` had no language: all they said was in English."""
+    model, table = tmp_path / "m.lp", tmp_path / "t.csv"
+    rows = [f"{i % 50},{'=1+1' if i % 50 > 20 else 'b'}" for i in range(100)]
+    table.write_text("\n".join(["Age ,y", *rows, "7,zebra"]) + "\n")
+    model.write_text(
+        "%@ unless 1\n%@ target y: '=1+1' else 'b'\n%@ numerical age\ny(X,'=1+1') :- age(X,N), N > 20.0.\n"
+    )
+    heard = {
+        ("grade", model, table, "-o", tmp_path / "g.lp", "--forbid", "age"): (
+            "1 Zeile wird weggelassen, deren Klasse das Programm nicht kennt: 'zebra'.",
+            "Nur die Punkte halten sich daran.",
+            "mit Punkten.",
+        ),
+        ("predict", model, table): ("Spalte ‚age‘ des Programms heißt hier ‚Age ‘.", "als Formel ausführen"),
+        ("export", model, table, "--to", "python", "--verify"): ("wie das Programm (", "heißt hier ‚Age ‘."),
+    }
+    for command, sentences_said in heard.items():
+        found = CliRunner().invoke(make_app(), [*map(str, command), "--language", "de"])
+        assert found.exit_code == 0, (found.output, found.exception)
+        assert [each for each in sentences_said if each not in found.stderr] == [], found.stderr
+        assert found.stderr.count("Spalte ‚age‘ des Programms") == 1

@@ -140,6 +140,17 @@ def test_names_with_blanks_at_an_end_are_pointed_out(caplog):
     ]
 
 
+def test_names_that_read_alike_are_pointed_out(caplog):
+    """A rule said "if a b above 5 and a b is u": nobody knows which column is which."""
+    twins = {"a b": lambda i: i % 4, "a_b": lambda i: i % 5, "X": lambda i: i % 7, "a-b": lambda i: i % 3}
+    with caplog.at_level(logging.WARNING, "unless"):
+        learn(task(Screening(leaves_out=True), **twins), FoldRPPSettings())
+    assert [message for message in caplog.messages if "names look alike" in message] == [
+        "columns whose names look alike: 'x' and 'X', 'a b' and 'a_b'. "
+        "Readers and databases may take them for one; other names would be safer."
+    ]
+
+
 def test_what_is_kept_or_spoken_of_stays(caplog):
     with caplog.at_level(logging.WARNING, "unless"):
         program = learn(task(Screening(("id",), leaves_out=True)), FoldRPPSettings()).program

@@ -182,6 +182,7 @@ def parts_of_files(
     files: Files, target: str, drop: Sequence[str], how: FileReading
 ) -> tuple[list[str], KindRule, list[Callable[[], Part]]]:
     """Return the columns to learn from, how their kinds are decided, and how each piece is read."""
+    target, drop = files.name_of(target), [files.name_of(name) for name in drop]
     names = files.names_without([target, *drop])
     how = how.called_as(files.names)
     dated: dict[str, DatePart] = {}

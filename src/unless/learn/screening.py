@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import listing
-from unless.logic.column_names import found_names, tidy
+from unless.logic.column_names import found_names, names_alike, tidy
 from unless.logic.names import name_predicates
 from unless.logic.program import Program
 from unless.logic.rules import Column
@@ -130,6 +130,12 @@ def remark_columns(table: LocalTable) -> None:
             "names with blanks or characters that nobody sees: %s. "
             "Options and other tables may write them tidily; SQL must write them so.",
             listing(map(repr, untidy)),
+        )
+    if alike := names_alike(book.name for book in columns.books):
+        log.warning(
+            "columns whose names look alike: %s. "
+            "Readers and databases may take them for one; other names would be safer.",
+            listing(" and ".join(map(repr, group)) for group in alike),
         )
     _offer_missing(columns)
     constant = [b.name for index, b in enumerate(columns.books) if b.missing <= 1 and _is_constant(columns, index)]

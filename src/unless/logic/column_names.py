@@ -45,6 +45,24 @@ def caseless(name: str) -> str:
     return unicodedata.normalize("NFC", tidy(name).casefold())
 
 
+def shown_name(name: str) -> str:
+    """Return a name as people read it in sentences: `marital_status` is "marital status"; of blanks alone, nothing.
+
+    A hyphen is the table's own, as in `Schufa-Score`.
+    """
+    return tidy(name.replace("_", " "))
+
+
+def names_alike(names: Iterable[str]) -> list[list[str]]:
+    """Group names that read alike, or differ in case alone, which is one to most databases.
+
+    >>> names_alike(["a_b", "x", "a b", "X", "y"])
+    [['a_b', 'a b'], ['x', 'X']]
+    """
+    groups = _by_form(names, lambda name: caseless(shown_name(name)))
+    return [group for group in groups.values() if len(group) > 1]
+
+
 FORMS: tuple[Callable[[str], str], ...] = (tidy, caseless)
 """In what names may differ, the least first."""
 

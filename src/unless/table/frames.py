@@ -79,7 +79,7 @@ class RawTable:
         """Return one column or say which there are."""
         return self.columns[self.name_of(name)]
 
-    def called_as(self, names: Iterable[str]) -> RawTable:
+    def called_as(self, names: Iterable[str], *, aloud: bool = True) -> RawTable:
         """Return the table with its columns called as somebody else calls them, where that is clear; say which.
 
         The names that the file has are known all the same, and are what other names are compared with.
@@ -94,7 +94,8 @@ class RawTable:
         also = {name: called for called, name in found.items() if called != name}
         if also == self.also:
             return self
-        remark_names({called: name for name, called in also.items() if self.also.get(name) != called})
+        if aloud:
+            remark_names({called: name for name, called in also.items() if self.also.get(name) != called})
         before = {also.get(name, name): key for name, key in keys.items()}
         columns = LazyColumns(before, lambda name: replace(self.columns[before[name]], name=name))
         return RawTable(columns, self.n_rows, self.kept, also)

@@ -24,6 +24,7 @@ from unless.logic.reason.questions import NO, All, BodyHolds, Decides, Differs, 
 from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.recourse import label_named
 from unless.logic.reason.regions import Region
+from unless.logic.renamed_columns import called_like
 from unless.logic.rules import Literal
 from unless.logic.text.files import load
 from unless.logic.values import read_number
@@ -141,7 +142,7 @@ class _Reader:
     def _same(self, name: str, literals: tuple[Literal, ...], given: Question) -> Property:
         from unless.logic.reason.difference import check_comparable
 
-        other = load(self.folder / name)
+        other = called_like(load(self.folder / name), self.program)
         check_comparable(self.program, other)
         question = All((Differs(self.program, other), given))
         return Property(self.sentence, self.program, literals, lambda engine: engine.find(question), None, other)
