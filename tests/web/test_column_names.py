@@ -77,3 +77,21 @@ def test_the_studio_calls_columns_as_the_model_file_does(tmp_path):
     assert again.settings.kinds == session.settings.kinds
     again.leave_out_unlabelled()
     assert again.opened.table.names == session.opened.table.names
+
+
+def test_the_page_names_columns_as_they_are(tmp_path):
+    """It has the names from the table: another one is refused, and not kept where nothing would find it."""
+    client, session = studio(tmp_path, TABLE, BIRDS)
+    for change in ({"target": "Flies"}, {"left_out": ["age "]}, {"kinds": {"age": "numerical"}, "forbidden": ["AGE"]}):
+        answer = client.put("/api/studio/settings", json=change)
+        assert answer.status_code == 422, answer.text
+        assert "is not in the table" in answer.text
+    assert session.settings.target == "flies"
+
+
+def test_a_draft_may_come_from_another_header(tmp_path):
+    _, session = studio(tmp_path, TABLE, BIRDS)
+    other = BIRDS.replace("%@ numerical age", "%@ numerical age = 'Age '").replace("flies:", "flies = 'FLIES':")
+    view = session.on_table(parse(other)).view
+    assert view.predicted_texts().tolist() == LABELS
+    assert view.accuracy() == 1.0

@@ -17,6 +17,7 @@ from typing import Literal as OneOf
 import numpy as np
 
 from unless.errors import DataError
+from unless.logic.column_names import no_column
 from unless.logic.readings import say_number, shortened
 from unless.logic.rules import Column
 from unless.table.cells import MISSING
@@ -83,6 +84,11 @@ class OpenTable:
         if table is self.table:
             return self
         return OpenTable(self.origin, table, is_text=self.is_text, note=" ".join(filter(None, (self.note, *said))))
+
+    def check_name(self, name: str) -> None:
+        """Refuse a column that is not there: the page has the names as they are."""
+        if name not in self.table.columns:
+            raise DataError(no_column(name, self.table.names))
 
     @cached_property
     def guesses(self) -> dict[str, ColumnGuess]:

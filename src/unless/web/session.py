@@ -162,7 +162,7 @@ class Session(ProgramWork):
         single = [changes[name] for name in ("target", "apart_column") if changes.get(name) is not None]
         barred = (*changes.get("left_out", ()), *changes.get("forbidden", ()))
         for name in (*barred, *changes.get("directions", ()), *pairs, *single):
-            opened.table.column(name)
+            opened.check_name(name)
         plain = {name: changes[name] for name in PLAIN if name in changes}
         lists = {name: tuple(dict.fromkeys(map(_frozen, changes[name]))) for name in LISTS if name in changes}
         plain |= {"max_rules": plain["max_rules"] or None} if "max_rules" in plain else {}

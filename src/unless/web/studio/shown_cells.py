@@ -29,13 +29,14 @@ EXACT = 2.0**53
 def read_cells_of(session: Session, name: str) -> Cells:
     """Read a column as the settings say."""
     opened, settings = session.need_table(), session.settings
-    name = opened.table.name_of(name)
+    opened.check_name(name)
     return opened.read(opened.table.columns[name], settings.kinds[name], settings.missing)
 
 
 def shown_cells(session: Session, name: str, rows: NDArray[np.intp]) -> pl.Series:
     """Return the cells of a column at some rows, as the table writes them; missing ones are null."""
     opened, settings = session.need_table(), session.settings
+    name = opened.table.name_of(name)  # a draft may write it otherwise
     cells, column = read_cells_of(session, name), opened.described(name, settings.kinds[name])
     if column.reading and opened.table.columns[name].text is not None:
         cells = opened.read(opened.table.columns[name], "categorical", settings.missing)
