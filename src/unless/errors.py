@@ -162,15 +162,21 @@ def _cut(name: str) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a hint with the nearest known name, or nothing."""
+    return str(meant(name, known))
+
+
+def meant(name: str, known: Iterable[str]) -> NotePart:
+    """Return that hint as a part of a note."""
     from difflib import get_close_matches
 
     close = get_close_matches(name, list(known), n=1)
-    return f" Did you mean {close[0]!r}?" if close else ""
+    return NotePart(" Did you mean %r?", close[0]) if close else NotePart("")
 
 
 def unknown_column(name: str, known: Sequence[str], where: str = "the table") -> str:
-    """Say that a column is absent and which there are."""
-    return f"column {name!r} is not in {where}; columns: {listing(known) or 'none'}.{did_you_mean(name, known)}"
+    """Say that a column is absent and which there are; those with blanks that nobody would see stand in quotes."""
+    shown = listing(each if each == " ".join(each.split()) and each else repr(each) for each in known)
+    return f"column {name!r} is not in {where}; columns: {shown or 'none'}.{did_you_mean(name, known)}"
 
 
 def half_character(error: UnicodeEncodeError) -> str:

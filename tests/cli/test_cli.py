@@ -220,8 +220,8 @@ def test_labels_that_a_spreadsheet_would_run_are_escaped(tmp_path):
     with out.open(encoding="utf-8", newline="") as file:
         assert [line[0] for line in csv.reader(file)] == ["'=t", '\'=HYPERLINK("x")', "'@a", *labels[2:5], "'-5 %"]
     assert said.stderr.strip() == (
-        "'=t' would be run as a formula by a spreadsheet, so an apostrophe stands before it, and before 3 more; "
-        "--raw leaves it out."
+        "unless: '=t' would be run as a formula by a spreadsheet, so an apostrophe stands before it, and before 3 "
+        "more; --raw leaves them out."
     )
     raw = invoke("predict", model, data, "--raw")
     assert [line[0] for line in csv.reader(raw.stdout.splitlines())] == ["=t", *labels]

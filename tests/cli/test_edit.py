@@ -90,6 +90,19 @@ def test_a_slip_goes_back_into_the_editor_with_the_text_kept(run, folder):
     assert "N > 35000.0" in (folder / "model.lp").read_text()
 
 
+def test_an_edit_is_spoken_of_in_german(run, folder):
+    """It was in English, whatever the language of the model's readers."""
+    command = editor(folder, ("N > 30000.0", "N > much"), ("much", "35000.0, housing(X,'tent')"))
+    done = run("edit", "model.lp", "loans.csv", "--language", "de", editor=command, stdin="j\n")
+    assert done.returncode == 0, done.stderr
+    assert "Zurück in den Editor? [j]a/[n]ein: " in done.stderr
+    assert "Warnung: Textzeile 6: das Wort ‚tent‘ kommt in Spalte ‚housing‘ nicht vor." in done.stderr
+    assert "model.lp geschrieben." in done.stderr
+    assert "kippen" in done.stdout
+    again = run("edit", "model.lp", "--language", "de", editor="true")
+    assert "nichts geändert." in again.stderr
+
+
 def test_rows_without_a_label_are_left_out_and_that_is_said(run, folder, caplog):
     """They were refused after the edit, and the editor was offered again, where nothing could be mended."""
     lines = (folder / "loans.csv").read_text(encoding="utf-8").splitlines()

@@ -16,7 +16,7 @@ from unless.cli.read_rows import ONE_UNKNOWN, UNKNOWN
 from unless.errors import Count, Note, NotePart, Phrase
 from unless.explain.faces.note_text import note_text
 from unless.explain.words.language import language, languages
-from unless.learn.front import KEPT_RULE_BREAKS
+from unless.learn.grade_again import LEFT_OUT, ONE_LEFT_OUT
 from unless.learn.optimise.optimised_program import (
     NO_LABEL_PAYS,
     NO_RULE_PAYS,
@@ -24,6 +24,7 @@ from unless.learn.optimise.optimised_program import (
     NO_RULE_PAYS_WEIGHED,
 )
 from unless.learn.rows.survey import ONE_UNREAD, UNREAD
+from unless.logic.column_names import OTHERWISE, SEVERAL_OTHERWISE
 from unless.table import kind_remarks
 from unless.table.identifiers import ColumnFinding
 from unless.table.labels import ONE_UNLABELLED, UNLABELLED
@@ -35,19 +36,31 @@ OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=")
 
 
 def sentences():
-    """Return what the modules that read tables and screen columns log, and commands about rows that they leave out."""
-    others = ("learn/screening.py", "learn/rows/survey.py", "cli/read_rows.py", "evaluate/record_cases.py")
-    modules = [*(SOURCE / "table").glob("*.py"), *(SOURCE / name for name in others)]
+    """Return all that the library logs or notes, and its parts; the log of a server is another matter."""
     found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS}
     found |= {ONE_UNLIKE, UNLIKE, ONE_ALIKE, ALIKE}
     found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, kind_remarks.READ_COLUMNS, kind_remarks.READ}
     found |= {ONE_UNLABELLED, UNLABELLED, ONE_UNREAD, UNREAD}
-    found |= {ONE_UNKNOWN, UNKNOWN, KEPT_RULE_BREAKS}
-    for module in modules:
-        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("log.warning", "NotePart"):
-                found |= {node.args[0].value} if isinstance(node.args[0], ast.Constant) else set()
-    return found
+    found |= {ONE_UNKNOWN, UNKNOWN, ONE_LEFT_OUT, LEFT_OUT, OTHERWISE, SEVERAL_OTHERWISE}
+    for module in SOURCE.rglob("*.py"):
+        tree = ast.parse(module.read_text("utf-8"))
+        for node in ast.walk(tree) if "web" not in module.parts else ():
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("log.warning", "Note", "NotePart"):
+                found |= {*said(node.args[0], tree)}
+    return found - {""}
+
+
+def said(argument, tree):
+    """Yield the sentences that an argument can be: as it stands, as a constant of its module, or one of two."""
+    if isinstance(argument, ast.Constant):
+        yield argument.value
+    elif isinstance(argument, ast.IfExp):
+        yield from said(argument.body, tree)
+        yield from said(argument.orelse, tree)
+    elif isinstance(argument, ast.Name):
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == argument.id:
+                yield from said(node.value, tree)
 
 
 def test_every_sentence_has_its_words():
@@ -151,3 +164,41 @@ def test_learning_that_is_cut_short_is_said_in_the_language_of_the_command(tmp_p
     with pytest.raises(KeyboardInterrupt), saying_what_is_kept("c.json", "de"):
         raise KeyboardInterrupt
     assert capsys.readouterr().err == "unless: fertige Regeln stehen in c.json; derselbe Befehl macht dort weiter.\n"
+
+
+def test_background_and_examples_are_remarked_in_german(tmp_path):
+    """These stood in English among German ones."""
+    (tmp_path / "exs.pl").write_text("pos(fly(a)). pos(fly(b)). neg(fly(c)). neg(fly(d)).")
+    (tmp_path / "bk.pl").write_text("bird(a). bird(b). cat(c). cat(d). can(X) :- birt(X). knows(a,b). knows(b,a).")
+    (tmp_path / "bias.pl").write_text("head_pred(fly,1). body_pred(bird,1). body_pred(wings,2). max_vars(4).")
+    asked = ["learn", "--examples", str(tmp_path / "exs.pl"), "--background", str(tmp_path / "bk.pl")]
+    asked += ["--bias", str(tmp_path / "bias.pl"), "-o", str(tmp_path / "m.lp"), "--language", "de"]
+    found = CliRunner().invoke(make_app(), asked)
+    said = " ".join(found.output.split())
+    assert "der Hintergrund fragt nach birt/1, was nichts bestimmt: es gilt nie. Ist ‚bird‘ gemeint?" in said
+    assert "vom Bias wird nicht verwendet: max_vars." in said
+    assert "der Bias spricht von wings/2, wozu der Hintergrund keinen Fakt hat." in said
+
+
+def test_commands_that_write_something_remark_in_german(tmp_path):
+    """`grade`, `predict`, `export` had no language: all they said was in English."""
+    model, table = tmp_path / "m.lp", tmp_path / "t.csv"
+    rows = [f"{i % 50},{'=1+1' if i % 50 > 20 else 'b'}" for i in range(100)]
+    table.write_text("\n".join(["Age ,y", *rows, "7,zebra"]) + "\n")
+    model.write_text(
+        "%@ unless 1\n%@ target y: '=1+1' else 'b'\n%@ numerical age\ny(X,'=1+1') :- age(X,N), N > 20.0.\n"
+    )
+    heard = {
+        ("grade", model, table, "-o", tmp_path / "g.lp", "--forbid", "age"): (
+            "1 Zeile wird weggelassen, deren Klasse das Programm nicht kennt: 'zebra'.",
+            "Nur die Punkte halten sich daran.",
+            "mit Punkten.",
+        ),
+        ("predict", model, table): ("Spalte ‚age‘ des Programms heißt hier ‚Age ‘.", "als Formel ausführen"),
+        ("export", model, table, "--to", "python", "--verify"): ("wie das Programm (", "heißt hier ‚Age ‘."),
+    }
+    for command, sentences_said in heard.items():
+        found = CliRunner().invoke(make_app(), [*map(str, command), "--language", "de"])
+        assert found.exit_code == 0, (found.output, found.exception)
+        assert [each for each in sentences_said if each not in found.stderr] == [], found.stderr
+        assert found.stderr.count("Spalte ‚age‘ des Programms") == 1

@@ -129,14 +129,25 @@ def test_the_command_leaves_out_what_names_its_rows_and_says_so(caplog):
 
 
 def test_names_with_blanks_at_an_end_are_pointed_out(caplog):
-    """They are shown without: who types what is shown finds no column."""
-    odd = {" town ": lambda i: "xyz"[i % 3], "paid  in": lambda i: i % 4, "plain name": lambda i: i % 5}
+    """They are shown without: a database would not find what is shown."""
+    odd = {" town ": lambda i: "xyz"[i % 3], "paid\u200b in": lambda i: i % 4, "plain name": lambda i: i % 5}
     with caplog.at_level(logging.WARNING, "unless"):
         learn(task(Screening(leaves_out=True), **odd), FoldRPPSettings())
     said = [message for message in caplog.messages if "blanks" in message]
     assert said == [
-        "names with blanks at an end, or several in a row: ' town ', 'paid  in'. "
-        "Options and other files must write them so; a tidy header is safer."
+        "names with blanks or characters that nobody sees: ' town ', 'paid\\u200b in'. "
+        "Options and other tables may write them tidily; SQL must write them so."
+    ]
+
+
+def test_names_that_read_alike_are_pointed_out(caplog):
+    """A rule said "if a b above 5 and a b is u": nobody knows which column is which."""
+    twins = {"a b": lambda i: i % 4, "a_b": lambda i: i % 5, "X": lambda i: i % 7, "a-b": lambda i: i % 3}
+    with caplog.at_level(logging.WARNING, "unless"):
+        learn(task(Screening(leaves_out=True), **twins), FoldRPPSettings())
+    assert [message for message in caplog.messages if "names look alike" in message] == [
+        "columns whose names look alike: 'x' and 'X', 'a b' and 'a_b'. "
+        "Readers and databases may take them for one; other names would be safer."
     ]
 
 

@@ -65,6 +65,12 @@ def test_columns_called_alike_are_numbered(tmp_path, caplog):
     assert "a column has no name, and is called 'column_4'" in said(caplog)
 
 
+def test_a_name_of_blanks_is_no_name(tmp_path, caplog):
+    """Rules said "if   above 5"."""
+    assert rows(put(tmp_path, " ,b,\u00a0,\ufeff\t\n1,2,3,4\n"))[0] == ("column_1", "b", "column_3", "column_4")
+    assert "3 columns have no name, and are called 'column_1', 'column_3', 'column_4'." in said(caplog)
+
+
 def test_a_table_without_header(tmp_path, caplog):
     path = put(tmp_path, "1,x\n2,y\n")
     assert rows(f"{path}#noheader") == (("column_1", "column_2"), [("1", "x"), ("2", "y")], True)

@@ -20,7 +20,7 @@ from unless.logic.holds import decide, read_row
 from unless.logic.rules import Column
 from unless.table.columns import cells
 from unless.table.frames import raw_table
-from unless.table.parts import parts_of_dates, with_parts
+from unless.table.parts import parts_of_dates, seen_by
 from unless.table.pieces import open_files
 
 ASKED = ("year", "quarter", "month", "day", "weekday", "hour", "age@2024-02-29")
@@ -33,11 +33,11 @@ def test_a_part_is_that_of_the_calendar_in_a_row_and_in_a_column(asked, moment):
     assert date_part(part.text) == part
     column = Column(part.column, part.kind, reading=part.text)
     written = moment.strftime("%d.%m.") + f"{moment.year:04}" + moment.strftime(" %H:%M")
-    table = with_parts(raw_table({"start": [written, "soon", None]}), [column])
-    read = cells(table.column(column.name), column.kind, (), column.reading)
     program = parse(
         f"%@ unless 1\n%@ target y: 'a' else 'b'\n%@ {part.kind} p = '{part.column}'\n%@ read p: '{part.text}'\n"
     )
+    table = seen_by(program, raw_table({"start": [written, "soon", None]}))
+    read = cells(table.column(column.name), column.kind, (), column.reading)
     by_row = read_row(program, {"start": written})[part.column]
     assert read.value(0) == by_row
     assert read.value(1) is None
@@ -87,7 +87,10 @@ def test_what_has_no_parts_is_refused():
 
 
 def test_a_date_that_means_missing_has_no_parts():
-    column = Column("start year", "numerical", reading="year of start as yyyy-mm-dd")
-    table = with_parts(raw_table({"start": ["9999-12-31", "2023-01-02"]}), [column], ("9999-12-31",))
+    program = parse(
+        "%@ unless 1\n%@ target y: 'a' else 'b'\n%@ numerical p = 'start year'\n"
+        "%@ read p: 'year of start as yyyy-mm-dd'\n%@ missing '9999-12-31'\n"
+    )
+    table = seen_by(program, raw_table({"start": ["9999-12-31", "2023-01-02"]}))
     read = cells(table.column("start year"), "numerical")
     assert [read.value(0), read.value(1)] == [None, 2023.0]

@@ -170,3 +170,18 @@ def test_unknown_columns_are_refused_by_name(tmp_path):
     ]:
         with pytest.raises(UnlessError, match=message):
             FoldRPPClassifier().fit_files(tmp_path / "t.csv", **options)
+
+
+def test_files_of_one_table_may_write_names_otherwise(tmp_path, caplog):
+    """They were said to differ in a column."""
+    (tmp_path / "a.csv").write_text("x,town,y\n1,Rome,no\n2,Oslo,no\n8,Rome,yes\n9,Oslo,yes\n")
+    (tmp_path / "b.csv").write_text("TOWN,y ,\ufeffx\nRome,yes,7\nOslo,no,3\n", "utf-8")
+    files = open_files([tmp_path / "a.csv", tmp_path / "b.csv"])
+    assert [piece.read().names for piece in files.pieces] == [("x", "town", "y"), ("town", "y", "x")]
+    assert f"b.csv calls columns otherwise than {tmp_path / 'a.csv'}: 'x' = '\\ufeffx', 'town' = 'TOWN'" in caplog.text
+    assert "of the program" not in caplog.text
+    model = FoldRPPClassifier(positive="yes").fit_files([tmp_path / "a.csv", tmp_path / "b.csv"], "y")
+    assert model.predict([{"x": 7}, {"x": 3}]).tolist() == ["yes", "no"]
+    (tmp_path / "b.csv").write_text("TOWN,Town,x,y\nRome,Rome,7,yes\n")
+    with pytest.raises(UnlessError, match="differ in column 'TOWN'; files of one table have the same columns"):
+        open_files([tmp_path / "a.csv", tmp_path / "b.csv"])

@@ -96,6 +96,15 @@ def split_pairs(option: str, values: Sequence[str] | None) -> dict[str, str]:
     return pairs
 
 
+def language_named(name: str | None) -> str:
+    """Return the language to speak, before the work: there may be none. English is loaded where something is said."""
+    if name is None:
+        return "en"
+    from unless.explain.words.language import language
+
+    return language(name).name
+
+
 def remark_on_grade(program: Program, file: str = "", *, lang: str = "en") -> None:
     """Say so on standard error where the grade is of the program before an edit."""
     if not program.has_old_grade:

@@ -44,10 +44,12 @@ def compare(
     from unless.evaluate.compare import compare as compare_programs
     from unless.explain.faces.comparison_report import seen_before
     from unless.explain.words.language import language as read_language
+    from unless.logic.renamed_columns import called_like
     from unless.logic.text.files import load, write_text
 
     words = read_language(language or "en")
-    rows = read_rows(load(old), data, background, related, load(new))
+    after = load(new)
+    rows = read_rows(called_like(load(old), after), data, background, related, after)
     before, after = rows.programs
     table = labelled_rows(before, rows.table, target)
     comparison = compare_programs(before, after, table, target, saying_why(words.name), id_column)

@@ -40,11 +40,13 @@ def diff(
     from unless.explain.faces.difference_report import DifferenceReport
     from unless.explain.words.language import language as read_language
     from unless.logic.reason.difference import difference
+    from unless.logic.renamed_columns import called_like
     from unless.logic.text.files import load
 
     lang = read_language(language or "en").name
     start = perf_counter()
-    before, after = load(old), load(new)
+    after = load(new)
+    before = called_like(load(old), after)
     seconds = max(seconds - (perf_counter() - start), seconds / 10)  # reading a very long program counts
     n_rows = None
     if data is None:

@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from unless.cli.arguments import LabelColumn, ModelFile, OptionalData, read_data, saying_why
+from unless.cli.arguments import LabelColumn, LanguageName, ModelFile, OptionalData, read_data, saying_why
 from unless.cli.read_rows import labelled_rows
 from unless.errors import DataError, UnlessError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from unless.explain.words.language import Language
     from unless.logic.program import Program
     from unless.table.frames import RawTable
 
@@ -34,16 +35,21 @@ FLIPS = 5
 """How many flips are shown after an edit, each with its two proofs; `unless compare` shows more."""
 
 
-def edit(model: ModelFile, data: OptionalData = None, target: LabelColumn = None) -> None:
+def edit(
+    model: ModelFile, data: OptionalData = None, target: LabelColumn = None, language: LanguageName = None
+) -> None:
     """Open a model file in $EDITOR, check it, show what changed, and write it."""
+    from unless.explain.words.language import language as read_language
+
+    words = read_language(language or "en")
     path = Path(model)
     before = _read(path)
     old = _parse_or_none(before, path)
     table = None if data is None else read_data(data)[0]
     if table is not None and old is not None:
         table = labelled_rows(old, table, target)
-    with _draft(path, before) as draft:
-        session = _Session(draft, old, table, target)
+    with _draft(path, before, words) as draft:
+        session = _Session(draft, old, table, target, words)
         after = session.run()
         if after is None:
             return
@@ -53,14 +59,16 @@ def edit(model: ModelFile, data: OptionalData = None, target: LabelColumn = None
         from unless.logic.text.files import write_text
 
         write_text(path, after)
-    typer.echo(f"{path} written.", err=True)
+    typer.echo(words.say("command", "written", file=path), err=True)
 
 
 class _Session:
     """Editing until the text is a program that the user keeps."""
 
-    def __init__(self, draft: Path, old: Program | None, table: RawTable | None, target: str | None) -> None:
-        self.draft, self.old, self.table, self.target = draft, old, table, target
+    def __init__(
+        self, draft: Path, old: Program | None, table: RawTable | None, target: str | None, words: Language
+    ) -> None:
+        self.draft, self.old, self.table, self.target, self.words = draft, old, table, target, words
         self.before = _read(draft)
 
     def run(self) -> str | None:
@@ -70,18 +78,18 @@ class _Session:
             try:
                 text = _read(self.draft)
                 if text == self.before:
-                    typer.echo("nothing changed.", err=True)
+                    typer.echo(self.words.say("command", "unchanged"), err=True)
                     return None
                 worth_a_look = self._show(text)
             except UnlessError as error:
                 typer.echo(f"unless: {error}", err=True)
-                if _ask("Back to the editor?", "yes", "no") == "no":
+                if _ask(self.words, "ask_again", "yes", "no") == "no":
                     raise typer.Exit(2) from None
                 continue
             # Scripts have nobody to ask, and have asked for it.
             if not worth_a_look or not sys.stdin.isatty():
                 return text
-            answer = _ask("What now?", "write", "edit", "quit")
+            answer = _ask(self.words, "ask_what", "write", "edit", "quit")
             if answer == "write":
                 return text
             if answer == "quit":
@@ -90,6 +98,7 @@ class _Session:
     def _show(self, text: str) -> bool:
         """Check a text and show what it changes; tell whether there was something to show."""
         from unless.evaluate.coverage import seen_values
+        from unless.explain.words.finding_sentences import finding_text
         from unless.logic.check.findings import check
         from unless.logic.text.files import naming
         from unless.logic.text.parser import parse
@@ -97,19 +106,21 @@ class _Session:
         with naming(self.draft.name):
             program = parse(text)
         findings = check(program, None if self.table is None else seen_values(program, self.table))
+        words = self.words
         for finding in findings:
-            typer.echo(f"warning: {finding}", err=True)
+            said = finding_text(finding, lang=words.name)
+            typer.echo(words.say("command", "warning", finding=said), err=True)
         if self.table is None or self.old is None:
             return bool(findings)
         from unless.evaluate.compare import compare
 
-        comparison = compare(self.old, program, self.table, self.target, saying_why())
-        typer.echo(comparison.as_text(FLIPS), nl=False)
+        comparison = compare(self.old, program, self.table, self.target, saying_why(words.name))
+        typer.echo(comparison.as_text(FLIPS, lang=words.name), nl=False)
         return bool(findings or comparison.flips)
 
 
 @contextmanager
-def _draft(path: Path, text: str) -> Iterator[Path]:
+def _draft(path: Path, text: str, words: Language) -> Iterator[Path]:
     """Give a draft to edit, and keep what was typed if anything goes wrong."""
     folder = Path(tempfile.mkdtemp(prefix="unless-"))
     draft = folder / path.name
@@ -120,7 +131,7 @@ def _draft(path: Path, text: str) -> Iterator[Path]:
     except BaseException:
         if draft.exists() and draft.read_bytes() != before:
             kept = _keep(draft, path)
-            typer.echo(f"{path} is as it was; what you typed is in {kept}.", err=True)
+            typer.echo(words.say("command", "kept_text", file=path, kept=kept), err=True)
             if kept == draft:
                 raise
         shutil.rmtree(folder)
@@ -203,16 +214,17 @@ def _editor() -> list[str]:
     raise DataError(msg)
 
 
-def _ask(question: str, *answers: str) -> str:
+def _ask(words: Language, question: str, *answers: str) -> str:
     """Ask until there is an answer; a first letter is enough, Enter is the first answer, the end of input the last."""
-    choice = "/".join(f"[{answer[0]}]{answer[1:]}" for answer in answers)
+    typed = {answer: words.say("command", f"answer_{answer}") for answer in answers}
+    choice = "/".join(f"[{word[0]}]{word[1:]}" for word in typed.values())
     while True:
-        typer.echo(f"{question} {choice}: ", nl=False, err=True)
+        typer.echo(f"{words.say('command', question)} {choice}: ", nl=False, err=True)
         try:
             said = input().strip().lower()
         except (EOFError, KeyboardInterrupt):
             typer.echo("", err=True)
             return answers[-1]
-        for answer in answers:
-            if answer.startswith(said):
+        for answer, word in typed.items():
+            if word.startswith(said):
                 return answer

@@ -165,7 +165,7 @@ def _found_rows(
     is_plain = not (background or related or program.related or any(column.atoms for column in program.columns))
     if not has_arrays() or (is_plain and is_small_text(data) and not data.endswith(EXAMPLES)):
         try:
-            plain = plain_rows(data, id_column)
+            plain = plain_rows(data, id_column).called_by(program)
             return plain, _found(plain, wanted), None
         except DataError:  # what is no text is read by polars, and what it cannot read either is better said by it
             if not has_arrays():

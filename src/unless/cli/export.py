@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unless.cli.arguments import ModelFile, OptionalData, read_data, remark_on_probabilities
+from unless.cli.arguments import (
+    LanguageName,
+    ModelFile,
+    OptionalData,
+    language_named,
+    read_data,
+    remark_on_probabilities,
+)
 from unless.errors import DataError
 
 if TYPE_CHECKING:
@@ -44,6 +51,7 @@ def export(
     _targets: Annotated[
         bool, typer.Option("--list", help="List the targets.", is_eager=True, callback=_list_targets)
     ] = False,
+    language: LanguageName = None,
 ) -> None:
     """Write a program for a database, a service or a reasoner; --verify replays it there, on DATA too."""
     from unless.export.options import ExportOptions
@@ -53,13 +61,15 @@ def export(
     if data is not None and not verify:
         msg = f"{data} is for --verify, which replays its rows; an export needs no data."
         raise DataError(msg)
+    lang = language_named(language)
     program = load(model)
     text = export_program(program, to, table=table, form=form)
-    remark_on_probabilities(program)
+    remark_on_probabilities(program, lang=lang)
     beside: dict[str, str] = {}
     if verify:
-        options = ExportOptions(table, form)
+        options, started = ExportOptions(table, form), time.perf_counter()
         replayed = _replay(program, to, text, data, options, vectors)
+        _say_replayed(replayed, time.perf_counter() - started, lang)
         if output is not None:
             from unless.export.beside import files_beside
 
@@ -72,20 +82,23 @@ def export(
 
 
 def _replay(program: Program, to: str, text: str, data: str | None, options: ExportOptions, n_rows: int) -> Replayed:
-    """Replay an export, and say so on standard error."""
+    """Replay an export."""
     from unless.export.verify import verify
 
-    started = time.perf_counter()
     further = []
     if data is not None:
         from unless.export.own_rows import own_vectors
 
         further.append(own_vectors(program, read_data(data)[0]))
-    replayed = verify(program, to, text, options, n_rows=n_rows, further=further)
-    seconds = time.perf_counter() - started
-    left = f"; {replayed.n_left_out:,} rows it cannot hold were left out" if replayed.n_left_out else ""
-    said = f"{replayed.engine} decides {replayed.n_rows:,} rows as the program does ({seconds:.1f} s){left}."
-    if not replayed.rows:
-        said = f"not replayed; {replayed.engine}."
-    typer.echo(f"unless: {said}", err=True)
-    return replayed
+    return verify(program, to, text, options, n_rows=n_rows, further=further)
+
+
+def _say_replayed(replayed: Replayed, seconds: float, lang: str) -> None:
+    """Say on standard error what an engine made of an export."""
+    from unless.explain.words.language import language
+
+    words = language(lang)
+    gaps = {"engine": replayed.engine, "rows": words.count("rows", replayed.n_rows)}
+    gaps |= {"left": words.count("rows", replayed.n_left_out), "seconds": words.decimal(seconds, 1)}
+    key = "not_replayed" if not replayed.rows else "replayed_but" if replayed.n_left_out else "replayed"
+    typer.echo(f"unless: {words.say('command', key, **gaps)}", err=True)

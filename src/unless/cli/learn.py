@@ -247,6 +247,7 @@ def _table_task(
         msg = "learning needs a table and --target, the column to predict; or --examples, facts pos(...) and neg(...)."
         raise DataError(msg)
     files = open_files(data)
+    target = files.name_of(target)
     kinds = kinds_by_name(categorical, numerical)
     asked: dict[str, Any] = {
         "drop": drop, "kinds": kinds, "missing": missing, "background": background,

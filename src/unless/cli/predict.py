@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unless.cli.arguments import AsJson, DataFile, IdColumn, ModelFile, print_json, remark_on_grade, remark_on_weights
+from unless.cli.arguments import (
+    AsJson,
+    DataFile,
+    IdColumn,
+    LanguageName,
+    ModelFile,
+    language_named,
+    print_json,
+    remark_on_grade,
+    remark_on_weights,
+)
 from unless.cli.read_rows import FactsFile, RelatedFiles, load_with_rows
 
 if TYPE_CHECKING:
@@ -40,12 +50,14 @@ def predict(
     raw: Annotated[
         bool, typer.Option("--raw", help="Leave labels that a spreadsheet would run as formulas as they are.")
     ] = False,
+    language: LanguageName = None,
     as_json: AsJson = False,
 ) -> None:
     """Predict the label of each row: a header, then a label a line."""
     from unless.logic.text.files import load, write_text
     from unless.table.plain_rows import has_arrays
 
+    lang = language_named(language)
     if has_arrays():
         rows = load_with_rows(model, data, background, related)
         program = rows.programs[0]
@@ -54,13 +66,13 @@ def predict(
         program = load(model)
         found = _by_rows(program, data, id_column, with_probabilities=with_probabilities)
     if with_probabilities:
-        remark_on_grade(program)
-        remark_on_weights(program, beside=found.plain is not None)
+        remark_on_grade(program, lang=lang)
+        remark_on_weights(program, beside=found.plain is not None, lang=lang)
     if as_json:
         is_bare = id_column is None and not with_probabilities
         print_json(found.labels if is_bare else list(found.objects()))
         return
-    text = _as_csv(found, program.target.column, raw=raw)
+    text = _as_csv(found, program.target.column, None if raw else lang)
     if output is None:
         typer.echo(text, nl=False)
     else:
@@ -111,11 +123,14 @@ class Predicted:
             yield found
 
 
-def _as_csv(found: Predicted, target: str, *, raw: bool) -> str:
-    """Write a header, and a line a row."""
+def _as_csv(found: Predicted, target: str, lang: str | None) -> str:
+    """Write a header, and a line a row.
+
+    What a spreadsheet would run is escaped and said in a language; None leaves it as it is.
+    """
     head, lines = found.head(target), found.lines()
     words = {word: None for cells in (head, found.labels, found.ids) for word in cells if isinstance(word, str)}
-    changed = {} if raw else _formulas([*words])
+    changed = {} if lang is None else _formulas([*words], lang)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([changed.get(cell, cell) for cell in head])
@@ -123,15 +138,18 @@ def _as_csv(found: Predicted, target: str, *, raw: bool) -> str:
     return text.getvalue()
 
 
-def _formulas(cells: Sequence[object]) -> dict[object, str]:
+def _formulas(cells: Sequence[object], lang: str) -> dict[object, str]:
     """Find what a spreadsheet would run, escape it, and say so."""
     from unless.logic.text.spreadsheet_cells import formulas
 
     changed = formulas(cells)
     if changed:
-        msg = f"{next(iter(changed))!r} would be run as a formula by a spreadsheet, so an apostrophe stands before it"
-        more = f", and before {len(changed) - 1} more" if len(changed) > 1 else ""
-        typer.echo(f"{msg}{more}; --raw leaves it out.", err=True)
+        from unless.explain.words.language import language
+
+        words, more = language(lang), len(changed) - 1
+        quoted = words.quoted(str(next(iter(changed))))
+        said = words.say("command", "formulas" if more else "formula", word=quoted, n=words.whole(more))
+        typer.echo(f"unless: {said}", err=True)
     return changed
 
 
@@ -162,21 +180,20 @@ def _ids(table: RawTable, id_column: str | None) -> list[object]:
 
 def _by_rows(program: Program, data: str, id_column: str | None, *, with_probabilities: bool) -> Predicted:
     """Predict row by row, where no arrays are installed."""
-    from unless.errors import DataError, unknown_column
+    from unless.logic.column_names import found_name
     from unless.logic.graded import grade_of, graded_texts
     from unless.logic.row_program import RowProgram
     from unless.logic.values import BLANKS
     from unless.table.plain_rows import plain_rows
 
-    rows, ready = plain_rows(data), RowProgram(program)
+    rows, ready = plain_rows(data).called_by(program), RowProgram(program)
     if with_probabilities:
         grade_of(program)
     rows.refuse_absent(ready.needed(with_probabilities=with_probabilities))
-    if id_column is not None and id_column not in rows.header.names:
-        raise DataError(unknown_column(id_column, rows.header.names))
+    called = None if id_column is None else found_name(id_column, rows.header.names)
     found = [(row, ready.decide(ready.read(row))) for row in rows]
     labels = [each.label for _, each in found]
-    ids = [] if id_column is None else [row[id_column].strip(BLANKS) or None for row, _ in found]
+    ids = [] if called is None else [row[called].strip(BLANKS) or None for row, _ in found]
     if not with_probabilities:
         return Predicted(labels, [], [], id_column=id_column, ids=ids)
     shares, plain = [each.probabilities or [] for _, each in found], [each.as_they_are for _, each in found]

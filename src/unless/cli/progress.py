@@ -47,16 +47,20 @@ def speaking(lang: str) -> Iterator[None]:
 
 
 class _Speaking(logging.Handler):
-    """Says messages as they come."""
+    """Says messages as they come, each once."""
 
     def __init__(self, lang: str) -> None:
         super().__init__(logging.WARNING)
         self._lang = lang
+        self._said: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
         from unless.explain.faces.note_text import log_text
 
-        typer.echo(f"unless: {log_text(record, lang=self._lang)}", err=True)
+        message = log_text(record, lang=self._lang)
+        if message not in self._said:
+            self._said.add(message)
+            typer.echo(f"unless: {message}", err=True)
 
 
 @contextmanager

@@ -158,11 +158,13 @@ def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawT
     """
     import numpy as np
 
+    from unless.logic.column_names import sought_names
     from unless.table.labels import labelled, unlabelled_note
 
-    column = target or program.target.column
-    if target is None and column not in table.columns:
+    table = table.called_as(sought_names(program))
+    if target is None and program.target.column not in table.columns:
         return table
+    column = table.name_of(target or program.target.column)
     has_label = labelled(table.column(column), program.missing)
     if not has_label.any():
         return table if target is not None else table.without([column])

@@ -86,8 +86,7 @@ def recourse(
         msg = "name the row with --row N, or ask about all of them with --all."
         raise DataError(msg)
     program = load(model)
-    limits = _limits(program, freeze, only_up, only_down, allow, price, together)
-    limits.check(program)
+    limits = _limits(program, freeze, only_up, only_down, allow, price, together).checked(program)
     label = label_named(program, want)
     table, _ = read_data(data)
     found = TableRecourse(program, table, limits, seconds)

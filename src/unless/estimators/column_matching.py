@@ -1,9 +1,11 @@
 """The columns of a table beside those of `fit`: by name where both have names, else by position.
 
 In: what was passed, as a table, and the names that `fit` saw. Out: a table whose columns are called as in `fit`, in any
-order that a program asks for. A frame after an array, or an array after a frame, is matched by position with
-scikit-learn's own warning, as explainers of any model need it. Records (dicts) are matched by name: a key that no
-record has is missing everywhere, one that `fit` did not see is passed over.
+order that a program asks for. The names of a frame must be those of `fit`, letter by letter and in their order, as
+scikit-learn asks of all estimators; where they are meant to be, the refusal says how to rename them. A frame after an
+array, or an array after a frame, is matched by position with scikit-learn's own warning, as explainers of any model
+need it. Records (dicts), which scikit-learn does not know, are matched by name as all else is (`logic.column_names`): a
+key that no record has is missing everywhere, one that `fit` did not see is passed over.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError
+from unless.logic.column_names import matched as alike
 from unless.table.columns import RawColumn
 from unless.table.frames import LazyColumns, RawTable
 
@@ -69,6 +72,7 @@ def matched(X: Any, table: RawTable, fitted: Sequence[str] | None, names: Sequen
 
 def _by_key(table: RawTable, fitted: list[str]) -> RawTable:
     """Match records by name; one that is spelled otherwise than any of fit, where some of fit is absent, is refused."""
+    table = table.called_as(fitted)
     absent = [name for name in fitted if name not in table.columns]
     if absent and any(name not in fitted for name in table.names):
         _check_names(fitted, list(table.names))
@@ -109,4 +113,7 @@ def _check_names(fitted: list[str], found: list[str]) -> None:
         message += "Feature names seen at fit time, yet now missing:\n" + "".join(f"- {name}\n" for name in missing[:5])
     if not unseen and not missing:
         message += "Feature names must be in the same order as they were in fit.\n"
+    meant = {name: called for called, name in alike(fitted, found).items() if called != name}
+    if meant:
+        message += f"Hint: rename columns of X that are written otherwise than in fit: {meant!r}.\n"
     raise DataError(message)

@@ -26,6 +26,7 @@ from unless.evaluate.probabilities import agreeing, cell_probabilities
 from unless.evaluate.row_risk import row_risk
 from unless.explain.proof.prover import prove_values
 from unless.learn.task import no_cells
+from unless.logic.column_names import sought_names
 from unless.logic.forms.nest import nest
 from unless.logic.graded import graded_columns, graded_labels
 from unless.logic.program import OLD_GRADE, Program
@@ -296,9 +297,12 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
     def _read(self, X: Any) -> RawTable:
         check_is_fitted(self)
         table = self._read_rows(X)
-        if hasattr(self, "n_features_in_"):  # a given program finds its columns by name
-            fitted = getattr(self, "feature_names_in_", None)
-            table = matched(X, table, fitted, self._names, type(self).__name__)
+        with Warns(below=1):
+            if hasattr(self, "n_features_in_"):
+                fitted = getattr(self, "feature_names_in_", None)
+                table = matched(X, table, fitted, self._names, type(self).__name__)
+            else:  # a given program finds its columns by name, as in the commands
+                table = table.called_as(sought_names(self.program_))
         if isinstance(X, RowsBeside):
             return X.table_for(self.program_, table)
         RelatedTables(()).refuse_absent(self.program_, "RelatedRows(rows, {{{name!r}: (table, {keys})}})")

@@ -24,6 +24,7 @@ from unless.learn.front import files_task, learn, table_task
 from unless.learn.screening import Screening
 from unless.learn.settings import Accepts, columns, either, listed, mapping, number, of_type, words
 from unless.learn.task import Task
+from unless.logic.column_names import resolved_keys
 from unless.table.beside_rows import RowsBeside
 from unless.table.frames import RawTable, is_dask
 from unless.table.kind_choice import rule_from_choice
@@ -265,7 +266,7 @@ class RuleClassifier(ProgramClassifier):
     def _rule(self, names: Sequence[str], readings: Mapping[str, str]) -> KindRule:
         """Return how kinds are decided, and how the cells of some columns are read."""
         rule = rule_from_choice(names, self.categorical_features)
-        return replace(rule, readings=readings) if readings else rule
+        return replace(rule, readings=resolved_keys(readings, names)) if readings else rule
 
     def _keep(self, learned: Learned) -> Self:
         """Keep what was learned, under scikit-learn's names."""

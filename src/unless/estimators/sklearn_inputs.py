@@ -41,11 +41,13 @@ def read_training_labels(y: Any) -> Labels:
 class Warns(logging.Filter):
     """Says as warnings, once each, what the library notes while it reads a table; what other threads do is theirs.
 
-    To be used in a method that the user calls: the warnings point to the line of the call, and nothing is logged.
+    To be used in a method that the user calls, or `below` so many: the warnings point to the line of the call, and
+    nothing is logged.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, below: int = 0) -> None:
         super().__init__()
+        self._below = below
         self._thread = threading.get_ident()
         self._noted: dict[str, None] = {}
 
@@ -63,7 +65,7 @@ class Warns(logging.Filter):
     def __exit__(self, *_: object) -> None:
         logging.getLogger("unless").removeFilter(self)
         for text in self._noted:
-            warnings.warn(text, UserWarning, stacklevel=3)
+            warnings.warn(text, UserWarning, stacklevel=3 + self._below)
 
 
 def directions(constraint: Any, names: Sequence[str] | None) -> Any:

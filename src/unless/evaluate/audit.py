@@ -23,7 +23,7 @@ from unless.evaluate.view import View
 from unless.logic.clause import Clause
 from unless.logic.forms.outline import outline
 from unless.logic.program import Program, label_text
-from unless.logic.reason.properties import read_property
+from unless.logic.reason.properties import never_depends
 from unless.logic.reason.questions import NO
 from unless.logic.rules import Literal
 from unless.table.columns import cells
@@ -148,9 +148,10 @@ class Audit:
 
 def audit(program: Program, table: RawTable, by: str, label: Label, target: str | None = None) -> Audit:
     """Look at the groups of a column; `age:10` makes groups of numbers in steps of 10."""
-    column, masks = _groups(program, table, by)
+    view = View(program, table, target)
+    column, masks = _groups(program, view.table, by)
     _check_groups(by, column, [key for key, _ in masks])
-    return audit_groups(View(program, table, target), column, masks, label)
+    return audit_groups(view, column, masks, label)
 
 
 def audit_groups(
@@ -165,7 +166,7 @@ def audit_groups(
     highest, lowest = max(among, key=rates.__getitem__), min(among, key=rates.__getitem__)
     pair = masks[highest][1], masks[lowest][1]
     is_tested = column in program.used_columns
-    direct = read_property(f"never depends on {column}", program).counterexample() if is_tested else NO
+    direct = never_depends(program, column).counterexample() if is_tested else NO
     parts, without = tuple(_parts(view, label, *pair)), tuple(_without(view, label, *pair, step))
     through = tuple(gaps_through(view, label, column, *pair, step)) if highest != lowest else ()
     depends = matters(program)
@@ -189,7 +190,8 @@ def _check_groups(by: str, column: str, keys: list[GroupKey]) -> None:
 def _groups(program: Program, table: RawTable, by: str) -> tuple[str, list[tuple[GroupKey, Rows]]]:
     name, colon, width = by.rpartition(":")
     if not colon or by in table.columns:
-        words = cells(table.column(by), "categorical").words
+        by = table.name_of(by)
+        words = cells(table.columns[by], "categorical").words
         codes = np.full(table.n_rows, -1) if words is None else words.codes
         lexicon = () if words is None else words.lexicon
         return by, [*word_groups(lexicon, codes), *blank_group(codes < 0)]
@@ -200,8 +202,9 @@ def _groups(program: Program, table: RawTable, by: str) -> tuple[str, list[tuple
     if not 0 < step < math.inf:
         msg = f"--by {by}: {width!r} is no width of groups; write such as age:10."
         raise DataError(msg)
+    name = table.name_of(name)
     reading = next((column.reading for column in program.columns if column.name == name), "")
-    numbers = cells(table.column(name), "numerical", reading=reading).numbers
+    numbers = cells(table.columns[name], "numerical", reading=reading).numbers
     numbers = np.full(table.n_rows, np.nan) if numbers is None else numbers
     steps = np.floor(numbers / step)
     at = [float(each) for each in np.unique(steps[~np.isnan(steps)])]

@@ -20,6 +20,7 @@ from unless.evaluate.predict import RowValues
 from unless.evaluate.scores import LABEL_METRICS
 from unless.evaluate.view import View
 from unless.logic.program import label_text
+from unless.logic.renamed_columns import called_like
 from unless.logic.text.printer import clause_lines
 from unless.table.frames import raw_table
 from unless.table.row_names import NamedRows
@@ -49,7 +50,7 @@ def compare(
     gives the proof of a row under a program; its text is shown beside each flip. `id_column` names rows.
     """
     table = raw_table(data)
-    before, after = (View(program, table, target) for program in (old, new))
+    before, after = (View(program, table, target) for program in (called_like(old, new), new))
     return compare_views(before, after, prove, id_column)
 
 

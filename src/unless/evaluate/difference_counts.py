@@ -17,6 +17,7 @@ from unless.evaluate.predict import row_values
 from unless.evaluate.region_rows import in_part
 from unless.evaluate.view import View
 from unless.logic.reason.difference import MOST, check_comparable, difference
+from unless.logic.renamed_columns import called_like
 from unless.table.frames import raw_table
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def difference_on(
     old: Program, new: Program, data: Any, target: str | None = None, *, most: int = MOST, seconds: float = 10.0
 ) -> Difference:
     """Compare two programs on all rows that there can be, and count those of a table."""
+    old = called_like(old, new)
     check_comparable(old, new)
     table = raw_table(data)
     before, after = (View(program, table, target) for program in (old, new))

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError
 from unless.evaluate.truth import Truth
+from unless.logic.column_names import no_column
 from unless.logic.program import label_text, unnamed_default
 from unless.logic.values import number_word
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import RawTable, raw_table
 from unless.table.labels import read_label_words
-from unless.table.parts import with_parts
+from unless.table.parts import seen_by
 from unless.table.unlike_cells import remark_unlike
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ Reader = Callable[[RawColumn, "Kind", tuple[str, ...], str], "Cells"]
 
 def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Reader = cells) -> dict[str, Cells]:
     """Read the columns of a table that a program tests, and `more` of its columns."""
-    table = with_parts(raw_table(data), program.columns, program.missing)
+    table = seen_by(program, raw_table(data))
     wanted = tuple(dict.fromkeys((*program.used_columns, *more)))
     absent = [name for name in wanted if name not in table.columns]
     columns = {column.name: column for column in program.columns}
@@ -48,7 +49,7 @@ def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Read
         )
         raise DataError(msg)
     if absent:
-        msg = "the program tests a column that is absent: " + unknown_column(absent[0], table.names)
+        msg = "the program tests a column that is absent: " + no_column(absent[0], table.names)
         raise DataError(msg)
     missing = program.missing
     return {n: read(table.columns[n], columns[n].kind, missing, columns[n].reading) for n in wanted}
@@ -137,6 +138,6 @@ def rows_of(table: RawTable, program: Program, rows: Sequence[int]) -> list[dict
 
 def present_cells(table: RawTable, program: Program, read: Reader = cells) -> dict[str, Cells]:
     """Read all of the program's columns that a table has."""
-    table = with_parts(table, program.columns, program.missing)
+    table = seen_by(program, table)
     present = [column for column in program.columns if column.name in table.columns]
     return {c.name: read(table.columns[c.name], c.kind, program.missing, c.reading) for c in present}

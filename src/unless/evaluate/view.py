@@ -18,6 +18,7 @@ from unless.evaluate.probabilities import as_they_are, cell_probabilities
 from unless.evaluate.reliability import measured
 from unless.evaluate.scores import Scores
 from unless.evaluate.truth import Truth
+from unless.logic.column_names import sought_names
 from unless.logic.graded import grade_of, graded_labels, graded_texts
 from unless.logic.program import label_text
 from unless.table.cells import MISSING
@@ -46,12 +47,12 @@ class View:
     def __init__(self, program: Program, table: RawTable, target: str | None = None, read: Reader = cells) -> None:
         """Look at a table; `target` is the column of labels, else the program's own where the table has it."""
         self.program = program
-        self.table = table
+        self.table = table.called_as(sought_names(program))
         self.labels: tuple[Label, ...] = (*program.target.labels, program.target.default)
         self.read = read
         self._once: dict[str, Cells] = {}
-        own = program.target.column if program.target.column in table.columns else None
-        self.target = own if target is None else target
+        own = program.target.column if program.target.column in self.table.columns else None
+        self.target = own if target is None else self.table.name_of(target)
 
     @cached_property
     def truth(self) -> Truth:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError
 from unless.export.vectors import Vectors, tested_columns
+from unless.logic.column_names import no_column, sought_names
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
@@ -19,9 +20,10 @@ MOST_ROWS = 20_000
 def own_vectors(program: Program, table: RawTable) -> Vectors:
     """Return the different rows of a table, as the columns that a program tests hold them."""
     names = [column.name for column in tested_columns(program)]
+    table = table.called_as(sought_names(program))
     absent = [name for name in names if name not in table.columns]
     if absent:
-        msg = "the program tests a column that is absent: " + unknown_column(absent[0], table.names)
+        msg = "the program tests a column that is absent: " + no_column(absent[0], table.names)
         raise DataError(msg)
     columns = [_cells(table.columns[name]) for name in names]
     rows = tuple(dict.fromkeys(zip(*columns, strict=True)))[:MOST_ROWS]

@@ -13,7 +13,8 @@ from itertools import product
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, MisfitError, unknown_column
+from unless.errors import DataError, MisfitError
+from unless.logic.column_names import found_keys, found_names, resolved_keys, resolved_name
 from unless.logic.kept_constraints import Constraints
 
 if TYPE_CHECKING:
@@ -42,11 +43,8 @@ def read_constraints(
 ) -> SpreadConstraints:
     """Check them against the columns, and spread them to the background predicates."""
     by_name = {book.name: book for book in books}
-    pairs = [_pair(pair) for pair in apart]
-    barred, wished = set(forbidden), _directions(directions or {})
-    for name in (*barred, *(name for pair in pairs for name in pair), *wished):
-        if name not in by_name:
-            raise DataError(unknown_column(str(name), tuple(by_name)))
+    pairs = [found_names(map(str, _pair(pair)), by_name) for pair in apart]
+    barred, wished = {*found_names(map(str, forbidden), by_name)}, found_keys(_directions(directions or {}), by_name)
     for name in wished:
         if len(by_name[name].numbers) == 0 and by_name[name].words:
             problem = f"names column {name!r}, which holds words; only numbers rise and fall."
@@ -68,12 +66,26 @@ def kept_constraints(settings: Any, program: Program, direction: int) -> Constra
     the model file cannot name.
     """
     kinds = {column.name: column.kind for column in program.columns if not column.atoms}
-    ways = _directions(getattr(settings, "monotonic_cst", None) or {})
+    asked = called_as(settings, kinds)
+    ways = _directions(getattr(asked, "monotonic_cst", None) or {})
     return Constraints(
-        tuple(getattr(settings, "forbidden", ())),
-        tuple(_pair(pair) for pair in getattr(settings, "apart", ())),
+        tuple(getattr(asked, "forbidden", ())),
+        tuple(_pair(pair) for pair in getattr(asked, "apart", ())),
         tuple((name, direction * way) for name, way in ways.items() if kinds.get(name) == "numerical"),
     ).among(kinds)
+
+
+def called_as(settings: Any, names: Collection[str]) -> Any:
+    """Return settings whose constraints call columns by the names that there are; what else they name stays."""
+    if not hasattr(settings, "forbidden"):
+        return settings
+    pairs, ways = [_pair(pair) for pair in settings.apart], settings.monotonic_cst
+    return replace(
+        settings,
+        forbidden=tuple(resolved_name(str(name), names) for name in settings.forbidden),
+        apart=tuple((resolved_name(str(one), names), resolved_name(str(other), names)) for one, other in pairs),
+        monotonic_cst=None if ways is None else resolved_keys({str(name): way for name, way in ways.items()}, names),
+    )
 
 
 def with_kept(settings: UnlessSettings, kept: Constraints, names: Collection[str]) -> UnlessSettings:
@@ -105,4 +117,4 @@ def _directions(wished: Mapping[str, Any]) -> dict[str, int]:
         if not isinstance(direction, Real) or direction not in (-1, 0, 1):
             msg = f"monotonic_cst of column {name!r} is {direction!r}; accepted: 1, -1, 0."
             raise DataError(msg)
-    return {name: int(direction) for name, direction in wished.items() if direction}
+    return {str(name): int(direction) for name, direction in wished.items() if direction}

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from unless.errors import DataError, did_you_mean, listing
+from unless.errors import DataError, listing, meant
 from unless.learn.aleph_files import aleph_texts, is_aleph
 from unless.learn.front import table_task
 from unless.logic.background.clauses import AtomGoal, BackgroundClause, path, read_sentences
@@ -234,7 +234,7 @@ def _note_undefined(theory: Sequence[BackgroundClause]) -> None:
     defined = {sentence.head.predicate for sentence in theory}
     asked = dict.fromkeys(goal.atom.predicate for sentence in theory for goal in sentence.asked)
     for name, n in (predicate for predicate in asked if predicate not in defined):
-        hint = did_you_mean(name, (other for other, _ in defined))
+        hint = meant(name, (other for other, _ in defined))
         log.warning("the background asks for %s/%d, which nothing defines: it never holds.%s", name, n, hint)
 
 

@@ -23,6 +23,7 @@ from unless.learn.few_values import with_values
 from unless.learn.rows.source import LocalSource, LocalTable, read_part
 from unless.learn.rows.survey import Part
 from unless.learn.task import Learned, Task, Watch, read_task
+from unless.logic.column_names import found_keys, resolved_keys
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
 from unless.table.labels import Labels, read_labels
@@ -30,7 +31,7 @@ from unless.table.parts import parts_of_dates
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from unless.learn.learners import UnlessSettings
     from unless.learn.settings import LearnerSettings
@@ -171,12 +172,19 @@ class FileReading:
     readings: Mapping[str, str] = field(default_factory=dict)
     date_parts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
+    def called_as(self, names: Collection[str]) -> FileReading:
+        """Return the same, by what the columns are called in the files; what is said of parts of dates stays."""
+        parts = found_keys(self.date_parts, names)
+        return FileReading(resolved_keys(self.kinds, names), self.missing, resolved_keys(self.readings, names), parts)
+
 
 def parts_of_files(
     files: Files, target: str, drop: Sequence[str], how: FileReading
 ) -> tuple[list[str], KindRule, list[Callable[[], Part]]]:
     """Return the columns to learn from, how their kinds are decided, and how each piece is read."""
+    target, drop = files.name_of(target), [files.name_of(name) for name in drop]
     names = files.names_without([target, *drop])
+    how = how.called_as(files.names)
     dated: dict[str, DatePart] = {}
     if how.date_parts:
         first = files.pieces[0].read()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import Count, DataError, listing
-from unless.learn.constraints import kept_constraints, with_kept
+from unless.learn.constraints import called_as, kept_constraints, with_kept
 from unless.learn.front import table_task
 from unless.learn.task import Watch, read_task
 from unless.logic.graded import graded_labels
@@ -20,7 +20,7 @@ from unless.logic.program import label_text
 from unless.table.frames import raw_table
 from unless.table.kinds import KindRule
 from unless.table.labels import labelled, unlabelled_note
-from unless.table.parts import with_parts
+from unless.table.parts import seen_by
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,9 +48,9 @@ def grade(program: Program, table: Any, target: str | None = None, **constraints
     from unless.learn.grading.grader import grade_program
     from unless.learn.learners import UnlessSettings
 
-    rows, labels = _known_rows(program, table, target or program.target.column)
+    rows, labels = _known_rows(program, table, target)
     task = _task(program, rows, labels)
-    asked = UnlessSettings(**constraints, costs=_costs(program))
+    asked = called_as(UnlessSettings(**constraints, costs=_costs(program)), task.names)
     settings = with_kept(asked, program.constraints, task.names)
     graded = grade_program(program, read_task(task, settings, Watch()), settings)
     more = program.constraints.with_more(kept_constraints(asked, program, 1))
@@ -64,11 +64,12 @@ def _costs(program: Program) -> dict[Label, float] | None:
     return None if grade is None or grade.cost_ratio is None else {grade.cards[0].label: grade.cost_ratio}
 
 
-def _known_rows(program: Program, table: Any, column: str) -> tuple[RawTable, NDArray[Any]]:
+def _known_rows(program: Program, table: Any, target: str | None) -> tuple[RawTable, NDArray[Any]]:
     """Return the rows of the labels that a program knows, and these labels."""
     from unless.evaluate.predict import actual_labels, unknown_labels
 
-    rows = with_parts(raw_table(table), program.columns, program.missing)
+    rows = seen_by(program, raw_table(table))
+    column = rows.name_of(target or program.target.column)
     has_label = labelled(rows.column(column), program.missing)
     if not has_label.all():
         log.warning(*unlabelled_note(column, int((~has_label).sum())))

@@ -12,6 +12,7 @@ from unless.evaluate.truth import Truth
 from unless.learn.rows.decoded import DecodedCells, known_helpers
 from unless.logic.forms.flatten import flatten
 from unless.logic.program import Program, label_text
+from unless.logic.renamed_columns import called_like
 from unless.logic.rules import Rule
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def locked_clauses(theory: Program, locked: LockedRules | None) -> tuple[Clause,
             raise DataError(msg)
         return flatten(locked, theory.target, theory.columns, theory.missing).clauses
     label = theory.target.labels[0]
-    clauses = _program(locked).clauses
+    clauses = called_like(_program(locked), theory).clauses
     for clause in clauses:
         if clause.name is None and label_text(clause.label or "") != label_text(label):
             msg = f"a locked rule concludes {clause.label!r}; locked rules must conclude {label!r}, "

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import Count, DataError, listing, unknown_column
+from unless.errors import Count, listing
+from unless.logic.column_names import found_names, names_alike, tidy
 from unless.logic.names import name_predicates
 from unless.logic.program import Program
 from unless.logic.rules import Column
@@ -57,11 +58,9 @@ class Screening:
         self, names: Sequence[str], survey: Survey, how: Mapping[str, Column], spoken: frozenset[str]
     ) -> list[str]:
         """Return the columns to learn from; those spoken of (see `mentioned`) are kept."""
-        for name in self.kept:
-            if name not in names:
-                raise DataError(unknown_column(name, names))
+        kept = found_names(self.kept, names)
         found = [finding for name in names if (finding := _identifier(survey, how[name])) is not None]
-        found = [each for each in found if each.column not in self.kept and not _names(each.column) & spoken]
+        found = [each for each in found if each.column not in kept and not _names(each.column) & spoken]
         if not self.leaves_out or len(found) == len(names):
             _point_out(found)
             return list(names)
@@ -133,12 +132,18 @@ def remark_labels(column: str, classes: NDArray[Any], n_rows: int) -> None:
 def remark_columns(table: LocalTable) -> None:
     """Say which columns have odd names or one value, repeat another, or decide nearly everything alone."""
     columns = table.columns
-    spaced = [book.name for book in columns.books if " ".join(book.name.split()) != book.name]
-    if spaced:  # they are shown without: who types what is shown, or gets a clean header next month, finds no column
+    untidy = [book.name for book in columns.books if tidy(book.name) != book.name]
+    if untidy:  # they are shown without, and a database would not find them so
         log.warning(
-            "names with blanks at an end, or several in a row: %s. "
-            "Options and other files must write them so; a tidy header is safer.",
-            listing(map(repr, spaced)),
+            "names with blanks or characters that nobody sees: %s. "
+            "Options and other tables may write them tidily; SQL must write them so.",
+            listing(map(repr, untidy)),
+        )
+    if alike := names_alike(book.name for book in columns.books):
+        log.warning(
+            "columns whose names look alike: %s. "
+            "Readers and databases may take them for one; other names would be safer.",
+            listing(" and ".join(map(repr, group)) for group in alike),
         )
     _offer_missing(columns)
     constant = [b.name for index, b in enumerate(columns.books) if b.missing <= 1 and _is_constant(columns, index)]

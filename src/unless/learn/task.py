@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.errors import DataError, MisfitError, listing
+from unless.learn.constraints import called_as
 from unless.learn.rows.codes import Columns
 from unless.learn.rows.source import LocalSource, LocalTable
 from unless.learn.rows.testable import Testable
@@ -164,7 +165,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     positive = _positive(task, settings, survey, watch)
     if task.screening is not None:
         remark_labels(survey.label, survey.classes, survey.n_rows)
-        spoken = mentioned(task.background, task.background_columns, vars(settings))
+        spoken = mentioned(task.background, task.background_columns, vars(called_as(settings, task.names)))
         names = task.screening.columns(task.names, survey, how, spoken)
         survey, how = without_others(survey, names), {name: how[name] for name in names}
     theory = _theory(task, survey, {name: how[name] for name in task.names if name in how}, positive)

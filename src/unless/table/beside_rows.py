@@ -110,5 +110,4 @@ class RelatedRows(RowsBeside):
 
 def _related(name: str, table: Any, key: str, column: str | None = None) -> RelatedTable:
     read = raw_table(table)
-    read.column(key)  # or say which there are
-    return RelatedTable(RelatedName(claim(name, set()), key, column or key), read, is_text=False)
+    return RelatedTable(RelatedName(claim(name, set()), read.name_of(key), column or key), read, is_text=False)

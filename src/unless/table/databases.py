@@ -86,7 +86,8 @@ def _from_sqlite(question: Question) -> pl.DataFrame:
         raise DataError(msg) from None
     _refuse_twins(question, names)
     columns = zip(*rows, strict=True) if rows else ([] for _ in names)
-    return pl.DataFrame([_typed(question, name, list(cells)) for name, cells in zip(names, columns, strict=True)])
+    # By name: of a list of columns, polars would make a name for one that has none, which no other query would find.
+    return pl.DataFrame({name: _typed(question, name, list(each)) for name, each in zip(names, columns, strict=True)})
 
 
 def _tables(path: str) -> list[str]:

@@ -29,7 +29,10 @@ ROWS = 1 << 19
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The part of a file from start to stop, or to its end: bytes of a text, rows of others."""
+    """The part of a file from start to stop, or to its end: bytes of a text, rows of others.
+
+    `known_as` are the names of columns in the first file of a table, where this one calls them otherwise.
+    """
 
     content: Content
     format_name: str
@@ -37,6 +40,7 @@ class Piece:
     stop: int | None = None
     names: tuple[str, ...] = ()
     separator: str = ""
+    known_as: tuple[str, ...] = ()
 
     @property
     def origin(self) -> str:
@@ -61,7 +65,7 @@ class Piece:
     def read(self) -> RawTable:
         """Read the rows."""
         with refusing(self.origin):
-            return raw_table(FORMATS[self.format_name].read(self))
+            return raw_table(FORMATS[self.format_name].read(self)).called_as(self.known_as, aloud=False)
 
 
 class Format(Protocol):

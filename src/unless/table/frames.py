@@ -8,13 +8,14 @@ as polars frames: narwhals is loaded only for the frames of other libraries.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from unless.errors import DataError, listing, unknown_column
+from unless.errors import DataError, listing
+from unless.logic.column_names import found_name, matched, remark_names
 from unless.table.columns import RawColumn, dated_column, spell
 from unless.table.objects import from_objects, refusing_half_characters
 from unless.table.pandas_columns import from_pandas, from_vector, is_pandas_frame, is_pandas_series
@@ -51,12 +52,14 @@ class RawTable:
     """Columns by name, in order, all of the same length.
 
     `kept` are the numbers that the rows have in their file, ascending, where others of it were left out: answers name
-    these, so that every command means the same row by a number.
+    these, so that every command means the same row by a number. `also` are further names of columns: those that the
+    file has, where a program calls them otherwise.
     """
 
     columns: Mapping[str, RawColumn]
     n_rows: int
     kept: np.ndarray[Any, np.dtype[np.intp]] | None = None
+    also: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         with refusing_half_characters():
@@ -67,28 +70,51 @@ class RawTable:
         """Name the columns, in order."""
         return tuple(self.columns)
 
+    def name_of(self, name: str) -> str:
+        """Return what a column is called here, or say which there are."""
+        called = self.also.get(name, name)
+        return called if called in self.columns else found_name(name, self.names)
+
     def column(self, name: str) -> RawColumn:
         """Return one column or say which there are."""
-        if name not in self.columns:
-            raise DataError(unknown_column(name, self.names))
-        return self.columns[name]
+        return self.columns[self.name_of(name)]
+
+    def called_as(self, names: Iterable[str], *, aloud: bool = True) -> RawTable:
+        """Return the table with its columns called as somebody else calls them, where that is clear; say which.
+
+        The names that the file has are known all the same, and are what other names are compared with.
+
+        >>> table = RawTable({"income": RawColumn("income", numbers=pl.Series([1.0]))}, 1).called_as(["income "])
+        >>> table.names, table.name_of("income")
+        (('income ',), 'income ')
+        """
+        in_file = {called: name for name, called in self.also.items()}
+        keys = {in_file.get(name, name): name for name in self.columns}
+        found = matched(names, keys)
+        also = {name: called for called, name in found.items() if called != name}
+        if also == self.also:
+            return self
+        if aloud:
+            remark_names({called: name for name, called in also.items() if self.also.get(name) != called})
+        before = {also.get(name, name): key for name, key in keys.items()}
+        columns = LazyColumns(before, lambda name: replace(self.columns[before[name]], name=name))
+        return RawTable(columns, self.n_rows, self.kept, also)
 
     def without(self, dropped: Iterable[str]) -> RawTable:
         """Return the table without some columns, each of which must be there."""
-        gone = set(dropped)
-        for name in gone - set(self.names):
-            raise DataError(unknown_column(name, self.names))
+        gone = {self.name_of(name) for name in dropped}
         left = LazyColumns((n for n in self.names if n not in gone), self.columns.__getitem__)
-        return RawTable(left, self.n_rows, self.kept)
+        return RawTable(left, self.n_rows, self.kept, self.also)
 
     def with_columns(self, more: Mapping[str, Callable[[], RawColumn]]) -> RawTable:
         """Return the table with more columns, made when they are asked for."""
         made = LazyColumns((*self.names, *more), lambda name: more[name]() if name in more else self.columns[name])
-        return RawTable(made, self.n_rows, self.kept)
+        return RawTable(made, self.n_rows, self.kept, self.also)
 
     def take(self, rows: np.ndarray[Any, np.dtype[np.intp]]) -> RawTable:
         """Return some rows, in the order of their numbers given; they are numbered anew."""
-        return RawTable(LazyColumns(self.names, lambda name: self.columns[name].take(rows)), len(rows))
+        columns = LazyColumns(self.names, lambda name: self.columns[name].take(rows))
+        return RawTable(columns, len(rows), also=self.also)
 
     def keep(self, rows: np.ndarray[Any, np.dtype[np.intp]]) -> RawTable:
         """Return some rows, ascending, that are still called by the numbers they have in the file.

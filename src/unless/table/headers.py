@@ -17,6 +17,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError, listing
+from unless.logic.column_names import tidy
 from unless.logic.values import read_number
 
 if TYPE_CHECKING:
@@ -177,6 +178,7 @@ def _shape(cell: str) -> str:
 
 def _names(origin: str, cells: Sequence[str]) -> tuple[str, ...]:
     """Return one name for each column: those called alike get a number, those not called at all their own."""
+    cells = [cell if tidy(cell) else "" for cell in cells]  # a name of blanks is none
     taken = Counter(cells)
     twins = sorted(name for name, n in taken.items() if n > 1 and name)
     names: list[str] = []

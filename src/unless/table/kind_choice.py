@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError
+from unless.logic.column_names import found_keys, found_name, found_names
 from unless.table.kinds import KindRule, kinds_from_content, kinds_from_dtype
 
 if TYPE_CHECKING:
@@ -34,11 +35,7 @@ def rule_from_choice(names: Sequence[str], choice: Any, by: Evidence = "dtype") 
 
 def override(kinds: Mapping[str, Kind], categorical: Sequence[str], numerical: Sequence[str]) -> dict[str, Kind]:
     """Set the kind of the named columns."""
-    chosen = kinds_by_name(categorical, numerical)
-    for name in chosen:
-        if name not in kinds:
-            raise DataError(unknown_column(name, list(kinds)))
-    return {**kinds, **chosen}
+    return {**kinds, **found_keys(kinds_by_name(categorical, numerical), kinds)}
 
 
 def kinds_by_name(categorical: Sequence[str], numerical: Sequence[str]) -> dict[str, Kind]:
@@ -55,7 +52,7 @@ def kinds_of_file(
     table: RawTable, categorical: Sequence[str], numerical: Sequence[str], *, is_text: bool, missing: Sequence[str] = ()
 ) -> dict[str, Kind]:
     """Decide for a table from a file: as the user says, else by content (mere text) or by dtype."""
-    known = [name for name in (*categorical, *numerical) if name in table.columns]
+    known = found_names((*categorical, *numerical), table.names)
     others = table.without(known)
     guess = kinds_from_content(others, missing) if is_text else kinds_from_dtype(others)
     guessed: dict[str, Kind] = {**guess, **dict.fromkeys(known, "numerical")}
@@ -68,10 +65,9 @@ def _chosen(names: Sequence[str], choice: list[Any]) -> set[str]:
             msg = f"categorical_features is a mask of {len(choice)} for {len(names)} columns."
             raise DataError(msg)
         return {name for name, chosen in zip(names, choice, strict=True) if chosen}
-    chosen = {_at(names, int(item)) if isinstance(item, int | np.integer) else str(item) for item in choice}
-    for name in sorted(chosen - set(names)):
-        raise DataError(unknown_column(name, names))
-    return chosen
+    return {
+        _at(names, int(item)) if isinstance(item, int | np.integer) else found_name(str(item), names) for item in choice
+    }
 
 
 def _at(names: Sequence[str], index: int) -> str:

@@ -15,7 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError
+from unless.logic.column_names import no_column, resolved_keys
 from unless.logic.date_parts import DatePart
 from unless.logic.readings import is_date, reading_format
 from unless.logic.rules import Column
@@ -54,11 +55,15 @@ class KindRule:
                 msg = f"column {name!r} is named categorical, and to be read as {reading!r}; it can be one."
                 raise DataError(msg)
 
+    def called_as(self, names: Sequence[str]) -> KindRule:
+        """Return the same rule, by what the columns that it names are called in a table."""
+        return KindRule(self.by, resolved_keys(self.fixed, names), self.missing, resolved_keys(self.readings, names))
+
     def columns(self, names: Sequence[str], looks: Mapping[str, Look]) -> dict[str, Column]:
         """Decide the kind of every column, and how it is read; those that are fixed need no look."""
         for name in (*self.fixed, *self.readings):
             if name not in names:
-                raise DataError(unknown_column(name, names))
+                raise DataError(no_column(name, names))
         decimals = decimals_of(looks)
         return {name: self._column(name, looks.get(name), decimals) for name in names}
 

@@ -135,7 +135,9 @@ def look(
 def look_at_table(table: RawTable, rule: KindRule, target: str | None = None) -> TableLook:
     """Look at a table that is read already."""
     labels, n_unlabelled = None, 0
+    rule = rule.called_as(table.names)
     if target is not None:
+        target = table.name_of(target)
         has_label = labelled(table.column(target), rule.missing)
         n_unlabelled = int((~has_label).sum())
         table = table.take(np.flatnonzero(has_label)) if n_unlabelled else table

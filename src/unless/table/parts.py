@@ -1,7 +1,8 @@
 """Parts of dates, worked out from the dates of a table: the columnar twin of `logic.date_parts`.
 
 In: a table, and columns whose reading says of which column they are a part. Out: the table with these columns too,
-worked out when they are asked for, date by date and not row by row.
+worked out when they are asked for, date by date and not row by row. With them, and under its own names, a program sees
+a table.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError
+from unless.logic.column_names import resolved_keys, sought_names
 from unless.logic.date_parts import PARTS, DatePart, date_part, is_part
 from unless.logic.date_texts import date_format
 from unless.table.columns import RawColumn, cells
@@ -21,14 +23,15 @@ from unless.table.frames import RawTable
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from unless.logic.rules import Column
+    from unless.logic.program import Program
 
 
 def parts_of_dates(
     table: RawTable, asked: Mapping[str, Sequence[str]], readings: Mapping[str, str], missing: Sequence[str] = ()
 ) -> tuple[DatePart, ...]:
     """Return the parts that are asked for of columns, whose dates are read as given, or as they look."""
-    return tuple(part for name, parts in asked.items() for part in _parts(table, name, parts, readings, missing))
+    read, named = resolved_keys(readings, table.names), {table.name_of(name): parts for name, parts in asked.items()}
+    return tuple(part for name, parts in named.items() for part in _parts(table, name, parts, read, missing))
 
 
 def _parts(
@@ -51,11 +54,12 @@ def _parts(
         yield DatePart(part, name, form)
 
 
-def with_parts(table: RawTable, columns: Iterable[Column], missing: Collection[str] = ()) -> RawTable:
-    """Return a table with the parts of dates that some columns are, where it has the dates and not the parts."""
-    parts = {column.name: part for column in columns if column.reading and (part := date_part(column.reading))}
+def seen_by(program: Program, table: RawTable) -> RawTable:
+    """Return a table as a program sees it: under its names, with parts of dates where it has the dates alone."""
+    table = table.called_as(sought_names(program))
+    parts = {each.name: part for each in program.columns if each.reading and (part := date_part(each.reading))}
     wanted = {n: p for n, p in parts.items() if n not in table.columns and p.source in table.columns}
-    return add_parts(table, wanted, missing)
+    return add_parts(table, wanted, program.missing)
 
 
 def add_parts(table: RawTable, parts: Mapping[str, DatePart], missing: Collection[str] = ()) -> RawTable:

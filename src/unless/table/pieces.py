@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import glob
 import gzip
+import logging
 import sys
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, listing, unknown_column
+from unless.errors import DataError, listing
+from unless.logic.column_names import found_name, found_names, matched
 from unless.table.content import (
     PACKED,
     STANDARD_INPUT,
@@ -33,6 +35,11 @@ from unless.table.streams import blocks, open_stream, room_on_disk
 if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
+
+
+log = logging.getLogger("unless")
+
+OTHERWISE = "%s calls columns otherwise than %s: %s."
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +61,12 @@ class Files:
 
     def names_without(self, dropped: Sequence[str]) -> list[str]:
         """Name the columns but some, each of which must be there."""
-        for name in dropped:
-            if name not in self.names:
-                raise DataError(unknown_column(name, self.names))
-        return [name for name in self.names if name not in dropped]
+        gone = found_names(dropped, self.names)
+        return [name for name in self.names if name not in gone]
+
+    def name_of(self, name: str) -> str:
+        """Return what a column is called here, or say which there are."""
+        return found_name(name, self.names)
 
     def is_number(self, name: str) -> bool:
         """Tell whether a column has numbers by its type."""
@@ -75,21 +84,26 @@ def open_files(paths: Sequence[str | os.PathLike[str]]) -> Files:
     if not pieces:
         msg = f"no file to read in {listing(map(str, paths)) or 'an empty list of paths'}."
         raise DataError(msg)
-    for piece in pieces:
-        _refuse_another(pieces[0], piece)
-    return Files(tuple(pieces), finder.copies)
+    return Files(tuple(_beside(pieces[0], piece) for piece in pieces), finder.copies)
 
 
-def _refuse_another(first: Piece, piece: Piece) -> None:
-    """Refuse a piece that cannot stand in one table with the first."""
-    if set(piece.names) != set(first.names):
-        other = sorted(set(piece.names) ^ set(first.names))[0]
+def _beside(first: Piece, piece: Piece) -> Piece:
+    """Return a piece with its columns called as in the first; refuse one that cannot stand in one table with it."""
+    found = matched(first.names, piece.names)
+    others = {*first.names} - {*found} | {*piece.names} - {*found.values()}
+    if others:
+        other = sorted(others)[0]
         msg = f"{first.origin} and {piece.origin} differ in column {other!r}; files of one table have the same columns."
         raise DataError(msg)
     if piece.is_text != first.is_text:
         one, other = f"{first.origin} is {first.format_name}", f"{piece.origin} is {piece.format_name}"
         msg = f"{one} and {other}; read text and typed files apart."
         raise DataError(msg)
+    changed = [f"{name!r} = {called!r}" for name, called in found.items() if name != called]
+    if not changed:
+        return piece
+    log.warning(OTHERWISE, piece.origin, first.origin, listing(changed))
+    return replace(piece, known_as=first.names)
 
 
 class _Finder:

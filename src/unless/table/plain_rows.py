@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unless.errors import DataError, absent_part, unknown_column
+from unless.errors import DataError, absent_part
+from unless.logic.column_names import found_name, matched, no_column, remark_names, sought_names
 from unless.logic.readings import source_column
 from unless.logic.values import BLANKS
 from unless.table.content import read_content
@@ -26,6 +27,7 @@ from unless.table.headers import read_header
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from unless.logic.program import Program
     from unless.logic.rules import Column
     from unless.table.content import Content
     from unless.table.headers import Header
@@ -89,12 +91,21 @@ class PlainRows:
         """Return the cells of a row by column."""
         return dict(zip(self.header.names, self.cells[number], strict=True))
 
+    def called_by(self, program: Program) -> PlainRows:
+        """Return the rows with their columns called as a program calls them; say which are called otherwise."""
+        found = matched(sought_names(program), self.header.names)
+        remark_names(found)
+        called = {name: called for called, name in found.items()}
+        id_column = None if self.id_column is None else called.get(self.id_column, self.id_column)
+        names = tuple(called.get(name, name) for name in self.header.names)
+        return PlainRows(self.content, replace(self.header, names=names), id_column)
+
     def refuse_absent(self, columns: Iterable[Column]) -> None:
         """Refuse a table that lacks a column which a program tests, and the date that it is a part of."""
         names = self.header.names
         for column in columns:
             if not {column.name, source_column(column)}.intersection(names):
-                msg = "the program tests a column that is absent: " + unknown_column(source_column(column), names)
+                msg = "the program tests a column that is absent: " + no_column(source_column(column), names)
                 raise DataError(msg)
 
     def find(self, name: str) -> list[int]:
@@ -142,6 +153,4 @@ def plain_rows(path: str, id_column: str | None = None) -> PlainRows:
             raise DataError(msg)
     content = as_utf8(content)
     header = read_header(content)
-    if id_column is not None and id_column not in header.names:
-        raise DataError(unknown_column(id_column, header.names))
-    return PlainRows(content, header, id_column)
+    return PlainRows(content, header, None if id_column is None else found_name(id_column, header.names))

@@ -139,8 +139,7 @@ class RelatedTables:
                 msg = f"--related {each}: write FILE:KEY, such as payments.csv:customer_id, or FILE:KEY=COLUMN."
                 raise DataError(msg)
             table, is_text = read_file(path)
-            table.column(key)  # or say which there are
-            name = RelatedName(claim(Path(path).stem, set()), key, own or key)
+            name = RelatedName(claim(Path(path).stem, set()), table.name_of(key), own or key)
             found.append(RelatedTable(name, table, is_text, tuple(missing)))
         return RelatedTables(tuple(found))
 

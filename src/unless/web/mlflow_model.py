@@ -7,6 +7,7 @@ the rule that decided and the reason: a table for a table, a list for a list. Ne
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +20,8 @@ from unless.web.served_program import ServedProgram
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+log = logging.getLogger("unless")
 
 LOADER = "unless.web.mlflow_model"
 NEEDED = [f"unless-light=={__version__}", "pandas"]
@@ -34,8 +37,9 @@ class ProgramModel:
     def predict(self, model_input: Any, params: Mapping[str, Any] | None = None) -> Any:
         """Answer a table of pandas with another, a list of rows with a list."""
         is_table = hasattr(model_input, "to_dict")
-        rows = model_input.to_dict("records") if is_table else _rows(model_input)
-        self.served.check_columns(rows)
+        rows, said = self.served.called(model_input.to_dict("records") if is_table else _rows(model_input))
+        for each in said:
+            log.warning("%s", each)
         graded = [] if self.served.program.grade is None else ["probability"]
         names = ["label", *graded, "rule", "reason"]
         found = (self.served.answer(row, index)[0] for index, row in enumerate(rows))

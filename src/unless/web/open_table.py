@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError
+from unless.logic.column_names import no_column
 from unless.logic.readings import say_number, shortened
 from unless.logic.rules import Column
 from unless.table.cells import MISSING
@@ -29,7 +30,7 @@ from unless.table.kinds import KindRule, kinds_from_content, kinds_from_dtype, r
 from unless.table.look import label_bars, look_at_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -79,6 +80,19 @@ class OpenTable:
         self._cells: dict[tuple[str, Kind, tuple[str, ...], str], Cells] = {}
         self._summaries: dict[tuple[str, Kind, tuple[str, ...]], dict[str, Any]] = {}
         self._pictures: dict[tuple[str, Kind, tuple[str, ...], tuple[str, str]], tuple[LabelBar, ...]] = {}
+
+    def called_as(self, names: Iterable[str]) -> OpenTable:
+        """Return the table with its columns called as a program calls them, with a note of those that are not."""
+        with hearing() as said:
+            table = self.table.called_as(names)
+        if table is self.table:
+            return self
+        return OpenTable(self.origin, table, is_text=self.is_text, note=" ".join(filter(None, (self.note, *said))))
+
+    def check_name(self, name: str) -> None:
+        """Refuse a column that is not there: the page has the names as they are."""
+        if name not in self.table.columns:
+            raise DataError(no_column(name, self.table.names))
 
     @cached_property
     def digest(self) -> str:

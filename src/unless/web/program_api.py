@@ -55,8 +55,7 @@ class ProgramApi:
     async def predict(self, ask: HttpRequest) -> HttpAnswer:
         """Predict the label of each row, with its probability, the rule that decided, and a reason."""
         served = self.programs.find(ask.parts.get("name"))
-        rows = read_rows(read_object(ask.body, ("rows",), ("rows",))["rows"], MAX_ROWS)
-        served.check_columns(rows)
+        rows, said = served.called(_given(ask, MAX_ROWS), strict=self.strict)
         answers, decisions = [], []
         with Attention(ask.receive) as attention:
             for index, row in enumerate(rows):
@@ -66,13 +65,12 @@ class ProgramApi:
                 if attention.is_due:
                     await attention.pause()
         self.metrics.decided(served.name, served.version, decisions)
-        return as_json(_answered(served, rows, answers))
+        return as_json(_answered(served, rows, answers, said))
 
     async def explain(self, ask: HttpRequest) -> HttpAnswer:
         """Give the label of each row with its proof, for and against."""
         served = self.programs.find(ask.parts.get("name"))
-        rows = read_rows(read_object(ask.body, ("rows",), ("rows",))["rows"], MAX_EXPLAINED)
-        served.check_columns(rows)
+        rows, said = served.called(_given(ask, MAX_EXPLAINED), strict=self.strict)
         answers = []
         with Attention(ask.receive) as attention:
             for index, row in enumerate(rows):
@@ -80,7 +78,7 @@ class ProgramApi:
                 answers.append(explain_row(served.program, row))
                 if attention.is_due:
                     await attention.pause()
-        return as_json(_answered(served, rows, answers))
+        return as_json(_answered(served, rows, answers, said))
 
     async def program(self, ask: HttpRequest) -> HttpAnswer:
         """Read the program: as data, as text, and in plain language."""
@@ -109,9 +107,16 @@ def _about(served: ServedProgram) -> dict[str, Any]:
     return {"model": served.name, "version": served.version, "target": served.program.target.column}
 
 
-def _answered(served: ServedProgram, rows: Sequence[Mapping[str, Any]], answers: list[Any]) -> dict[str, Any]:
-    """Give the answers, and what must be known of their probabilities."""
-    remarks = served.remarks(rows)
+def _given(ask: HttpRequest, most: int) -> list[dict[str, Any]]:
+    """Read the rows of a request."""
+    return read_rows(read_object(ask.body, ("rows",), ("rows",))["rows"], most)
+
+
+def _answered(
+    served: ServedProgram, rows: Sequence[Mapping[str, Any]], answers: list[Any], said: list[str]
+) -> dict[str, Any]:
+    """Give the answers, and what must be known of their columns and probabilities."""
+    remarks = [*said, *served.remarks(rows)]
     return {**_about(served), "answers": answers, **({"warnings": remarks} if remarks else {})}
 
 

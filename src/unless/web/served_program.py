@@ -8,13 +8,14 @@ programs have equal versions, wherever they are served.
 from __future__ import annotations
 
 import hashlib
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, listing, unknown_column
+from unless.errors import DataError, NotePart, listing
 from unless.explain.words.grade_words import beside_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.service_reasons import ServiceReasons
+from unless.logic.column_names import matched, names_note, no_column, sought_names
 from unless.logic.graded import graded_columns, graded_texts
 from unless.logic.program import OLD_GRADE, label_text
 from unless.logic.readings import source_column
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 SHOWN = 40
 """So much of a cell's text is repeated in a warning."""
+KEPT_NAMES = 256
+"""Of so many kinds of rows it is remembered which column is which."""
 
 
 class ServedProgram:
@@ -45,6 +48,8 @@ class ServedProgram:
         self.reasons = ServiceReasons(self.ready)
         self._texts = [] if program.grade is None else graded_texts(program)
         self._checked = tuple((i, column.name, self.facts[column.name]) for i, column in enumerate(self.ready.columns))
+        sought = sought_names(program)
+        self._otherwise = lru_cache(maxsize=KEPT_NAMES)(lambda names: _otherwise(sought, names))
         self._sources = {name: _sources(program, name) for name in program.used_columns}
         self._graded_only = {
             name: _sources(program, name) for name in graded_columns(program) if name not in self._sources
@@ -55,8 +60,32 @@ class ServedProgram:
         """Say what the program knows of each of its columns."""
         return column_facts(self.program)
 
-    def check_columns(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Refuse a column that rules test and no row has, as in a table: it is misspelt, not missing.
+    def called(
+        self, rows: Sequence[Mapping[str, Any]], *, strict: bool = False
+    ) -> tuple[list[Mapping[str, Any]], list[str]]:
+        """Return rows under the program's names of columns, and what to say where they have others.
+
+        `strict` refuses other names. So is refused a column that rules test and no row has, as in a table.
+        """
+        other: dict[str, str] = {}
+        named = [self._called(row, other) for row in rows]
+        note = names_note(other)
+        said = [capital(str(NotePart(*note)))] if note else []
+        if said and strict:
+            raise RequestError(said[0])
+        self._refuse_absent(named)
+        return named, said
+
+    def _called(self, row: Mapping[str, Any], other: dict[str, str]) -> Mapping[str, Any]:
+        """Return a row under the program's names; `other` (out) has those of the row by them, where they differ."""
+        changed = self._otherwise(tuple(row))
+        if not changed:
+            return row
+        other.update((called, name) for name, called in changed.items())
+        return {changed.get(name, name): cell for name, cell in row.items()}
+
+    def _refuse_absent(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Refuse a column that rules test and no row has: it is misspelt, not missing.
 
         Those that only a grade tests may be absent, which is blank.
         """
@@ -66,7 +95,7 @@ class ServedProgram:
         for name, sources in self._sources.items():
             if not any(source in first for source in sources) and not any(s in row for row in rows for s in sources):
                 known = tuple(dict.fromkeys(name for row in rows for name in row))
-                msg = f"the program tests a column that no row has: {unknown_column(name, known, 'the rows')}"
+                msg = f"the program tests a column that no row has: {no_column(name, known, 'the rows')}"
                 raise DataError(msg + " A missing value is null.")
 
     def remarks(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -126,6 +155,12 @@ class ServedProgram:
 def version_of(program: Program) -> str:
     """Return the version of a program: the first digits of a digest of its text."""
     return hashlib.sha256(str(program).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _otherwise(sought: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """Return what a program calls the columns of a row, where the row calls them otherwise."""
+    found = matched(sought, [name for name in names if isinstance(name, str)])
+    return {name: called for called, name in found.items() if called != name}
 
 
 def _shown(cell: object) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 from unless.errors import UnlessError
 from unless.evaluate.compare import compare_views
 from unless.evaluate.coverage import covered_rows
+from unless.logic.column_names import sought_names
 from unless.logic.kept_constraints import UNCONSTRAINED
 from unless.logic.text.parser import parse
 from unless.table.kind_choice import override
@@ -40,7 +41,7 @@ from unless.web.studio.timeline import Timeline
 from unless.web.studio.versions import Versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -82,7 +83,7 @@ class Session(ProgramWork):
         self._on_table: OrderedDict[Program, ProgramOnTable] = OrderedDict()
         self._splits: dict[KeptApart | None, dict[str, Rows]] = {}
         self._comparison: tuple[tuple[Program, Program], Comparison] | None = None
-        self._restore(origin)
+        self._restore(origin, program)
         if program is not None and str(program) != self.model:
             # The file has changed since, or is new here: it goes first, and what was there can be gone back to.
             self._keep_to_constraints(program)
@@ -91,15 +92,20 @@ class Session(ProgramWork):
 
     # Opening and settings
 
-    def open(self, origin: TableOrigin) -> None:
-        """Open another table; what was done to the one before is put on the shelf, and found there again."""
+    def open(self, origin: TableOrigin, names: Sequence[str] = ()) -> None:
+        """Open another table; what was done to the one before is put on the shelf, and found there again.
+
+        `names` are what its columns are called here, if the file calls them otherwise.
+        """
         opened = open_table(origin)
         with self.lock:
             self.stop()
             waiting = self.program if self.opened is None and self.model is not None else None
             self._shelve()
-            self._begin(opened)
-            self._take_up(self.shelf.pop(_shelf_name(origin), None))
+            shelved = self.shelf.pop(_shelf_name(origin), None)
+            known = sought_names(waiting) if waiting is not None else names or _names_of(shelved)
+            self._begin(opened.called_as(known))
+            self._take_up(shelved)
             if waiting is not None and self.program != waiting:  # a model file that waited for its table
                 self.settings = self.settings.constrained_by(waiting, opened)
                 self._use_model(waiting)
@@ -112,7 +118,8 @@ class Session(ProgramWork):
             if settings.target is None:
                 msg = "choose the column to predict first."
                 raise NothingOpenError(msg)
-            self.open(replace(opened.origin, labelled_in=settings.target, unlabelled=settings.missing))
+            labelled = replace(opened.origin, labelled_in=settings.target, unlabelled=settings.missing)
+            self.open(labelled, opened.table.names)
             self.settings = settings
             self.keep()
 
@@ -162,7 +169,7 @@ class Session(ProgramWork):
         single = [changes[name] for name in ("target", "apart_column") if changes.get(name) is not None]
         barred = (*changes.get("left_out", ()), *changes.get("forbidden", ()))
         for name in (*barred, *changes.get("directions", ()), *pairs, *single):
-            opened.table.column(name)
+            opened.check_name(name)
         plain = {name: changes[name] for name in PLAIN if name in changes}
         lists = {name: tuple(dict.fromkeys(map(_frozen, changes[name]))) for name in LISTS if name in changes}
         plain |= {"max_rules": plain["max_rules"] or None} if "max_rules" in plain else {}
@@ -326,21 +333,22 @@ class Session(ProgramWork):
         if self.opened is not None and (self.timeline.past or self.versions.kept):
             self.shelf[_shelf_name(self.opened.origin)] = self.work()
 
-    def _restore(self, origin: TableOrigin | None) -> None:
-        """Take up where the last session with this table stopped."""
+    def _restore(self, origin: TableOrigin | None, program: Program | None) -> None:
+        """Take up where the last session with this table stopped; `program` is that of the model file, if there is."""
         state = self.store.read()
         if state is not None:
             self.model, self.shelf = state["model"], state["shelf"]
             if origin is None and state["origin"]:
                 origin = _origin_of(state["origin"])
         if origin is not None:
-            self._reopen(origin, known=state is not None)
+            names = sought_names(program) if program is not None else _names_of(state)
+            self._reopen(origin, names, known=state is not None)
         if state is not None:
             self._take_up(state)
 
-    def _reopen(self, origin: TableOrigin, *, known: bool) -> None:
+    def _reopen(self, origin: TableOrigin, names: Sequence[str], *, known: bool) -> None:
         try:
-            self._begin(open_table(origin))
+            self._begin(open_table(origin).called_as(names))
         except UnlessError:
             # A file that the user named must be there; one of a session before may be gone, its edits are not.
             if not known or origin.kind == "file":
@@ -361,6 +369,11 @@ class Session(ProgramWork):
         self._on_table.clear()
         self._splits = {}
         self._comparison = None
+
+
+def _names_of(work: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Return what the columns of a table were called when it was worked on."""
+    return () if work is None else tuple(work["settings"]["kinds"])
 
 
 def _shelf_name(origin: TableOrigin) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError
+from unless.logic.column_names import shown_name
 from unless.logic.program import label_text
 from unless.logic.readings import say_number, shortened
 from unless.logic.values import number_word, read_number, short_number
@@ -91,8 +92,8 @@ class Language:
         return self.say("values", key, number=self.decimal(min(MOST, max(LEAST, number)), 1))
 
     def column(self, name: str) -> str:
-        """Name a column: `marital_status` is "marital status"; a hyphen is the table's own, as in `Schufa-Score`."""
-        return self.say("plain", "column", name=" ".join(name.replace("_", " ").split()) or name)
+        """Name a column as people read it; a name of blanks stands in quotes."""
+        return self.say("plain", "column", name=shown_name(name) or self.quoted(name))
 
     def number(self, number: float, beside: Iterable[float] = ()) -> str:
         """Write a number with few digits (see `short_number`), those before the mark in groups of three.

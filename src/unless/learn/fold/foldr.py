@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unless.errors import Count
 from unless.learn.fold.foldrpp import LearnedRule, Progress, uncovered, where
 from unless.learn.rows.codes import CodedLiteral
 from unless.logic.rules import Label, Literal, Rule
@@ -33,7 +34,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("unless")
 
-SAME = "as many or more rows have the same values, and another label."
+ONE_UNCOVERED = (
+    "%s row labelled %s is covered by no rule: as many or more rows have the same values, and another label."
+)
+UNCOVERED = "%s rows labelled %s are covered by no rule: as many or more rows have the same values, and another label."
+ONE_COVERED = (
+    "%s row not labelled %s is covered by a rule: as many or more rows have the same values, and another label."
+)
+COVERED = "%s rows not labelled %s are covered by a rule: as many or more rows have the same values, and another label."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +57,10 @@ class FoldR:
         learned = self._cover(rows, label, known, self.on_rule)
         rest = uncovered(rows, learned)
         if rest.n_pos > 0:
-            log.warning("%s covered by no rule: %s", _counted(rest.n_pos, label, ""), SAME)
-        if rows.n_neg > rest.n_neg:
-            log.warning("%s covered by a rule: %s", _counted(rows.n_neg - rest.n_neg, label, "not "), SAME)
+            log.warning(ONE_UNCOVERED if rest.n_pos == 1 else UNCOVERED, Count(rest.n_pos), repr(label))
+        n_wrong = rows.n_neg - rest.n_neg
+        if n_wrong:
+            log.warning(ONE_COVERED if n_wrong == 1 else COVERED, Count(n_wrong), repr(label))
         return tuple(one.rule for one in learned), rest
 
     def _cover(
@@ -129,10 +138,6 @@ class FoldR:
 
     def _literal(self, choice: CodedLiteral) -> Literal:
         return self.chooser.books[choice.column].literal(choice.op, choice.code)
-
-
-def _counted(n: int, label: Label, sign: str) -> str:
-    return f"1 row {sign}labelled {label!r} is" if n == 1 else f"{n:,} rows {sign}labelled {label!r} are"
 
 
 def listed_row(

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unless.errors import DataError, did_you_mean, listing
+from unless.errors import DataError, listing, meant
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -125,7 +125,7 @@ def _note_absent(body: Iterable[Predicate], facts: Facts) -> None:
     """Say which predicates may be combined of which there is no fact."""
     for name, n in body:
         if (name, n) not in facts.frames:
-            hint = did_you_mean(name, (other for other, _ in facts.frames if other != name))
+            hint = meant(name, (other for other, _ in facts.frames if other != name))
             log.warning("the bias speaks of %s/%d, of which the background has no fact.%s", name, n, hint)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from unless.errors import listing
+from unless.errors import NotePart, listing
 from unless.learn.relations.bias import read_bias
 from unless.learn.relations.search import MAX_ATOMS, MAX_THINGS, search
 from unless.logic.names import is_plain
@@ -56,13 +56,15 @@ def candidates(
     return tuple({column.name: column for column in (_column(each, read) for each in found)}.values())
 
 
-def _numbers_hint(facts: Facts, predicates: Iterable[Predicate]) -> str:
+def _numbers_hint(facts: Facts, predicates: Iterable[Predicate]) -> NotePart:
     """Say how numbers of things can be compared, if some of these predicates of two arguments give numbers."""
     for name, n in predicates:
         if n == 2 and any(isinstance(facts.terms[code], float) for code in facts.frames[name, n]["1"]):
             clause = f"high_{name}(A) :- {name}(A,N), N > 80."
-            return f" Several numbers of one thing are not compared; a clause of the background may do it: {clause}"
-    return ""
+            return NotePart(
+                " Several numbers of one thing are not compared; a clause of the background may do it: %s", clause
+            )
+    return NotePart("")
 
 
 def _about_rows(facts: Facts, individuals: Sequence[Term]) -> set[Predicate]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.errors import DataError, unknown_column
 from unless.evaluate.truth import Truth
 from unless.learn.rows.codes import book_of
+from unless.logic.column_names import found_names
 from unless.table.cells import flag_cells
 
 if TYPE_CHECKING:
@@ -33,10 +33,7 @@ class Testable:
     @classmethod
     def of(cls, theory: Program, hidden: Sequence[str]) -> Testable:
         """Check that the hidden columns are there."""
-        for name in hidden:
-            if name not in theory.kinds:
-                raise DataError(unknown_column(name, tuple(theory.kinds)))
-        return cls(theory, tuple(hidden))
+        return cls(theory, found_names(hidden, theory.kinds))
 
     def cells(self, read: Mapping[str, Cells], n_rows: int) -> dict[str, Cells]:
         """Return the cells of all that may be tested."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from unless.errors import DataError, listing, unknown_column
+from unless.errors import DataError, listing
+from unless.logic.column_names import no_column, resolved_name
 from unless.logic.forms.outline import outline
 from unless.logic.holds import decide, read_row
 from unless.logic.program import label_text
@@ -97,9 +98,7 @@ def _case(data: Any, number: int, program: Program) -> Case:
     if not isinstance(row, dict):
         msg = f"{name}: a 'row' names columns with their values, such as {{income: 42000}}; this one is {row!r}."
         raise DataError(msg)
-    for column in row:
-        if column not in program.kinds:
-            raise DataError(f"{name}: " + unknown_column(str(column), tuple(program.kinds), "the program"))
+    row = {_column(str(column), name, program): cell for column, cell in row.items()}
     rule = data.get("rule")
     numbers = [entry.number for entry in outline(program)]
     if rule is not None and str(rule) not in (NO_RULE, *numbers):
@@ -107,6 +106,14 @@ def _case(data: Any, number: int, program: Program) -> Case:
         raise DataError(msg)
     expect = label_named(program, data["expect"])
     return Case(name, program, read_row(program, row), expect, None if rule is None else str(rule))
+
+
+def _column(column: str, case: str, program: Program) -> str:
+    """Return what the program calls a column of a case."""
+    called = resolved_name(column, program.kinds)
+    if called not in program.kinds:
+        raise DataError(f"{case}: " + no_column(column, program.kinds, "the program"))
+    return called
 
 
 def _refuse_contradictions(cases: Sequence[Case]) -> None:

@@ -15,6 +15,7 @@ from unless.logic.program import same_label
 from unless.logic.reason.boxes import boxes_of
 from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.rule_changes import rule_changes
+from unless.logic.renamed_columns import called_like
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,6 +37,7 @@ def difference(
     old: Program, new: Program, rows: Iterable[Row] = (), *, most: int = MOST, seconds: float = 10.0
 ) -> Difference:
     """Compare two programs on all rows that there can be; those of `rows` that flip are counted."""
+    old = called_like(old, new)
     check_comparable(old, new)
     until = time.monotonic() + seconds
     rows = [row for row in rows if not same_label(decide(old, row), decide(new, row))]

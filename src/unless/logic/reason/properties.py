@@ -16,13 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError
 from unless.logic.clause import Clause
+from unless.logic.column_names import no_column, resolved_name
 from unless.logic.holds import read_row
 from unless.logic.reason.questions import NO, All, BodyHolds, Decides, Differs, Not, Within
 from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.recourse import label_named
 from unless.logic.reason.regions import Region
+from unless.logic.renamed_columns import called_like
 from unless.logic.rules import Literal
 from unless.logic.text.files import load
 from unless.logic.values import read_number
@@ -82,11 +84,27 @@ def read_property(sentence: str, program: Program, folder: Path = Path()) -> Pro
     raise DataError(msg)
 
 
+def never_depends(program: Program, column: str) -> Property:
+    """Return the property that a label never depends on a column, whatever words its name has."""
+    sentence = f"never depends on {column}"
+    return Property(sentence, program, (), lambda engine: _depends(engine, program, column, All(())), column)
+
+
 def _split_where(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:
     if "who" in pattern.groupindex:
         return text, ""
     main, _, where = text.partition(" where ")
     return main, where
+
+
+def _depends(engine: Engine, program: Program, column: str, given: Question) -> RowAnswer:
+    answer = NO
+    for label in program.target.labels:
+        decides = Decides(program, label)
+        answer = engine.find_pair(All((decides, given)), All((Not(decides), given)), column)
+        if answer.verdict != "no":
+            break
+    return answer
 
 
 class _Reader:
@@ -110,7 +128,7 @@ class _Reader:
             return self._made(literals, lambda engine: engine.find(All((wrong, given))))
         column = self._column(parts["column"])
         if kind == "depends":
-            return self._made(literals, lambda engine: self._depends(engine, column, given), column)
+            return self._made(literals, lambda engine: _depends(engine, self.program, column, given), column)
         self._refuse_words(column, f"{parts['way'].removesuffix('s')} with")
         label = label_named(self.program, parts["label"])
         has = All((Decides(self.program, label), given))
@@ -124,19 +142,10 @@ class _Reader:
     def _same(self, name: str, literals: tuple[Literal, ...], given: Question) -> Property:
         from unless.logic.reason.difference import check_comparable
 
-        other = load(self.folder / name)
+        other = called_like(load(self.folder / name), self.program)
         check_comparable(self.program, other)
         question = All((Differs(self.program, other), given))
         return Property(self.sentence, self.program, literals, lambda engine: engine.find(question), None, other)
-
-    def _depends(self, engine: Engine, column: str, given: Question) -> RowAnswer:
-        answer = NO
-        for label in self.program.target.labels:
-            decides = Decides(self.program, label)
-            answer = engine.find_pair(All((decides, given)), All((Not(decides), given)), column)
-            if answer.verdict != "no":
-                break
-        return answer
 
     def _conditions(self, text: str) -> tuple[tuple[Literal, ...], Question]:
         """Read conditions that are joined by and."""
@@ -197,4 +206,7 @@ class _Reader:
             spaced = known.replace("_", " ")
             if name in (known, spaced, spaced.replace("-", " ")):
                 return known
-        raise DataError(f"in {self.sentence!r}: " + unknown_column(name, tuple(self.program.kinds), "the program"))
+        called = resolved_name(name, self.program.kinds)
+        if called not in self.program.kinds:
+            raise DataError(f"in {self.sentence!r}: " + no_column(name, self.program.kinds, "the program"))
+        return called

@@ -9,11 +9,13 @@ numbers that it passes, on top of the price of the column, so that the nearest o
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from unless.errors import DataError, unknown_column
+from unless.errors import DataError
+from unless.logic.column_names import found_keys, found_names
 from unless.logic.holds import decide
 from unless.logic.program import label_text, same_label
 from unless.logic.reason.questions import All, Any, Decides, Within
@@ -56,11 +58,22 @@ class ChangeLimits:
     further: Collection[Literal] = ()
     """The literals that the condition tests."""
 
-    def check(self, program: Program) -> None:
-        """Refuse limits on unknown columns, limits that contradict each other, and prices below zero."""
-        for name in (*self.frozen, *self.only_up, *self.only_down, *self.words, *self.prices):
-            if name not in program.kinds:
-                raise DataError(unknown_column(name, tuple(program.kinds), "the program"))
+    def checked(self, program: Program) -> ChangeLimits:
+        """Return the limits by the program's names; refuse what contradicts itself, and prices below zero."""
+        names = partial(found_names, known=program.kinds, where="the program")
+        keys = partial(found_keys, known=program.kinds, where="the program")
+        found = replace(
+            self,
+            frozen=names(self.frozen),
+            only_up=names(self.only_up),
+            only_down=names(self.only_down),
+            words=keys(self.words),
+            prices=keys(self.prices),
+        )
+        found._check(program)
+        return found
+
+    def _check(self, program: Program) -> None:
         self._check_directions(program)
         for name, price in self.prices.items():
             if not 0 <= price < NEVER:
@@ -132,9 +145,8 @@ class Advisor:
     def __init__(
         self, program: Program, limits: ChangeLimits, known: Mapping[str, Known] | None = None, *, seconds: float = 10.0
     ):
-        limits.check(program)
         self.program = program
-        self.limits = limits
+        self.limits = limits.checked(program)
         self.known = known or {}
         self.engine = Engine([program], limits.further, seconds=seconds)
 

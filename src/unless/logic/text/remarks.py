@@ -15,6 +15,7 @@ from operator import and_
 from typing import TYPE_CHECKING
 
 from unless.logic.clause import Call, Points
+from unless.logic.column_names import shown_name
 from unless.logic.forms.value_sets import EVERY_NUMBER, ValueSet, named_numbers, one_column_helpers
 from unless.logic.program import label_text
 from unless.logic.readings import is_calendar, say_number, shortened
@@ -238,7 +239,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _name(column: str) -> str:
-    return column.replace("_", " ")
+    return shown_name(column) or repr(column)
 
 
 def _bounds(column: Column) -> dict[str, str]:

@@ -43,7 +43,8 @@ CALENDAR = ("D", "M", "Q", "Y", "10Y", "100Y")
 def segment_groups(session: Session, by: str, rows: Rows) -> Groups:
     """Return the segments of a column among some rows."""
     opened, settings = session.need_table(), session.settings
-    raw, kind = opened.table.column(by), settings.kinds[by]
+    opened.check_name(by)
+    raw, kind = opened.table.columns[by], settings.kinds[by]
     column = opened.described(by, kind)
     read = opened.read(raw, kind, settings.missing)
     groups: Groups = []

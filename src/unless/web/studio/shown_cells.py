@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from unless.errors import DataError, unknown_column
 from unless.logic.readings import say_number
 from unless.table.cells import MISSING
 
@@ -30,14 +29,14 @@ EXACT = 2.0**53
 def read_cells_of(session: Session, name: str) -> Cells:
     """Read a column as the settings say."""
     opened, settings = session.need_table(), session.settings
-    if name not in opened.table.columns:
-        raise DataError(unknown_column(name, tuple(opened.table.names), "the table"))
+    opened.check_name(name)
     return opened.read(opened.table.columns[name], settings.kinds[name], settings.missing)
 
 
 def shown_cells(session: Session, name: str, rows: NDArray[np.intp]) -> pl.Series:
     """Return the cells of a column at some rows, as the table writes them; missing ones are null."""
     opened, settings = session.need_table(), session.settings
+    name = opened.table.name_of(name)  # a draft may write it otherwise
     cells, column = read_cells_of(session, name), opened.described(name, settings.kinds[name])
     if column.reading and opened.table.columns[name].text is not None:
         cells = opened.read(opened.table.columns[name], "categorical", settings.missing)
