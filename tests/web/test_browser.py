@@ -663,6 +663,23 @@ def test_probabilities_are_those_of_what_is_shown(studio: str, browser, tmp_path
         expect(matrix.get_by_role("columnheader", name="not high")).to_be_visible()
 
 
+def test_regions_that_share_rows_are_said_to(studio: str, browser, loans_file: Path) -> None:
+    """Their rows added up to more than flip, without a word."""
+    with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
+        learn_loans(page, studio, loans_file)
+        page.get_by_role("link", name="Text").click()
+        area = page.get_by_label("The program", exact=True)
+        area.fill(area.input_value().replace("30000.0", "35000.0", 1))
+        expect(page.get_by_label("What would change")).to_contain_text("unseen rows flip")
+        page.get_by_role("link", name="Versions").click()
+        page.get_by_role("button", name="Compare").click()
+        expect(page.locator(".region").first).to_contain_text("→")
+        said = page.locator(".region .quiet").all_inner_texts()
+        flips = re.search(r"(\d+) of 2,000 rows of the table", page.locator("main").inner_text())
+        assert sum(int(re.search(r"\d+", text)[0]) for text in said) > int(flips[1])
+        expect(page.get_by_text("They overlap")).to_be_visible()
+
+
 def test_long_words_stay_in_their_place(studio: str, browser, tmp_path: Path) -> None:
     """Labels and words of 80 characters ran out of the row's panel, over other tables, and out of the window."""
     words = [("Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetz" * 2)[:80] + str(i) for i in range(4)]
