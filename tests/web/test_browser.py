@@ -625,7 +625,7 @@ def test_labels_of_three_kinds_folds_and_no_rule_at_all_are_said_rightly(studio:
 
 def test_probabilities_are_those_of_what_is_shown(studio: str, browser, tmp_path: Path) -> None:
     """What if kept the probability of the row as it is, and of several labels it was that of another one."""
-    rows = [f"{i // 3},{i * 7 % 50},{'low' if i < 150 else 'high' if i < 240 else 'top'}" for i in range(300)]
+    rows = [f"{i // 3},{i * 11 % 50},{'low' if i < 150 else 'high' if i < 240 else 'top'}" for i in range(300)]
     (tmp_path / "several.csv").write_text("a,b,y\n" + "\n".join(rows) + "\n")
     noise = [f"{i % 90},{'yes' if i % 90 * 104729 % 97 * 90 < i % 90 * 30 else 'no'}" for i in range(900)]
     (tmp_path / "rare.csv").write_text("age,y\n" + "\n".join(noise) + "\n")
