@@ -625,7 +625,7 @@ def test_labels_of_three_kinds_folds_and_no_rule_at_all_are_said_rightly(studio:
 
 def test_probabilities_are_those_of_what_is_shown(studio: str, browser, tmp_path: Path) -> None:
     """What if kept the probability of the row as it is, and of several labels it was that of another one."""
-    rows = [f"{i // 3},{i * 7 % 50},{'low' if i < 150 else 'high' if i < 240 else 'top'}" for i in range(300)]
+    rows = [f"{i // 3},{i * 11 % 50},{'low' if i < 150 else 'high' if i < 240 else 'top'}" for i in range(300)]
     (tmp_path / "several.csv").write_text("a,b,y\n" + "\n".join(rows) + "\n")
     noise = [f"{i % 90},{'yes' if i % 90 * 104729 % 97 * 90 < i % 90 * 30 else 'no'}" for i in range(900)]
     (tmp_path / "rare.csv").write_text("age,y\n" + "\n".join(noise) + "\n")
@@ -661,6 +661,23 @@ def test_probabilities_are_those_of_what_is_shown(studio: str, browser, tmp_path
         page.goto(f"{studio}#affected?label=high")
         matrix = page.locator("#cut + div .matrix")
         expect(matrix.get_by_role("columnheader", name="not high")).to_be_visible()
+
+
+def test_regions_that_share_rows_are_said_to(studio: str, browser, loans_file: Path) -> None:
+    """Their rows added up to more than flip, without a word."""
+    with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
+        learn_loans(page, studio, loans_file)
+        page.get_by_role("link", name="Text").click()
+        area = page.get_by_label("The program", exact=True)
+        area.fill(area.input_value().replace("30000.0", "35000.0", 1))
+        expect(page.get_by_label("What would change")).to_contain_text("unseen rows flip")
+        page.get_by_role("link", name="Versions").click()
+        page.get_by_role("button", name="Compare").click()
+        expect(page.locator(".region").first).to_contain_text("→")
+        said = page.locator(".region .quiet").all_inner_texts()
+        flips = re.search(r"(\d+) of 2,000 rows of the table", page.locator("main").inner_text())
+        assert sum(int(re.search(r"\d+", text)[0]) for text in said) > int(flips[1])
+        expect(page.get_by_text("They overlap")).to_be_visible()
 
 
 def test_long_words_stay_in_their_place(studio: str, browser, tmp_path: Path) -> None:
