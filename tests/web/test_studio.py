@@ -456,6 +456,7 @@ def test_the_learner_of_whole_programs_can_be_chosen(tmp_path: Path) -> None:
     learning = client.get("/api/studio/learning").json()
     assert learning["stage"] == "done"
     assert learning["n_errors"] is not None
+    assert not learning["is_trying"]  # the last step is of the program itself, on all rows
     assert client.put("/api/studio/settings", json={"learner": "oracle"}).status_code == 422
     # It is kept like all settings.
     again = Session(SessionStore(tmp_path / "state", "test"))

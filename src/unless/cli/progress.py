@@ -171,10 +171,9 @@ def showing_folds() -> Iterator[Callable[[int, int], None] | None]:
 
 
 def _said(progress: Any) -> str:
-    """Say how far a learner is: of rows to cover (FOLD), or of an objective that falls (the optimised learner)."""
+    """Say how far a learner is: of rows to cover (FOLD), or by what it has found (the optimised learner)."""
     if hasattr(progress, "n_left"):
         return f"learning rule {progress.n_rules + 1}, {progress.n_left:,} of {progress.n_all:,} rows left"
-    return (
-        f"{progress.n_rules} rules, {progress.n_literals} literals, objective {progress.objective:,.0f}; "
-        "Ctrl-C keeps the best program so far"
-    )
+    where = "trying on some of the rows" if progress.action == "try" else "learning"
+    size = f"{progress.n_rules} rules, {progress.n_literals} conditions"
+    return f"{where}: {size}; Ctrl-C keeps the best program so far"

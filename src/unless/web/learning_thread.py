@@ -107,6 +107,7 @@ class Learning(Generic[T]):
             "n_left": getattr(progress, "n_left", None),
             "n_all": getattr(progress, "n_all", None),
             "n_errors": getattr(progress, "errors", None),
+            "is_trying": getattr(progress, "action", None) == "try",
             "n_done": getattr(progress, "n_done", None),
             "n_parts": getattr(progress, "n_parts", None),
             "fold": None if self.fold is None else self.fold.number,
