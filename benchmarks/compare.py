@@ -5,7 +5,7 @@
 measures accuracy, AUC, conditions and CPU seconds of `fit` by cross-validation on small tables, all learners with
 their defaults and one thread, each table and learner in a process of its own; then tries every learner on raw cells
 and on what else it can do (`compare_abilities.py`).
-Writes docs/compare.md between the markers. Needs imodels, six, interpret, wittgenstein, rulekit (which is
+Writes docs/compare.md between the markers. Needs imodels, six, interpret-core, wittgenstein, rulekit (which is
 Java), Orange3 and foldrpp, in an environment of their own, and the tables that UNLESS_DATA names.
 """
 
@@ -31,7 +31,9 @@ TABLES = ("heart", "voting", "kidney", "credit-a")
 TRIALS = ("probe", "abilities")
 """What is tried on small tables that are made here."""
 FOLDS = 3
-PACKAGES = ("imodels", "interpret", "wittgenstein", "rulekit", "Orange3", "foldrpp", "numpy", "pandas", "scikit-learn")
+PACKAGES = (
+    "imodels", "interpret-core", "wittgenstein", "rulekit", "Orange3", "foldrpp", "numpy", "pandas", "scikit-learn",
+)  # fmt: skip
 
 
 class Unless:
