@@ -9,6 +9,8 @@ builders below keep that shape.
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,6 +37,13 @@ class Note(UserWarning):
         """Return it in English."""
         sentence, *filled = self.args
         return str(sentence % tuple(filled))
+
+    def warn(self) -> None:
+        """Warn of it, and point to the line that uses the library, wherever in the library it was found."""
+        frame, level = sys._getframe(1), 2
+        while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("unless."):
+            frame, level = frame.f_back, level + 1
+        warnings.warn(self, stacklevel=level)
 
 
 class Phrase(str):

@@ -101,8 +101,9 @@ def rare(n=600):
 
 def test_where_no_rule_pays_one_sentence_says_so_and_costs_help():
     rows, labels = rare()
-    with pytest.warns(UserWarning, match="no rule pays: of 600 rows .* --cost-of late=13"):
+    with pytest.warns(UserWarning, match="no rule pays: of 600 rows .* --cost-of late=13") as warned:
         model = UnlessClassifier().fit(rows, labels)
+    assert warned[0].filename == __file__  # the line of who learns, not one of the library
     assert model.rules_ == ()
     assert UnlessClassifier(costs={"late": 5}).fit(rows, labels).program_.n_literals in (1, 2)
 

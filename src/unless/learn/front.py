@@ -11,7 +11,6 @@ Rule(head='flies', body=(Literal(column='name', op='=', value='robin'),), except
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -92,7 +91,7 @@ def _warn_of_kept_rules(program: Program) -> None:
     from unless.logic.check.broken_constraints import broken_constraints
 
     if any(broken_constraints(program)):
-        warnings.warn(Note(KEPT_RULE_BREAKS, "unless rules MODEL.lp --check"), stacklevel=3)
+        Note(KEPT_RULE_BREAKS, "unless rules MODEL.lp --check").warn()
 
 
 def frontier(task: Task, settings: UnlessSettings, watch: Watch | None = None, *, auc: bool = False) -> Frontier:

@@ -6,7 +6,6 @@ In: `TrainingData`, `UnlessSettings`, who watches. Out: `Learned`, with what inn
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -94,7 +93,7 @@ def _warn_of_nothing(data: TrainingData, run: Run) -> None:
             note = Note(NO_RULE_PAYS_LIGHT, *counted, *costly)
         else:
             note = Note(NO_RULE_PAYS_WEIGHED, *counted)
-        warnings.warn(note, stacklevel=2)
+        note.warn()
 
 
 def _weight_share(task: TrainingRows) -> float:
@@ -120,7 +119,7 @@ def _many_labels(data: TrainingData, settings: UnlessSettings, watch: Watch) -> 
     found = learn_in_order(run, data.local.labels, labels)
     target = replace(theory.target, default=labels[found.default])
     if not (found.rules or found.stopped):
-        warnings.warn(Note(NO_LABEL_PAYS, len(labels), str(target.default)), stacklevel=2)
+        Note(NO_LABEL_PAYS, len(labels), str(target.default)).warn()
     program = flatten_ordered(found.rules, target, theory.columns, theory.missing, theory.clauses)
     return Learned(program, found.rules, data.classes, found.trace, found.stopped, rows=run.task)
 
