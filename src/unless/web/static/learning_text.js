@@ -16,7 +16,7 @@ export function progressText(learning) {
   if (learning.doing === "grading") return `${plural(learning.n_rules, "rule")} found; working out points and probabilities, ${seconds} …`;
   const soFar = `${plural(learning.n_rules, "rule")} so far, `;
   const fold = learning.n_folds ? `Fold ${learning.fold} of ${learning.n_folds}, to count on unseen rows: ` : "";
-  if (learning.is_trying) return `${fold}trying on some of the rows how many rules the table bears, ${soFar}${seconds}.`.replace(/^t/, "T");
+  if (learning.is_trying) return `${fold || "On some of the rows at first: "}${soFar}to see how many the table bears, ${seconds}.`;
   if (learning.n_errors !== null) return `${fold}${soFar}${count(learning.n_errors)} rows still predicted wrongly, ${seconds}.${fold ? "" : " Stop keeps the best so far."}`;
   if (fold) return `${fold}${seconds}`;
   if (!learning.n_all) return GETTING_READY;
