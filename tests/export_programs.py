@@ -71,6 +71,12 @@ def graded_two():
     return replace(program, grade=Grade("", (Card("late", awards, 0.7, -2.3),)))
 
 
+def weighed():
+    """Return a graded program whose rows weighed differently by a known ratio: both probabilities are known."""
+    program = graded_two()
+    return replace(program, grade=replace(program.grade, mark=program.mark, is_weighed=True, cost_ratio=7.5))
+
+
 def hostile():
     """Return a program whose names and words are reserved, quoted, or SQL."""
     names = {
@@ -217,6 +223,7 @@ PROGRAMS = {
     "mixed": mixed(),
     "graded": graded(),
     "graded, two labels": graded_two(),
+    "weighed by costs": weighed(),
     "hostile": hostile(),
     "whole labels": typed_labels((1, -2), 0),
     "truth values": typed_labels((True,), False),

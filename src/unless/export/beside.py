@@ -121,7 +121,10 @@ def _plain(cell: Cell) -> Cell:
 
 
 def _answer(answer: EngineAnswer) -> list[Any] | None:
-    return None if answer.is_refused else [answer.label, answer.rule or "", answer.probability]
+    if answer.is_refused:
+        return None
+    plain = [] if answer.as_they_are is None else [answer.as_they_are]
+    return [answer.label, answer.rule or "", answer.probability, *plain]
 
 
 def sql_test(program: Program, dialect: SqlDialect, replayed: Replayed, options: ExportOptions) -> str:

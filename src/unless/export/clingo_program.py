@@ -147,6 +147,10 @@ def _graded(form: DecisionForm, printer: ClingoPrinter) -> Iterator[str]:
         yield from (f"chance({int(side)}, {n}, {quoted(repr(moved(p, side)))})." for n, p in card.probabilities.items())
         yield f"probability(X, P) :- points(X, N), {by_side}, chance({int(side)}, N, P)."
     yield "#show probability/2."
+    if card.as_they_are is not None:
+        yield from (f"plain({n}, {quoted(repr(p))})." for n, p in card.as_they_are.items())
+        yield "probability_as_they_are(X, P) :- points(X, N), plain(N, P)."
+        yield "#show probability_as_they_are/2."
 
 
 def _steps(form: DecisionForm) -> Iterator[str]:

@@ -65,7 +65,10 @@ class CodeWords:
 
 
 def code_lines(form: DecisionForm, words: CodeWords) -> Iterator[str]:
-    """Yield statements that decide, given the cells: `decision`, `labels`, `rules`, and where graded `probability`."""
+    """Yield statements that decide, given the cells: `decision`, `labels`, `rules`, and where graded `probability`.
+
+    Where rows weighed differently in learning by a known ratio there is also `as_they_are`.
+    """
     for name, test in form.named.items():
         yield words.set_to(words.names[name], words.test(test))
     yield words.set_to("labels", words.constant([form.default, *(rule.label for rule in form.rules)]))
@@ -88,6 +91,8 @@ def _graded(form: DecisionForm, words: CodeWords) -> Iterator[str]:
     for i, card in enumerate(form.cards):
         more = f" + {words.choice(_decides(form, card.label, words), str(card.decided), '0')}" if card.decided else ""
         yield words.set_to(f"p{i}", words.points(card.awards) + more)
+    if form.plain_card:
+        yield words.set_to("as_they_are", f"{words.constant(dict(form.plain_card.as_they_are or {}))}[p0]")
     if len(form.cards) == 1:
         yield from _of_two(form, form.cards[0], words)
         return

@@ -31,12 +31,14 @@ COMPARE = {"<=": operator.le, ">": operator.gt, "<": operator.lt, ">=": operator
 class FormDecision:
     """A label, the number of the rule that decides (empty where none does), and the probability, where graded.
 
-    Of two labels the probability is that of the card's label, of more that of the label decided for.
+    Of two labels the probability is that of the card's label, of more that of the label decided for. `as_they_are` is
+    that among rows as they are, where rows weighed differently in learning by a known ratio.
     """
 
     label: Label
     rule: str
     probability: float | None = None
+    as_they_are: float | None = None
 
 
 def evaluate_form(form: DecisionForm, row: Mapping[str, object]) -> FormDecision:
@@ -51,7 +53,9 @@ def evaluate_form(form: DecisionForm, row: Mapping[str, object]) -> FormDecision
     if not form.cards:
         return FormDecision(label, number)
     totals = [_total(card, cells, known, label) for card in form.cards]
-    return FormDecision(label, number, shown_probability(form, label, totals))
+    plain = form.cards[0].as_they_are
+    as_they_are = None if plain is None else plain[totals[0]]
+    return FormDecision(label, number, shown_probability(form, label, totals), as_they_are)
 
 
 def form_cell(column: Column, row: Mapping[str, object], missing: Sequence[str]) -> Value | None:

@@ -61,7 +61,7 @@ def decision_form(program: Program) -> DecisionForm:
         name: Or(tuple(_body(clause.body, kinds) for clause in program.helpers[name])) for name in program.order
     }
     entries = [e for label in program.target.labels for e in outline(program) if same_label(e.label, label)]
-    cards = () if grade is None else tuple(_card(card, kinds) for card in _in_label_order(program, grade))
+    cards = () if grade is None else tuple(_card(card, kinds, grade) for card in _in_label_order(program, grade))
     columns = tuple(column for column in program.columns if column.name in used)
     form = DecisionForm(
         program.target.column,
@@ -84,15 +84,17 @@ def _in_label_order(program: Program, grade: Grade) -> list[Card]:
 
 
 def weighed_note(program: Program) -> str:
-    """Say in one line, which travels with a file, that its probabilities are of rows as weighed; else nothing."""
+    """Say in one line, which travels with a file, which rows its probabilities are of, where rows weighed."""
     grade = program.grade
     if grade is None or not grade.is_weighed:
         return ""
-    note = "Its probabilities are of the rows as weighed in learning, not of the rows as they are"
     if grade.cost_ratio is None:
-        return f"{note}."
-    odds = f"the odds of {label_text(grade.cards[0].label)!r} divided by {grade.cost_ratio!r} are those"
-    return f"{note}: {odds}, except at one half."
+        return "Its probabilities are of the rows as weighed in learning, not of the rows as they are."
+    cost = f"where an error on {label_text(grade.cards[0].label)!r} cost {grade.cost_ratio!r} times as much"
+    return (
+        f"The probability is that of rows as weighed in learning, {cost}; the program decides by it. "
+        "The probability as they are is what the points say of rows as they are."
+    )
 
 
 def _check_one_table(columns: Iterable[Column]) -> None:
@@ -150,7 +152,7 @@ def can_be_read(word: str) -> bool:
     return bool(word) and word.strip(BLANKS) == word
 
 
-def _card(card: Card, kinds: Mapping[str, str]) -> PointsCard:
+def _card(card: Card, kinds: Mapping[str, str], grade: Grade) -> PointsCard:
     decided = sum(award.points for award in card.awards if isinstance(award.condition, Decided))
     awards = [award for award in card.awards if not isinstance(award.condition, Decided)]
     low = sum(award.points for award in awards if award.points < 0) + min(decided, 0)
@@ -161,7 +163,10 @@ def _card(card: Card, kinds: Mapping[str, str]) -> PointsCard:
     tests = tuple((award.points, _award_test(award, kinds)) for award in awards)
     steps = [*(award.points for award in awards), *([decided] if decided else [])]
     totals = list(accumulate(steps, lambda reached, p: reached | {t + p for t in reached}, initial={0}))[-1]
-    return PointsCard(card.label, tests, decided, {n: card.probability(n) for n in sorted(totals)})
+    by_points = {n: card.probability(n) for n in sorted(totals)}
+    plain = {n: grade.as_they_are(p) for n, p in by_points.items()}
+    known = {n: p for n, p in plain.items() if p is not None}
+    return PointsCard(card.label, tests, decided, by_points, known or None)
 
 
 def _award_test(award: Award, kinds: Mapping[str, str]) -> Test:

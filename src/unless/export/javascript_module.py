@@ -79,6 +79,8 @@ def _functions(form: DecisionForm) -> str:
     lines += [f"  {_reading(number, column)}" for number, column in enumerate(form.columns, 1)]
     lines += [f"  {line}" for line in code_lines(form, JavaScriptWords(form))]
     probability = "probability" if form.cards else "probability: null"
+    if form.plain_card:
+        probability += ", probabilityAsTheyAre: as_they_are"
     lines += [f"  return {{ label: labels[decision], rule: rules[decision], {probability} }};", "}", ""]
     lines += ["/** Return the label. */", "export function predict(row) {", "  return decide(row).label;", "}"]
     return "\n".join(lines) + "\n"

@@ -196,12 +196,12 @@ def _model(form: DecisionForm, fields: dict[str, str], target: str) -> Iterator[
     yield from (f'<MiningField name={_attribute(name)} invalidValueTreatment="asMissing"/>' for name in fields)
     yield f'<MiningField name={_attribute(target)} usageType="target"/>'
     yield "</MiningSchema>"
-    predicted, rule_name, probability = form.answers
+    predicted, rule_name, *probabilities = form.answers
     yield f'<Output><OutputField name="{predicted}" optype="categorical" dataType="string" feature="predictedValue"/>'
     yield f'<OutputField name="{rule_name}" optype="categorical" dataType="string" feature="entityId"/>'
-    if form.cards:
-        yield f'<OutputField name="{probability}" optype="continuous" dataType="double" feature="transformedValue">'
-        yield f'<FieldRef field="{printer.prefix}probability"/></OutputField>'
+    for name, field in zip(probabilities, ("probability", "plain"), strict=False):
+        yield f'<OutputField name="{name}" optype="continuous" dataType="double" feature="transformedValue">'
+        yield f'<FieldRef field="{printer.prefix}{field}"/></OutputField>'
     yield "</Output>"
     yield "<LocalTransformations>"
     rules = {f"{printer.prefix}rule{n}": rule for n, rule in enumerate(form.rules, 1)}

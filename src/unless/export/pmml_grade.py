@@ -36,7 +36,7 @@ def _ref(name: str) -> str:
 
 
 def graded_fields(form: DecisionForm, prefix: str, value: Callable[[Test], str]) -> Iterator[tuple[str, str, str]]:
-    """Yield derived fields: name, type and expression; the last is the probability. `value` writes a test as 1 or 0."""
+    """Yield derived fields: name, type and expression. `value` writes a test as 1 or 0."""
     last = whole(0)
     for n in range(len(form.rules), 0, -1):
         holds = apply("equal", _ref(f"{prefix}rule{n}"), whole(1))
@@ -55,6 +55,8 @@ def _of_two(form: DecisionForm, prefix: str) -> Iterator[tuple[str, str, str]]:
     sides = ({n: moved(p, side) for n, p in card.probabilities.items()} for side in (True, False))
     yes, no = (_table(f"{prefix}points0", side) for side in sides)
     yield f"{prefix}probability", "double", apply("if", _decides(form, card.label, prefix), yes, no)
+    if card.as_they_are is not None:
+        yield f"{prefix}plain", "double", _table(f"{prefix}points0", card.as_they_are)
 
 
 def _of_more(form: DecisionForm, prefix: str) -> Iterator[tuple[str, str, str]]:

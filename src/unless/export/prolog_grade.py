@@ -36,7 +36,7 @@ share(_, Count, _, Share) :- Share is 1.0 / Count.
 
 
 def graded_clauses(form: DecisionForm, all_cells: str, goal: Callable[[Test], str]) -> Iterator[str]:
-    """Yield the clauses of `decide/4`; `goal` writes a test over `all_cells`."""
+    """Yield the clauses of `decide/4` and `probability_as_they_are/2`; `goal` writes a test over `all_cells`."""
     yield "decide(Row, Label, Rule, Probability) :-"
     yield "    columns(Columns), read_cells(Columns, Row, Cells), decided(Cells, Label, Rule),"
     yield "    probability(Cells, Label, Probability)."
@@ -56,11 +56,16 @@ def graded_clauses(form: DecisionForm, all_cells: str, goal: Callable[[Test], st
         yield SHARES.format(just=repr(JUST)).strip()
         return
     _, card, label = cards[0]
+    if card.as_they_are is not None:
+        yield "probability_as_they_are(Row, Probability) :-"
+        yield "    columns(Columns), read_cells(Columns, Row, Cells), decided(Cells, Label, _),"
+        yield "    points_of(1, Cells, Label, Points), curve(plain, Points, Probability)."
     yield f"probability(Cells, {label}, P) :- !, points_of(1, Cells, {label}, Points), curve(yes, Points, P)."
     yield "probability(Cells, Label, P) :- points_of(1, Cells, Label, Points), curve(no, Points, P)."
     for side in (True, False):
         moved_to = {n: moved(p, side) for n, p in card.probabilities.items()}
         yield from _table(f"curve({'yes' if side else 'no'}, ", moved_to)
+    yield from _table("curve(plain, ", card.as_they_are or {})
 
 
 def _table(head: str, probabilities: Mapping[int, float]) -> Iterator[str]:

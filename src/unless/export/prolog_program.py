@@ -1,6 +1,7 @@
 """Plain Prolog, run by SWI-Prolog: `predict(Row, Label)`, `decide(Row, Label, Rule)`, a row being a list of pairs.
 
-A graded program has `decide(Row, Label, Rule, Probability)` too.
+A graded program has `decide(Row, Label, Rule, Probability)` too and, where rows weighed differently in learning by a
+known ratio, `probability_as_they_are(Row, Probability)`.
 
 A row is `[age-27, city-'Rome']`: numbers, atoms or strings; a column that is absent is missing. Prolog stops where a
 word meets `=<`, so every comparison stands behind `number(C)`; its own reader knows neither `.5` nor `5.` nor `+5`, so
@@ -159,7 +160,8 @@ def write(program: Program, _options: ExportOptions) -> str:
     target = form.target.replace("\n", " ")
     lines = [f"% Decides {target}: predict(Row, Label), Row is a list such as [age-27, city-'Rome'].",
              "% Written by unless from a program; a change belongs there."]  # fmt: skip
-    exported = "predict/2, decide/3, decide/4" if form.cards else "predict/2, decide/3"
+    exported = "predict/2, decide/3" + (", decide/4" if form.cards else "")
+    exported += ", probability_as_they_are/2" if form.plain_card else ""
     lines += [f":- module(decisions, [{exported}]).", ":- style_check(-singleton).", READING.strip()]
     lines += ["", f"blanks([{', '.join(str(ord(blank)) for blank in BLANKS)}])."]
     lines += [f"missing_word({quoted(word)})." for word in form.missing] or ["missing_word(_) :- fail."]

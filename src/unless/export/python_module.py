@@ -1,7 +1,8 @@
 """A Python module that imports nothing (where a column has a format of its own, `re`): `predict(row)` on a dict.
 
 The module also has `decide(row)`, which gives the label, the number of the rule that decides, and the probability of a
-graded program. A row that `unless` refuses is refused there, with the same sentence.
+graded program; where rows weighed differently in learning by a known ratio, `probability_as_they_are(row)` gives that
+of rows as they are. A row that `unless` refuses is refused there, with the same sentence.
 """
 
 from __future__ import annotations
@@ -80,13 +81,17 @@ def _safe(text: str) -> str:
 
 
 def _functions(form: DecisionForm) -> str:
-    lines = ["def decide(row):", '    """Return the label, the rule that decides, and the probability."""']
-    lines += [f"    {_reading(number, column)}" for number, column in enumerate(form.columns, 1)]
-    lines += [f"    {line}" for line in code_lines(form, PythonWords(form))]
-    if not form.cards:
-        lines.append("    return labels[decision], rules[decision], None")
+    what = '    """Return the label, the rule that decides, and the probability."""'
+    work = [f"    {_reading(number, column)}" for number, column in enumerate(form.columns, 1)]
+    work += [f"    {line}" for line in code_lines(form, PythonWords(form))]
+    said = f"    return labels[decision], rules[decision], {'probability' if form.cards else None}"
+    if not form.plain_card:
+        lines = ["def decide(row):", what, *work, said]
     else:
-        lines.append("    return labels[decision], rules[decision], probability")
+        lines = ["def _decided(row):", *work, f"{said}, as_they_are", "", "", "def decide(row):", what]
+        lines += ["    return _decided(row)[:3]", "", "", "def probability_as_they_are(row):"]
+        label = _safe(repr(form.plain_card.label))
+        lines += [f'    """Return the probability of {label} among rows as they are."""', "    return _decided(row)[3]"]
     predict = ["", "", "def predict(row):", '    """Return the label."""', "    return decide(row)[0]"]
     return "\n".join([*lines, *predict]) + "\n"
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from unless.logic.rules import Column, Label
 
-ANSWERS = ("predicted", "rule", "probability")
+ANSWERS = ("predicted", "rule", "probability", "probability_as_they_are")
 NumberOp = Choice["<=", ">", "<", ">=", "=="]
 
 
@@ -113,13 +113,15 @@ class DecidingRule:
 class PointsCard:
     """The points of one label: whole numbers for tests, more if the label is decided for, and what they amount to.
 
-    `probabilities` maps every total that the points can have to the probability that the curve gives it.
+    `probabilities` maps every total that the points can have to the probability that the curve gives it, `as_they_are`
+    to that among rows as they are, where rows weighed differently in learning by a known ratio.
     """
 
     label: Label
     awards: tuple[tuple[int, Test], ...]
     decided: int
     probabilities: Mapping[int, float]
+    as_they_are: Mapping[int, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -142,9 +144,15 @@ class DecisionForm:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """Name the label, the rule and the probability; otherwise where the table has a column of such a name."""
+        """Name the label, the rule and what is said of probabilities; otherwise where the table has such a column."""
         is_taken = not {name.lower() for name in self.taken}.isdisjoint(ANSWERS)
-        return tuple(f"unless_{name}" for name in ANSWERS) if is_taken else ANSWERS
+        said = ANSWERS if self.plain_card else ANSWERS[:3] if self.cards else ANSWERS[:2]
+        return tuple(f"unless_{name}" for name in said) if is_taken else said
+
+    @property
+    def plain_card(self) -> PointsCard | None:
+        """Return the card that also says the probability among rows as they are, if there is one."""
+        return next((card for card in self.cards if card.as_they_are is not None), None)
 
     @cached_property
     def asked(self) -> dict[str, frozenset[type]]:

@@ -72,8 +72,8 @@ def _as_select(program: Program, to: str, text: str, options: ExportOptions) -> 
         return text
     if options.shape == "view":
         return export_program(program, to, table=options.table)
-    predicted, rule, probability = decision_form(program).answers
-    more = f", NULL AS {rule}" + (f", NULL AS {probability}" if program.grade is not None else "")
+    predicted, *others = decision_form(program).answers
+    more = "".join(f", NULL AS {name}" for name in others)
     return f"SELECT *, {text.rstrip()} AS {predicted}{more} FROM {dialect_of(to).table(options.table)}"
 
 

@@ -30,6 +30,7 @@ class EngineAnswer:
     label: Label | None
     rule: str | None = None
     probability: float | None = None
+    as_they_are: float | None = None
     is_refused: bool = False
 
 
@@ -48,23 +49,26 @@ def expected_answer(program: Program, row: Mapping[str, Cell]) -> EngineAnswer:
         values = read_row(program, row, tuple(dict.fromkeys((*program.used_columns, *graded))))
     except DataError:
         return EngineAnswer(None, is_refused=True)
-    probability = None
-    if program.grade is not None:
-        from unless.evaluate.row_risk import row_risk  # here: it loads arrays
+    label, rule = decide(program, values), deciding_rule(program, values)
+    if program.grade is None:
+        return EngineAnswer(label, rule)
+    from unless.evaluate.row_risk import row_risk  # here: it loads arrays
 
-        risk = row_risk(program, values)
-        probability = None if risk is None else risk.probability
-    return EngineAnswer(decide(program, values), deciding_rule(program, values), probability)
+    risk = row_risk(program, values)
+    return EngineAnswer(label, rule) if risk is None else EngineAnswer(label, rule, risk.probability, risk.as_they_are)
 
 
 def agree(expected: EngineAnswer, found: EngineAnswer, *, rules: bool = True, grades: bool = True) -> bool:
-    """Tell whether an engine says what the program says: label, rule and probability."""
+    """Tell whether an engine says what the program says: label, rule and probabilities."""
     if expected.is_refused or found.is_refused:
         return expected.is_refused == found.is_refused
     same = same_constant(expected.label, found.label)
     if rules:
         same = same and (expected.rule or "") == (found.rule or "")
-    return same and (not grades or _same_probability(expected.probability, found.probability))
+    if grades:
+        same = same and _same_probability(expected.probability, found.probability)
+        same = same and _same_probability(expected.as_they_are, found.as_they_are)
+    return same
 
 
 def same_constant(label: Label | None, found: object) -> bool:

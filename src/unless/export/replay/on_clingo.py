@@ -93,5 +93,9 @@ def _answer(said: dict[str, list[str]] | None) -> EngineAnswer:
     if said is None:
         return EngineAnswer(None, is_refused=True)
     [label], rules = said["predicted"], said.get("rule", [""])
-    chances = said.get("probability", [])
-    return EngineAnswer(label, " and ".join(rules), float(chances[0]) if len(chances) == 1 else None)
+    weighed, plain = (_chance(said.get(name, [])) for name in ("probability", "probability_as_they_are"))
+    return EngineAnswer(label, " and ".join(rules), weighed, plain)
+
+
+def _chance(said: list[str]) -> float | None:
+    return float(said[0]) if len(said) == 1 else None

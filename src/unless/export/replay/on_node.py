@@ -24,7 +24,7 @@ const cell = (value) => (value !== null && typeof value === "object" ? NaN : val
 const answers = order.rows.map((cells) => {
   try {
     const said = decide(Object.fromEntries(order.columns.map((name, i) => [name, cell(cells[i])])));
-    return [said.label, said.rule, said.probability];
+    return [said.label, said.rule, said.probability, said.probabilityAsTheyAre ?? null];
   } catch (error) {
     if (error instanceof RangeError) return "refused";
     throw error;

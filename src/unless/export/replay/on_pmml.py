@@ -39,9 +39,9 @@ columns = {name: [row[i] for row in order["rows"]] for i, name in enumerate(orde
 columns["unless row"] = list(range(len(order["rows"])))
 frame = pandas.DataFrame({name: pandas.Series(cells, dtype=object) for name, cells in columns.items()})
 found = make_evaluator(order["file"]).verify().evaluateAll(frame, nan_as_missing=True)
-predicted, rule, probability = order["answers"]
+predicted, rule, *probabilities = order["answers"]
 pairs = [[label, number if isinstance(number, str) else ""] for label, number in zip(found[predicted], found[rule])]
-if probability in found:
+for probability in probabilities:
     pairs = [[*pair, float(chance)] for pair, chance in zip(pairs, found[probability])]
 json.dump(pairs, open(sys.argv[2], "w", encoding="utf-8"))
 """

@@ -116,7 +116,7 @@ def replay(program: Program, text: str, vectors: Vectors, options: ExportOptions
     columns = ", ".join([f"{key} int", *(f"{name} {kind}" for name, kind in zip(names, types, strict=True))])
     table = DIALECT.table(options.table)
     schemas = "".join(f"CREATE SCHEMA IF NOT EXISTS {name};\n" for name in DIALECT.schemas(options.table))
-    answers = ", ".join(decision_form(program).answers[: 2 if program.grade is None else 3])
+    answers = ", ".join(decision_form(program).answers)
     statements = (
         f"{schemas}DROP TABLE IF EXISTS {table} CASCADE;\nCREATE TABLE {table} ({columns});\n"
         f"COPY {table} FROM STDIN WITH (FORMAT csv, NULL '{NULL}');\n{_copied(vectors.rows)}\\.\n"

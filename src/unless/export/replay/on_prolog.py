@@ -33,8 +33,12 @@ main :-
     halt.
 said(Row, [A, B|Graded]) :-
     (   current_predicate(decisions:decide/4)
-    ->  decisions:decide(Row, Label, Rule, Probability), Graded = [Probability]
+    ->  decisions:decide(Row, Label, Rule, Probability), Graded = [Probability|Plain]
     ;   decisions:decide(Row, Label, Rule), Graded = []
+    ),
+    (   current_predicate(decisions:probability_as_they_are/2)
+    ->  decisions:probability_as_they_are(Row, AsTheyAre), Plain = [AsTheyAre]
+    ;   Plain = []
     ),
     atom_string(Label, A), atom_string(Rule, B).
 """

@@ -28,9 +28,11 @@ sys.path.insert(0, sys.argv[1])
 import exported
 order = json.load(open(sys.argv[2], encoding="utf-8"))
 answers = []
+plain = getattr(exported, "probability_as_they_are", lambda row: None)
 for cells in order["rows"]:
+    row = dict(zip(order["columns"], cells))
     try:
-        answers.append(list(exported.decide(dict(zip(order["columns"], cells)))))
+        answers.append([*exported.decide(row), plain(row)])
     except ValueError:
         answers.append("refused")
 json.dump(answers, sys.stdout)
@@ -69,5 +71,5 @@ def run_module(
 
 
 def read_answers(found: Iterable[Any]) -> list[EngineAnswer]:
-    """Read lists of label, rule and probability; anything else is a refused row."""
+    """Read lists of label, rule and probabilities; anything else is a refused row."""
     return [EngineAnswer(*each) if isinstance(each, list) else EngineAnswer(None, is_refused=True) for each in found]

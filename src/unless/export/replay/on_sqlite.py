@@ -63,8 +63,8 @@ def replay(_program: Program, text: str, vectors: Vectors, options: ExportOption
 
 
 def sql_answer(answers: tuple[object, ...]) -> EngineAnswer:
-    """Read the last columns: predicted, rule, perhaps probability; NULL is a refused row."""
-    label, rule, *probability = answers
+    """Read the last columns: predicted, rule, perhaps probabilities; NULL is a refused row."""
+    label, rule, *probabilities = answers
     if label is None:
         return EngineAnswer(None, is_refused=True)
-    return EngineAnswer(label, rule, *probability)  # type: ignore[arg-type]
+    return EngineAnswer(label, rule, *probabilities)  # type: ignore[arg-type]

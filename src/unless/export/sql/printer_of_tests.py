@@ -17,7 +17,7 @@ from unless.logic.program import label_text, same_label
 from unless.logic.values import BLANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from unless.export.sql.dialect import Layer, SqlDialect
     from unless.export.two_valued import DecisionForm, PointsCard, Test
@@ -275,13 +275,20 @@ class SqlPrinter:
             said = f"CASE {cases} END"
         return f"CASE WHEN {decision} IS NULL THEN NULL ELSE {said} END"
 
+    def as_they_are(self, card: PointsCard, decision: str, points: str) -> str:
+        """Write what a card's points say of rows as they are."""
+        said = self._by_points(points, card.as_they_are or {})
+        return f"CASE WHEN {decision} IS NULL THEN NULL ELSE {said} END"
+
     def _table(self, card: PointsCard, points: str, is_decided: bool) -> str:
-        rows = {n: self.dialect.number(moved(p, is_decided)) for n, p in card.probabilities.items()}
-        return f"CASE {points} {' '.join(f'WHEN {n} THEN {p}' for n, p in rows.items())} END"
+        return self._by_points(points, {n: moved(p, is_decided) for n, p in card.probabilities.items()})
 
     def curve(self, card: PointsCard, points: str) -> str:
         """Write what a card's points amount to, before labels are weighed against one another."""
-        rows = " ".join(f"WHEN {n} THEN {self.dialect.number(p)}" for n, p in card.probabilities.items())
+        return self._by_points(points, card.probabilities)
+
+    def _by_points(self, points: str, probabilities: Mapping[int, float]) -> str:
+        rows = " ".join(f"WHEN {n} THEN {self.dialect.number(p)}" for n, p in probabilities.items())
         return f"CASE {points} {rows} END"
 
     def _share(self, curves: list[str], mine: int) -> str:

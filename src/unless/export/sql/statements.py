@@ -57,10 +57,10 @@ def _readers(form: DecisionForm) -> str:
 
 
 def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:
-    """Write the columns of a table with the label, the rule and, where the program is graded, the probability."""
+    """Write the columns of a table with the label, the rule and, where the program is graded, the probabilities."""
     printer = SqlPrinter(form, dialect)
     layers, decision = _decided(printer)
-    predicted, rule, probability = form.answers
+    predicted, rule, *probabilities = form.answers
     answers = {predicted: printer.predicted(decision), rule: printer.rule(decision)}
     if form.cards:
         points = [f"{printer.prefix}points{i}" for i in range(1, len(form.cards) + 1)]
@@ -70,7 +70,10 @@ def select(form: DecisionForm, dialect: SqlDialect, table: str) -> str:
             cards = zip(curves, form.cards, points, strict=True)
             layers.append({curve: printer.curve(card, name) for curve, card, name in cards})
             points = curves
-        answers[probability] = printer.probability(decision, points)
+        said = [printer.probability(decision, points)]
+        if form.plain_card:
+            said.append(printer.as_they_are(form.plain_card, decision, points[0]))
+        answers |= dict(zip(probabilities, said, strict=True))
     check_columns(layers, dialect)
     return dialect.stacked(dialect.table(table), layers, answers)
 
