@@ -115,16 +115,14 @@ def remark_on_grade(program: Program, file: str = "", *, lang: str = "en") -> No
     _remark(old_words(language(lang)), file)
 
 
-def remark_on_weights(
-    program: Program, file: str = "", *, measured: bool = False, beside: bool = False, lang: str = "en"
-) -> None:
-    """Say so on standard error where probabilities are of weighed rows, perhaps measured, or beside the others."""
+def remark_on_weights(program: Program, file: str = "", *, measured: bool = False, lang: str = "en") -> None:
+    """Say so on standard error where probabilities, or figures of them, are of weighed rows."""
     if program.grade is None or not program.grade.is_weighed:
         return
-    from unless.explain.words.grade_words import beside_words, measured_words, weighed_words
+    from unless.explain.words.grade_words import measured_words, weighed_words
     from unless.explain.words.language import language
 
-    for said in (measured_words if measured else beside_words if beside else weighed_words)(program, language(lang)):
+    for said in (measured_words if measured else weighed_words)(program, language(lang)):
         _remark(said, file)
 
 

@@ -102,9 +102,9 @@ def _broken_by_rules(program: Program, words: Language) -> Iterator[str]:
 
 def _weighing(before: Program, after: Program, words: Language) -> Iterator[str]:
     """Say of which rows the probabilities are, where rows weigh differently, or did for the grade before."""
-    from unless.explain.words.grade_words import beside_words
+    from unless.explain.words.grade_words import weighed_words
 
-    said = beside_words(after, words)
+    said = weighed_words(after, words)
     yield from said
     if before.grade is not None and before.grade.is_weighed and not said:
         yield words.say("command", "weighed_before")

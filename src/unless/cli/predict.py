@@ -67,7 +67,7 @@ def predict(
         found = _by_rows(program, data, id_column, with_probabilities=with_probabilities)
     if with_probabilities:
         remark_on_grade(program, lang=lang)
-        remark_on_weights(program, beside=found.plain is not None, lang=lang)
+        remark_on_weights(program, lang=lang)
     if as_json:
         is_bare = id_column is None and not with_probabilities
         print_json(found.labels if is_bare else list(found.objects()))

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, NotePart, listing
-from unless.explain.words.grade_words import beside_words
+from unless.explain.words.grade_words import weighed_words
 from unless.explain.words.language import capital, language
 from unless.explain.words.service_reasons import ServiceReasons
 from unless.logic.column_names import matched, names_note, no_column, sought_names
@@ -111,7 +111,7 @@ class ServedProgram:
     def _whose(self) -> list[str]:
         """Say whose probabilities they are, where they are not those of the program on rows as they are."""
         old = [capital(OLD_GRADE)] if self.program.has_old_grade else []
-        return [*old, *beside_words(self.program, language("en"))]
+        return [*old, *weighed_words(self.program, language("en"))]
 
     def answer(self, row: Mapping[str, Any], index: int, *, strict: bool = False) -> tuple[dict[str, Any], Decision]:
         """Answer one row; `strict` refuses what else is a warning."""

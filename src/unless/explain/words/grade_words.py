@@ -66,21 +66,12 @@ def old_words(words: Language) -> str:
 
 
 def weighed_words(program: Program, words: Language) -> list[str]:
-    """Say that probabilities are of weighed rows, and what gives those of rows as they are; else nothing."""
+    """Say that probabilities are of weighed rows, or which of two is, where those of rows as they are stand beside."""
     grade = program.grade
     if grade is None or not grade.is_weighed:
         return []
     if grade.cost_ratio is None:
         return [words.say("grade", "weighed", command=GRADE_AGAIN)]
-    label, ratio = words.label(grade.cards[0].label), repr(grade.cost_ratio).removesuffix(".0")  # to divide by: exact
-    return [words.say("grade", "weighed_by", label=label, ratio=ratio)]
-
-
-def beside_words(program: Program, words: Language) -> list[str]:
-    """Say which of two probabilities is which, where those of weighed rows stand beside those of rows as they are."""
-    grade = program.grade
-    if grade is None or grade.cost_ratio is None:
-        return weighed_words(program, words)
     return [words.say("grade", "weighed_beside", **weight_gaps(grade.cards[0].label, grade.cost_ratio, words))]
 
 
@@ -146,7 +137,7 @@ def _card(card: Card, program: Program, words: Language) -> CardWords:
         lines=tuple(award_words(by_column.lines, card.label, program, words)),
         band_head=tuple(words.say("grade", key, label=label) for key in _band_keys(program)),
         bands=tuple(_band(band, card, program, words) for band in card.bands),
-        note=" ".join([*_note(card, program, words), *beside_words(program, words), *old]),
+        note=" ".join([*_note(card, program, words), *weighed_words(program, words), *old]),
     )
 
 
