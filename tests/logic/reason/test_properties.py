@@ -87,6 +87,14 @@ def test_two_programs_are_compared_where_it_is_said(tmp_path_factory, pair):
         ("approved only rises with income", True),
         ("approved only falls with income where founder_age below 18", True),
         ("refused only falls with income", True),
+        ("everybody with income is 31 is approved", False),
+        ("nobody with founder_age is 17 is approved", True),
+        ("nobody with founder_age = 18 is approved", False),
+        ("nobody with income is 40 and founder_age is not 18 is approved", False),
+        (
+            "nobody with income is 40 and founder_age is not 18 and founder_age < 19 and founder_age >= 18 is approved",
+            False,
+        ),
     ],
 )
 def test_ways_of_writing(sentence, holds):
@@ -126,6 +134,15 @@ def test_numbers_are_written_as_the_column_writes_them():
     assert not broken("nobody with start at most 28.11.2022 is approved", DATED)
     assert broken("nobody with start at least 28.11.2030 is approved", DATED)
     assert not broken("nobody with income at most 1.000,00 is approved", DATED)
+    assert broken("nobody with income at least 1.001 and income at most 1.002 is approved", DATED)  # not 1 and a bit
+    assert broken("nobody with start is 28.11.4030 is approved", DATED)
+
+
+def test_a_number_that_is_equal_is_a_number():
+    """`income is 40` asked for the word '40', which no number is: anything of such rows was proved."""
+    assert broken("nobody with income is 40 is approved", LOANS)
+    assert not broken("everybody with income is 20 is refused", LOANS)
+    assert broken("nobody with income is not 40 is approved", LOANS)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from unless.errors import DataError
 from unless.logic.clause import Clause
 from unless.logic.column_names import no_column, resolved_name
-from unless.logic.holds import read_row
+from unless.logic.readings import read_value
 from unless.logic.reason.questions import NO, All, BodyHolds, Decides, Differs, Not, Within
 from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.recourse import label_named
@@ -27,7 +27,6 @@ from unless.logic.reason.regions import Region
 from unless.logic.renamed_columns import called_like
 from unless.logic.rules import Literal
 from unless.logic.text.files import load
-from unless.logic.values import read_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,6 +113,7 @@ class _Reader:
         self.sentence = sentence
         self.program = program
         self.folder = folder
+        self.columns = {column.name: column for column in program.columns}
 
     def property(self, kind: str, parts: dict[str, str], where: str) -> Property:
         """Make the property of a kind of sentence."""
@@ -158,28 +158,27 @@ class _Reader:
                 literals.append(Literal(column, "!=", ""))  # so that the column has cells
                 questions.append(blank if op == "=" else Not(blank))
                 continue
-            literal = self._literal(part, column, op, value)
-            literals.append(literal)
-            questions.append(BodyHolds(self.program, Clause(None, self.program.target.labels[0], (literal,))))
+            tests = self._tests(part, column, "=" if op == "!=" else op, value)
+            literals += tests
+            holds = BodyHolds(self.program, Clause(None, self.program.target.labels[0], tests))
+            questions.append(Not(holds) if op == "!=" else holds)
         return tuple(literals), All(tuple(questions))
 
-    def _literal(self, part: str, column: str, op: str, value: str) -> Literal:
-        if op in ("=", "!="):
-            return Literal(column, op, value.strip("'\""))  # type: ignore[arg-type]
-        self._refuse_words(column, "be compared with")
+    def _tests(self, part: str, column: str, op: str, value: str) -> tuple[Literal, ...]:
+        """Return the tests that together say a condition: a number that is equal is neither less nor more."""
         number = self._number(column, value)
+        if op == "=" and number is None:
+            return (Literal(column, "=", value.strip("'\"")),)
+        self._refuse_words(column, "be compared with")
         if number is None:
             msg = f"in {self.sentence!r}: {part!r} compares with {value!r}, which is no number."
             raise DataError(msg)
-        return Literal(column, op, number)  # type: ignore[arg-type]
+        return tuple(Literal(column, each, number) for each in ((">=", "=<") if op == "=" else (op,)))
 
     def _number(self, column: str, value: str) -> float | None:
-        """Read a number, plain or as the column writes it: 1.234,56, or a date."""
-        found = read_number(value)
-        if found is None:
-            cell = read_row(self.program, {column: value}, [column])[column]
-            found = cell if isinstance(cell, float) else None
-        return found
+        """Read a number as the column writes it, 1.234,56 or a date, else plain."""
+        found = read_value(self.columns[column], value)
+        return found if isinstance(found, float) else None
 
     def _refuse_words(self, column: str, what: str) -> None:
         if self.program.kinds[column] == "categorical":
