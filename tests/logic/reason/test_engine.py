@@ -9,8 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from random_programs import DENSE, literals, programs
+from unless.logic.check.findings import check
+from unless.logic.reason.column_cells import space_of
+from unless.logic.reason.difference import difference
 from unless.logic.reason.questions import All, Any, BodyHolds, Decides, Differs, Not, Within
 from unless.logic.reason.reasoner import Engine, holds_for
+from unless.logic.reason.recourse import Advisor, ChangeLimits, Known
 from unless.logic.reason.regions import region_of
 from unless.logic.rules import Literal
 from unless.logic.text.parser import parse
@@ -111,3 +115,37 @@ def test_a_budget_that_ends_is_not_decided_and_no_answer_is_taken_for_yes_or_no(
     assert answer.verdict == "not decided"
     with pytest.raises(TypeError, match="yes, no or not decided"):
         bool(answer)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "age_is(X,'30')",
+        "age_is(X,'-999.0')",
+        "town(X,'?')",
+        "town(X,' Rome ')",
+        "town(X,'')",
+        "age(X,N), N >= -999.0, N =< -999.0",
+    ],
+)
+def test_what_no_cell_is_read_as_is_no_row(rule):
+    """A word that means missing, or a number among words, was a row of its own: shown as a difference, and advised."""
+    text = (
+        "%@ target loan: 'yes' else 'no'\n%@ categorical town\n%@ numerical age\n%@ missing '?', '-999'\n"
+        "loan(X,'yes') :- age(X,N), N > 30.0.\n"
+    )
+    old, new = parse(text), parse(f"{text}loan(X,'yes') :- {rule}.")
+    assert difference(old, new).verdict == "no"
+    assert [finding.at.line for finding in check(new)] == [6]
+    advisor = Advisor(new, ChangeLimits(only_down=("age",)), {"town": Known(("Ulm",))})
+    assert advisor.ways({"age": 20.0, "town": "Ulm"}, "yes").verdict == "no"
+
+
+def test_a_number_that_means_missing_stands_for_no_cell():
+    """Of all numbers up to 7, 0 was shown, which the file says is a blank cell."""
+    program = parse(
+        "%@ target t: 'y' else 'z'\n%@ numerical n\n%@ missing '0'\nt(X,'y') :- n(X,N), N > -1.0, N =< 1.0."
+    )
+    values = [cell.value for cell in space_of([program]).cells["n"]]
+    assert 0.0 not in values
+    assert len(values) == 5  # three intervals, another word, missing

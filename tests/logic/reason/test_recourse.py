@@ -131,6 +131,7 @@ def test_no_allowed_change_helps_is_proved():
     ({"limits": ChangeLimits(only_up=("age",), only_down=("age",))}, "say one thing of a column"),
     ({"limits": ChangeLimits(frozen=("age",), only_down=("age",))}, "'age' is frozen and is limited again"),
     ({"limits": ChangeLimits(words={"age": ["30"]})}, "'30' is a number of 'age'; allowed are words"),
+    ({"limits": ChangeLimits(words={"housing": [""]})}, "no cell of 'housing' is read as the word ''"),
 ])  # fmt: skip
 def test_bad_limits_and_labels_get_a_sentence(change, says):
     with pytest.raises(DataError, match=says):

@@ -18,6 +18,7 @@ from unless.errors import DataError
 from unless.logic.column_names import found_keys, found_names
 from unless.logic.holds import decide
 from unless.logic.program import label_text, same_label
+from unless.logic.readings import can_hold
 from unless.logic.reason.questions import All, Any, Decides, Within
 from unless.logic.reason.reasoner import Engine, holds_for
 from unless.logic.values import read_number
@@ -93,10 +94,15 @@ class ChangeLimits:
                 said = "frozen" if name in self.frozen else "to rise only and to fall only"
                 msg = f"{name!r} is {said} and is limited again; say one thing of a column."
                 raise DataError(msg)
+        columns = {column.name: column for column in program.columns}
         for name, words in self.words.items():
             number = next((word for word in words if read_number(word) is not None), None)
             if number is not None and program.kinds[name] == "numerical":
                 msg = f"{number!r} is a number of {name!r}; allowed are words. Numbers only rise, fall or stay."
+                raise DataError(msg)
+            never = next((word for word in words if not can_hold(columns[name], word, program.missing)), None)
+            if never is not None:
+                msg = f"no cell of {name!r} is read as the word {never!r}, so nothing can change to it; see %@ missing."
                 raise DataError(msg)
 
 
