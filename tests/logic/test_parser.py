@@ -370,3 +370,34 @@ def test_a_thing_may_be_called_x_where_the_row_is_not():
     header = HEADER + "%@ relations has, long\n"
     program = parse(header + "loan(Y,'yes') :- has(Y,X), long(X).")
     assert program == parse(header + "loan(X,'yes') :- has(X,X1), long(X1).")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("loan(X,'yes') :- at_least1(X).\nat_least1(X) :- word(X,'a').", "line 6: 'at_least1' .* is kept for s"),
+        ("loan(X,'yes') :- some_rule_decides(X).\nsome_rule_decides(X) :- word(X,'a').", "'some_rule_decides' is kept"),
+        ("loan(X,'yes') :- c_a(X).\nc_a(X) :- word(X,'a').", "'c_a' is kept for s"),
+    ],
+)
+def test_a_name_that_is_kept_is_said_to_be(text, message):
+    """Clauses of such helpers were left out, and the helper was then said to be called and not defined."""
+    with pytest.raises(ProgramError, match=message):
+        parse(HEADER + text)
+
+
+def test_a_clause_after_the_sums_is_read_where_it_stands_in_their_line():
+    """All of the line was left out, the rule with it."""
+    rules = "loan(X,'yes') :- at_least(2, [1*a(X), 1*b(X)]).\na(X) :- word(X,'a').\nb(X) :- word(X,'b').\n"
+    sums = "at_least(2, [1*a(X), 1*b(X)]) :- at_least1(X).\nat_least1(X) :- a(X), at_least2(X)."
+    program = parse(f"{HEADER}{rules}{sums} loan(X,'yes') :- word(X,'c').")
+    assert len(program.clauses_for("yes")) == 2
+
+
+def test_another_default_than_that_of_the_target_is_refused():
+    """The last clause of a file says the default again; changed there and not above, the change was lost."""
+    text = (
+        "%@ target t: 'a', 'b' else 'c'\n%@ categorical w\nt(X,'a') :- w(X,'x').\nt(X,'b') :- not some_rule_decides(X)."
+    )
+    with pytest.raises(ProgramSyntaxError, match="where no rule decides, 'c' is predicted, not 'b'"):
+        parse(text)

@@ -232,6 +232,11 @@ class _ProgramReader:
         ]
         if self.header.target is None and ends:
             self.header.default = ends[0].head_label
+        for end in ends:
+            default = self.header.default
+            if default is not None and end.head_label != label_text(default):
+                problem = f"where no rule decides, {label_text(default)!r} is predicted, not {end.head_label!r}"
+                raise self.error(end.tree, f"{problem}; the last label of the line %@ target says so")
         return [clause for clause in clauses if clause not in ends and clause.head_name != DECIDES]
 
     # A text without a header: columns and target from their use.
