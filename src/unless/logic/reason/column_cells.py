@@ -71,6 +71,11 @@ class Space:
             self._truths[literal] = found
         return found
 
+    def any_word(self, column: str, literals: Iterable[Literal]) -> tuple[bool, ...]:
+        """Tell of each cell of a column whether it is one of the words that some literals ask for."""
+        words = {literal.value for literal in literals}
+        return tuple([cell.value in words and not cell.region.others for cell in self.cells[column]])
+
     def cell_of(self, column: str, value: Value | None) -> int:
         """Return which cell a value is in; -1 for one outside the space."""
         return next((i for i, cell in enumerate(self.cells[column]) if value in cell.region), -1)
