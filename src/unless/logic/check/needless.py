@@ -1,8 +1,8 @@
 """Clauses without which a program decides the same: what no comparison of two clauses can find.
 
 In: a program, and the clauses that are known to be superfluous. Out: further ones, such that all of them together can
-go, and of each whether it can go alone. Decided by decision diagrams; where those do not fit into the budget, nothing is
-said.
+go, and of each whether it can go alone. Decided by decision diagrams; where those do not fit into the budget,
+nothing is said.
 """
 
 from __future__ import annotations
