@@ -187,6 +187,7 @@ class Advisor:
 
     def _way(self, row: Row, found: Row, cost: float, want: Label) -> Way:
         space = self.engine.space
+        found = self._without_needless(row, found, want)
         changed = [c for c in space.columns if space.cell_of(c, row.get(c)) != space.cell_of(c, found[c])]
         cells = {c: [space.cell_of(c, found[c])] for c in changed}
         for column in changed:
@@ -196,6 +197,15 @@ class Advisor:
             Change(c, row.get(c), _joined([space.cells[c][i].region for i in cells[c]]), values[c]) for c in changed
         )
         return Way(changes, cost, {**row, **values})
+
+    def _without_needless(self, row: Row, found: Row, want: Label) -> Row:
+        """Take back each change that costs nothing and is not needed."""
+        space = self.engine.space
+        for column in (c for c in space.columns if self.limits.prices.get(c) == 0):
+            kept = {**found, column: row.get(column)}
+            if same_label(decide(self.program, kept), want) and self._is_possible(kept):
+                found = kept
+        return found
 
     def _widen(self, row: Row, cells: dict[str, list[int]], column: str, want: Label) -> None:
         """Add neighbouring cells of numbers, and allowed words, as long as every combination gives the label."""
