@@ -129,6 +129,8 @@ def test_a_helper_without_clauses_never_holds():
         ("p(X) :- city(X,a)", "the text ends"),
         ("p(X) :- age(X,N), N > 1e999.", "too large"),
         ("p(X) :- agee(X,N), N > 60.", "Did you mean 'age'"),
+        ("p(X) :- city(X,C), north(C). north(08).", "08 is read as the number 8; write it in quotes"),
+        ("p(X) :- city(X,9007199254740993).", "9007199254740993 is read as the number 9007199254740992"),
         ("p(X) :- age(X,X), X > 3.", "X is the row already"),
         ("p(X) :- city(X,a), age(X,N).", "N is the number of age but never compared"),
         ("p(X) :- age(X,N), N > 3, not old(N). old(3).", "old(N) speaks of N, the number of age"),
