@@ -91,6 +91,21 @@ def test_goal_that_cannot_hold_gives_no_clause():
     assert found["b"] == (Literal("city", "=", "lyon"),)
 
 
+def test_one_variable_for_two_columns_is_refused():
+    """Only the last column was compared, and the first forgotten."""
+    with pytest.raises(ProgramError, match=r"job_years\(X, N\): N is the number of age already"):
+        clauses("p(X) :- age(X,N), job_years(X,N), N > 3.")
+
+
+def test_a_helper_without_clauses_never_holds():
+    """A helper of which all clauses ask for what cannot hold was called, and the program refused for it."""
+    pytest.importorskip("clingo")
+    text = TAXONOMY + "a(X) :- city(X,lyon), region(X,east). b(X) :- a(X). c(X) :- city(X,lyon), not b(X)."
+    found = dict(clauses(text))
+    assert not {"a", "b"} & found.keys()
+    assert found["c"] == (Literal("city", "=", "lyon"),)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -114,6 +129,12 @@ def test_goal_that_cannot_hold_gives_no_clause():
         ("p(X) :- city(X,a)", "the text ends"),
         ("p(X) :- age(X,N), N > 1e999.", "too large"),
         ("p(X) :- agee(X,N), N > 60.", "Did you mean 'age'"),
+        ("p(X) :- city(X,C), north(C). north(08).", "08 is read as the number 8; write it in quotes"),
+        ("p(X) :- city(X,9007199254740993).", "9007199254740993 is read as the number 9007199254740992"),
+        ("p(X) :- age(X,X), X > 3.", "X is the row already"),
+        ("p(X) :- city(X,a), age(X,N).", "N is the number of age but never compared"),
+        ("p(X) :- age(X,N), N > 3, not old(N). old(3).", "old(N) speaks of N, the number of age"),
+        ("p(X,N) :- age(X,N), N > 3.", "p(X, N) speaks of N, the number of age"),
     ],
 )
 def test_refused_with_the_reason(text, words):

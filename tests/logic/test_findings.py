@@ -157,3 +157,21 @@ def decided(program, clauses, row):
         if any(clause_holds(c, row, known) for c in clauses if c.name is None and c.label == label):
             return label
     return program.target.default
+
+
+def test_a_clause_that_adds_nothing_only_without_others_is_said_to():
+    """The exception ab2 was said to add nothing, but without it alone rows were decided otherwise."""
+    text = (
+        "income(X,'low') :- job(X,'a'), not ab3(X).\n"
+        "ab3(X) :- not ab2(X), at_least(4, [3*num(X), 2*other(X), 2*young(X)]).\n"
+        "ab2(X) :- job(X,'a'), pay_is(X,'p').\n"
+        "num(X) :- job(X,'a').\nother(X) :- not pay_is(X,'p').\nyoung(X) :- not job(X,'b')."
+    )
+    program = parse(HEADER + text)
+    assert "others_gone" in [finding.reason.key for finding in check(program)]
+    for finding in check(program):
+        if finding.kind == "shadowed":
+            kept = [clause for i, clause in enumerate(program.clauses) if i != finding.at.index]
+            rows = [{"job": job, "pay": pay} for job in ("a", "b", None) for pay in ("p", 1.0, None)]
+            same = all(decided(program, kept, row) == decide(program, row) for row in rows)
+            assert same == (finding.reason.key != "others_gone")

@@ -116,6 +116,22 @@ line 5, column 18: unsafe: N is bound to a number but never compared
   loan(X,'yes') :- age(X,N), word(X,'a').
                    ^""",
     ),
+    "one variable for two columns": (
+        "loan(X,'yes') :- age(X,N), age2(X,N), N > 3.",
+        """\
+line 5, column 28: unsafe: N is the number of age already, and no clause can ask whether two things are equal; \
+give age2 a variable of its own
+  loan(X,'yes') :- age(X,N), age2(X,N), N > 3.
+                             ^""",
+    ),
+    "the row as a number": (
+        "loan(X,'yes') :- age(X,X), X > 3.",
+        """\
+line 5, column 18: unsafe: X is the row already, and no clause can ask whether two things are equal; \
+give age a variable of its own
+  loan(X,'yes') :- age(X,X), X > 3.
+                   ^""",
+    ),
     "another row": (
         "loan(X,'yes') :- word(Y,'a').",
         """\
@@ -331,3 +347,57 @@ def test_what_follows_a_question_is_refused_in_words():
     """Lark's name for the end of a text was looked up among the terminals: a KeyError, found by trials/fuzz.py."""
     with pytest.raises(ProgramSyntaxError, match="the end of the text"):
         read_tree("years_in_job(2,N), N =< 3.;", "query")
+
+
+def test_a_number_is_no_thing_of_a_relation():
+    """`has(X,N), age(X,N), N > 3` asks that a thing and a number are equal; this was left out without a word."""
+    text = "%@ relations has, long\nloan(X,'yes') :- has(X,N), long(N), age(X,N), N > 3.0."
+    with pytest.raises(ProgramSyntaxError, match=r"unsafe: N is the number of age already.*give has a variable of its"):
+        parse(HEADER + text)
+
+
+def test_numbers_are_not_called_as_things_are():
+    """The number of a column was called N2 beside a thing N2, which says that they are equal."""
+    text = "%@ relations has, long\nloan(X,'yes') :- has(X,N2), long(N2), has(X,N1_), long(N1_), age(X,M), M > 3.0."
+    program = parse(HEADER + text)
+    (number,) = re.findall(r"age\(X,(\w+)\)", str(program))
+    assert number not in ("N2", "N1_")
+    assert parse(str(program)) == program
+
+
+def test_a_thing_may_be_called_x_where_the_row_is_not():
+    """In `loan(Y,'yes') :- has(Y,X), long(X).` the thing X was taken for the row."""
+    header = HEADER + "%@ relations has, long\n"
+    program = parse(header + "loan(Y,'yes') :- has(Y,X), long(X).")
+    assert program == parse(header + "loan(X,'yes') :- has(X,X1), long(X1).")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("loan(X,'yes') :- at_least1(X).\nat_least1(X) :- word(X,'a').", "line 6: 'at_least1' .* is kept for s"),
+        ("loan(X,'yes') :- some_rule_decides(X).\nsome_rule_decides(X) :- word(X,'a').", "'some_rule_decides' is kept"),
+        ("loan(X,'yes') :- c_a(X).\nc_a(X) :- word(X,'a').", "'c_a' is kept for s"),
+    ],
+)
+def test_a_name_that_is_kept_is_said_to_be(text, message):
+    """Clauses of such helpers were left out, and the helper was then said to be called and not defined."""
+    with pytest.raises(ProgramError, match=message):
+        parse(HEADER + text)
+
+
+def test_a_clause_after_the_sums_is_read_where_it_stands_in_their_line():
+    """All of the line was left out, the rule with it."""
+    rules = "loan(X,'yes') :- at_least(2, [1*a(X), 1*b(X)]).\na(X) :- word(X,'a').\nb(X) :- word(X,'b').\n"
+    sums = "at_least(2, [1*a(X), 1*b(X)]) :- at_least1(X).\nat_least1(X) :- a(X), at_least2(X)."
+    program = parse(f"{HEADER}{rules}{sums} loan(X,'yes') :- word(X,'c').")
+    assert len(program.clauses_for("yes")) == 2
+
+
+def test_another_default_than_that_of_the_target_is_refused():
+    """The last clause of a file says the default again; changed there and not above, the change was lost."""
+    text = (
+        "%@ target t: 'a', 'b' else 'c'\n%@ categorical w\nt(X,'a') :- w(X,'x').\nt(X,'b') :- not some_rule_decides(X)."
+    )
+    with pytest.raises(ProgramSyntaxError, match="where no rule decides, 'c' is predicted, not 'b'"):
+        parse(text)

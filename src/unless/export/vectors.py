@@ -103,7 +103,9 @@ def _literals(program: Program) -> Iterator[Literal]:
 
 def _representatives(program: Program, column: Column) -> list[Cell]:
     further = [literal for literal in _literals(program) if literal.column == column.name]
-    return [cell.value for cell in space_of([program], further).cells.get(column.name, ())]
+    held: list[Cell] = [cell.value for cell in space_of([program], further).cells.get(column.name, ())]
+    # Words that no cell is read as may stand in a table all the same: one that means missing, say.
+    return [*held, *sorted({x.value for x in further if isinstance(x.value, str)}.difference(map(str, held)))]
 
 
 def _thresholds(program: Program, column: Column) -> list[float]:

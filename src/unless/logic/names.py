@@ -124,6 +124,17 @@ def is_plain(name: str) -> bool:
     return bool(PLAIN.fullmatch(name)) and not RENAMED_NAME.match(name) and name not in RESERVED
 
 
+def why_not_plain(name: str) -> str:
+    """Say why a name cannot stand as a predicate.
+
+    >>> why_not_plain("at_least1")
+    "'at_least1' is kept for s(CASP), Prolog or the model file itself; choose another name."
+    """
+    if PLAIN.fullmatch(name):
+        return f"{name!r} is kept for s(CASP), Prolog or the model file itself; choose another name."
+    return "a name is a lower-case letter, then letters, digits or _."
+
+
 def claim(name: str, taken: set[str], suffixes: Sequence[str] = ()) -> str:
     """Take the nearest free predicate name, together with its suffixed forms."""
     base = name if is_plain(name) else _identifier(name)

@@ -27,7 +27,7 @@ from unless.errors import ProgramError, did_you_mean, listing, unknown_column
 from unless.logic.clause import Call, as_dict
 from unless.logic.grade import cell_conditions
 from unless.logic.kept_constraints import UNCONSTRAINED, Constraints, checked_constraints
-from unless.logic.names import is_plain, name_predicates
+from unless.logic.names import is_plain, name_predicates, why_not_plain
 from unless.logic.relations import used_relations
 from unless.logic.rules import NUMBER_OPS, Column, Label, Literal, OneOf
 from unless.showing import show
@@ -277,9 +277,7 @@ def _check_clause(program: Program, clause: Clause) -> None:
     where = f"line {clause.line}: " if clause.line else ""
     head = clause.name if clause.name is not None else program.target.column
     if clause.name is not None and not is_plain(clause.name):
-        msg = (
-            f"{where}{clause.name!r} cannot name a predicate; a name is a lower-case letter, then letters, digits or _."
-        )
+        msg = f"{where}{clause.name!r} cannot name a predicate; {why_not_plain(clause.name)}"
         raise ProgramError(msg)
     if clause.name is not None and clause.name == program.bare_head:
         msg = f"{where}{clause.name!r} is the target, and {clause.name}(X) concludes its label true; rename the helper."
@@ -342,7 +340,7 @@ def _check_goal(program: Program, goal: Goal, where: str) -> None:
     if not isinstance(goal, Literal):
         for name in [goal.name] if isinstance(goal, Call) else [case for _, case in goal.awards]:
             if name not in program.helpers:
-                hint = did_you_mean(name, program.helpers)
+                hint = did_you_mean(name, program.helpers) if is_plain(name) else f" Hint: {why_not_plain(name)}"
                 msg = f"{where}predicate {name!r} is called but no clause defines it.{hint}"
                 raise ProgramError(msg)
         return

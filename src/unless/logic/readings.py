@@ -81,6 +81,18 @@ def read_column_cell(column: Column, cell: object, missing: Collection[str] = ()
     return read_cell(column.name, column.kind, cell, missing, partial(read_text, column.reading))
 
 
+def can_hold(column: Column, value: Value, missing: Collection[str] = ()) -> bool:
+    """Tell whether some cell of a column is read as this value: none is read as a word that means missing, say.
+
+    >>> can_hold(Column("age", "numerical"), "30"), can_hold(Column("town", "categorical"), "?", ["?"])
+    (False, False)
+    """
+    try:
+        return bool(column.atoms) or read_column_cell(column, value, missing) == value
+    except DataError:
+        return False
+
+
 def source_column(column: Column) -> str:
     """Name the column of a table that a column is read from: itself, or the date it is a part of."""
     part = date_part(column.reading) if column.reading else None

@@ -87,6 +87,18 @@ def test_two_programs_are_compared_where_it_is_said(tmp_path_factory, pair):
         ("approved only rises with income", True),
         ("approved only falls with income where founder_age below 18", True),
         ("refused only falls with income", True),
+        ("nobody with housing is 'old and grey' and income = 20 is approved", True),
+        ('nobody with housing is "where is" is approved', False),
+        ("refused only falls with income where housing is 'x where y is z'", True),
+        ("nobody with income is 'unknown' is approved", True),
+        ("everybody with income is 31 is approved", False),
+        ("nobody with founder_age is 17 is approved", True),
+        ("nobody with founder_age = 18 is approved", False),
+        ("nobody with income is 40 and founder_age is not 18 is approved", False),
+        (
+            "nobody with income is 40 and founder_age is not 18 and founder_age < 19 and founder_age >= 18 is approved",
+            False,
+        ),
     ],
 )
 def test_ways_of_writing(sentence, holds):
@@ -102,6 +114,15 @@ def test_ways_of_writing(sentence, holds):
         ("nobody with income above much is approved", "compares with 'much', which is no number"),
         ("nobody under 18 is approved", "'under 18' is no condition"),
         ("same as nowhere.lp", "nowhere.lp"),
+        (
+            "nobody with income is 3 or 4 is approved",
+            "'3 or 4' is no number and no word that the program asks of 'income'",
+        ),
+        ("nobody with income is not above 4 is approved", "'above 4' is no number and no word"),
+        (
+            "nobody with housing is own or rent is approved",
+            "'own or rent' is no word that the program asks of 'housing'",
+        ),
         ("approved only rises with housing", "'housing' holds words only; nothing can rise with them"),
         ("nobody with housing above 3 is approved", "'housing' holds words only; nothing can be compared"),
         ("nobody with income above 5 and income below 3 is approved", "no row can meet these conditions together"),
@@ -126,6 +147,15 @@ def test_numbers_are_written_as_the_column_writes_them():
     assert not broken("nobody with start at most 28.11.2022 is approved", DATED)
     assert broken("nobody with start at least 28.11.2030 is approved", DATED)
     assert not broken("nobody with income at most 1.000,00 is approved", DATED)
+    assert broken("nobody with income at least 1.001 and income at most 1.002 is approved", DATED)  # not 1 and a bit
+    assert broken("nobody with start is 28.11.4030 is approved", DATED)
+
+
+def test_a_number_that_is_equal_is_a_number():
+    """`income is 40` asked for the word '40', which no number is: anything of such rows was proved."""
+    assert broken("nobody with income is 40 is approved", LOANS)
+    assert not broken("everybody with income is 20 is refused", LOANS)
+    assert broken("nobody with income is not 40 is approved", LOANS)
 
 
 @pytest.mark.parametrize(

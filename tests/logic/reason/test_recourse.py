@@ -131,7 +131,19 @@ def test_no_allowed_change_helps_is_proved():
     ({"limits": ChangeLimits(only_up=("age",), only_down=("age",))}, "say one thing of a column"),
     ({"limits": ChangeLimits(frozen=("age",), only_down=("age",))}, "'age' is frozen and is limited again"),
     ({"limits": ChangeLimits(words={"age": ["30"]})}, "'30' is a number of 'age'; allowed are words"),
+    ({"limits": ChangeLimits(words={"housing": [""]})}, "no cell of 'housing' is read as the word ''"),
 ])  # fmt: skip
 def test_bad_limits_and_labels_get_a_sentence(change, says):
     with pytest.raises(DataError, match=says):
         Advisor(LOANS, change.get("limits", ChangeLimits())).ways({"income": 1.0}, change.get("want", "approved"))
+
+
+def test_a_change_that_costs_nothing_is_made_only_where_it_helps():
+    """Columns of price 0 were changed in ways that hold without it."""
+    row = {"income": 20.0, "age": 20.0, "housing": "tenant"}
+    limits = ChangeLimits(prices=dict.fromkeys(row, 0.0))
+    ways = Advisor(LOANS, limits, {"housing": Known(("owner", "tenant"))}).ways(row, "approved", 5).ways
+    assert ways
+    for way in ways:
+        for change in way.changes:
+            assert decide(LOANS, {**way.row, change.column: change.before}) != "approved"

@@ -16,6 +16,7 @@ from unless.errors import ProgramError, ProgramSyntaxError
 from unless.logic.rules import OPERATORS
 from unless.logic.terms import Atom, Predicate, Term, Variable
 from unless.logic.text.syntax import read_tree, unquote
+from unless.logic.values import number_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -161,6 +162,10 @@ def _term(tree: Tree[Any], lines: Sequence[str]) -> Term:
         number = float(token)
         if number in (float("inf"), float("-inf")):
             raise _error(tree, lines, f"{token[:40]} is too large for a number")
+        digits = token.removeprefix("-")
+        if digits.isdigit() and digits != str(abs(int(number))):
+            problem = f"{token[:40]} is read as the number {number_word(number)}; write it in quotes if it is a word"
+            raise _error(tree, lines, problem)
         return number
     return token if tree.data == "word" else unquote(token)
 

@@ -9,7 +9,7 @@ columns are compared here and by the program, never by the engine, which has who
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unless.logic.background.consequences import Answer
     from unless.logic.rules import Column, Op
-    from unless.logic.terms import Predicate
+    from unless.logic.terms import Atom, Predicate
 
 
 def read_background(text: str, target: str, columns: Sequence[Column]) -> tuple[Clause, ...]:
@@ -50,7 +50,18 @@ def read_background(text: str, target: str, columns: Sequence[Column]) -> tuple[
     for reader, answer in instances:
         vocabulary.define(reader.sentence, reader.value(reader.sentence.head.terms, answer))
     clauses = [clause for reader, answer in instances for clause in reader.clauses(answer)]
-    return tuple(dict.fromkeys(clauses))
+    return tuple(dict.fromkeys(_that_can_hold(clauses)))
+
+
+def _that_can_hold(clauses: list[Clause]) -> list[Clause]:
+    """Leave out goals that ask for no clause's helper, which never holds, and the clauses that need it."""
+    while True:
+        defined = {clause.name for clause in clauses}
+        never = {call.name for clause in clauses for call in clause.calls} - defined
+        if not never:
+            return clauses
+        kept = [clause for clause in clauses if not any(c.name in never and not c.negated for c in clause.calls)]
+        clauses = [replace(c, body=tuple(g for g in c.body if getattr(g, "name", None) not in never)) for c in kept]
 
 
 def _refuse_unknown(sentences: Sequence[BackgroundClause], vocabulary: Vocabulary) -> None:
@@ -130,8 +141,11 @@ class _RowClause:
         self.row = head.terms[0]
         self.world_goals = [goal for goal in sentence.asked if not self._is_about_rows(goal)]
         self.bound = {v for goal in self.world_goals if not goal.negated for v in goal.variables}
-        self.numbers = {goal.atom.terms[1]: column for goal in sentence.asked
-                        if (column := self._number_column(goal)) and goal.atom.terms[1] not in self.bound}  # fmt: skip
+        self.numbers: dict[Term, Column] = {}
+        for goal in sentence.asked:
+            column = self._number_column(goal)
+            if column is not None and goal.atom.terms[1] not in self.bound:
+                self._refuse_two_numbers(goal.atom, self.numbers.setdefault(goal.atom.terms[1], column), column)
         self._check()
 
     def allows(self, answer: Answer) -> bool:
@@ -212,6 +226,28 @@ class _RowClause:
         binds = column is not None and not goal.negated and isinstance(goal.atom.terms[1], Variable)
         return column if column is not None and column.kind == "numerical" and binds else None
 
+    def _refuse_two_numbers(self, atom: Atom, first: Column, column: Column) -> None:
+        """Refuse one variable for two numbers of the row: no program clause can ask that they are equal."""
+        variable = term_text(atom.terms[1])
+        if first != column or atom.terms[1] == self.row:
+            what = "the row" if atom.terms[1] == self.row else f"the number of {first.name}"
+            problem = f"{atom}: {variable} is {what} already, and no clause can ask whether two things are equal."
+            raise self.sentence.error(problem)
+
+    def _refuse_loose_numbers(self) -> None:
+        """Refuse the number of a column that nothing compares, or that something else than a comparison speaks of."""
+        compared = {v for goal in self._comparisons(of_columns=True) for v in goal.variables}
+        elsewhere = [goal.atom for goal in self.sentence.asked if not self._number_column(goal)]
+        for variable, column in self.numbers.items():
+            name = term_text(variable)
+            atom = next((a for a in (self.sentence.head, *elsewhere) if variable in a.terms), None)
+            if atom is not None:
+                problem = f"{atom} speaks of {name}, the number of {column.name}, which can only be compared."
+                raise self.sentence.error(problem)
+            if variable not in compared:
+                problem = f"{name} is the number of {column.name} but never compared; write such as {name} > 0."
+                raise self.sentence.error(problem)
+
     def _check(self) -> None:
         """Refuse what has no meaning for one row at a time."""
         sentence = self.sentence
@@ -232,6 +268,7 @@ class _RowClause:
             if variable not in known:
                 problem = f"{variable.name} gets no value: it occurs in no fact, and in no column of numbers."
                 raise sentence.error(problem)
+        self._refuse_loose_numbers()
         if any(self.row in goal.variables for goal in self.world_goals):
             goal = next(goal for goal in self.world_goals if self.row in goal.variables)
             msg = f"{goal.atom} is asked of a row, but neither a column nor a clause says it of rows."

@@ -149,8 +149,8 @@ class _Checker:
     def findings(self) -> Iterator[Finding]:
         found = [list(self._clause(index, clause)) for index, clause in enumerate(self.program.clauses)]
         superfluous = {i for i, each in enumerate(found) if any(_is_superfluous(*one) for one in each)}
-        for i in needless_clauses(self.program, superfluous):
-            found[i].insert(0, ("shadowed", _why("others_together")))
+        for i, alone in needless_clauses(self.program, superfluous).items():
+            found[i].insert(0, ("shadowed", _why("others_together" if alone else "others_gone")))
         broken = check_constraints(self.program)
         for index, clause in enumerate(self.program.clauses):
             for kind, reason in found[index]:

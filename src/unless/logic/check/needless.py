@@ -1,7 +1,8 @@
 """Clauses without which a program decides the same: what no comparison of two clauses can find.
 
 In: a program, and the clauses that are known to be superfluous. Out: further ones, such that all of them together can
-go. Decided by decision diagrams; where those do not fit into the budget, nothing is said.
+go, and of each whether it can go alone. Decided by decision diagrams; where those do not fit into the budget,
+nothing is said.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ SECONDS = 1.0
 MAX_CLAUSES = 300
 
 
-def needless_clauses(program: Program, superfluous: Collection[int]) -> tuple[int, ...]:
-    """Return the clauses that can go besides those known to be superfluous, the last of equals first."""
+def needless_clauses(program: Program, superfluous: Collection[int]) -> dict[int, bool]:
+    """Return the clauses that can go besides those known to be superfluous, and whether each can go alone."""
     if len(program.clauses) > MAX_CLAUSES:
-        return ()
+        return {}
     left_out, found = set(superfluous), []
     try:
         compiled = compile_all([program], seconds=SECONDS)
@@ -36,9 +37,9 @@ def needless_clauses(program: Program, superfluous: Collection[int]) -> tuple[in
             ):
                 left_out.add(i)
                 found.append(i)
+        return {i: compiled.decides_the_same_without(program, {i}) for i in sorted(found)}
     except OutOfBudgetError:
-        return ()
-    return tuple(sorted(found))
+        return {}
 
 
 def _is_asked(program: Program, index: int, left_out: Collection[int]) -> bool:

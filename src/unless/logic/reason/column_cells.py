@@ -3,7 +3,8 @@
 In: programs, and perhaps further literals. Out: a `Space`, which divides each column that is tested into cells: the
 intervals of numbers between thresholds, each word that is named, every other word, and missing. All literals are
 constant on a cell, so whatever the programs say of one row of a cell they say of all. A cell has a value that stands
-for it, which `holds` decides like any other.
+for it, which `holds` decides like any other. What no cell of a table is read as (a word that means missing, a number
+among the words of a numerical column) is in no cell here: no row has it, whatever a program asks for.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from unless.logic.holds import literal_holds
+from unless.logic.readings import can_hold
 from unless.logic.reason.regions import LARGEST, Region
-from unless.logic.rules import OPERATORS
+from unless.logic.rules import OPERATORS, Column
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from unless.logic.program import Program
     from unless.logic.rules import Literal, Value
@@ -69,6 +71,11 @@ class Space:
             self._truths[literal] = found
         return found
 
+    def any_word(self, column: str, literals: Iterable[Literal]) -> tuple[bool, ...]:
+        """Tell of each cell of a column whether it is one of the words that some literals ask for."""
+        words = {literal.value for literal in literals}
+        return tuple([cell.value in words and not cell.region.others for cell in self.cells[column]])
+
     def cell_of(self, column: str, value: Value | None) -> int:
         """Return which cell a value is in; -1 for one outside the space."""
         return next((i for i, cell in enumerate(self.cells[column]) if value in cell.region), -1)
@@ -98,33 +105,48 @@ class Space:
 def space_of(programs: Iterable[Program], further: Iterable[Literal] = ()) -> Space:
     """Divide the columns that programs and further literals test."""
     programs = tuple(programs)
-    kinds = {name: kind for program in programs for name, kind in program.kinds.items()}
+    columns = {column.name: column for program in programs for column in program.columns}
     missing = {word for program in programs for word in program.missing}
     tests: dict[str, dict[Literal, None]] = {}
     for literal in (*(x for p in programs for clause in p.clauses for x in clause.literals), *further):
         tests.setdefault(literal.column, {})[literal] = None
-    return Space({c: _cells(tests[c], missing, numbers=kinds.get(c) != "categorical") for c in tests})
+    return Space({c: _cells(tests[c], missing, columns.get(c) or Column(c, "numerical")) for c in tests})
 
 
-def _cells(literals: Iterable[Literal], missing: Collection[str], *, numbers: bool) -> tuple[ColumnCell, ...]:
-    words = list(dict.fromkeys(x.value for x in literals if isinstance(x.value, str)))
-    found = [ColumnCell(Region(*NO_NUMBER, frozenset({w}), others=False, missing=False), w) for w in sorted(words)]
-    if numbers:
-        found = [*_intervals(literals), *found]
+def _cells(literals: Iterable[Literal], missing: Collection[str], column: Column) -> tuple[ColumnCell, ...]:
+    words = sorted({x.value for x in literals if isinstance(x.value, str)})
+    held = [word for word in words if can_hold(column, word, missing)]
+    found = [ColumnCell(Region(*NO_NUMBER, frozenset({w}), others=False, missing=False), w) for w in held]
+    if column.kind == "numerical":
+        found = [*_intervals(literals, lambda number: can_hold(column, number, missing)), *found]
     other = _unnamed({*words, *missing})
     found.append(ColumnCell(Region(*NO_NUMBER, frozenset(words), others=True, missing=False), other))
     found.append(ColumnCell(Region(*NO_NUMBER, others=False, missing=True), None))
     return tuple(found)
 
 
-def _intervals(literals: Iterable[Literal]) -> list[ColumnCell]:
+def _intervals(literals: Iterable[Literal], held: Callable[[float], bool]) -> Iterator[ColumnCell]:
     starts = {-LARGEST}
     for literal in literals:
         if isinstance(literal.value, float):
             starts.add(_start_above(literal))
     edges = [*sorted(start for start in starts if start <= LARGEST), math.inf]
-    spans = [(low, math.nextafter(after, -math.inf)) for low, after in pairwise(edges)]
-    return [ColumnCell(Region(low, high, others=False, missing=False), typical(low, high)) for low, high in spans]
+    for low, after in pairwise(edges):
+        high = math.nextafter(after, -math.inf)
+        value = _held_number(low, high, held)
+        if value is not None:
+            yield ColumnCell(Region(low, high, others=False, missing=False), value)
+
+
+def _held_number(low: float, high: float, held: Callable[[float], bool]) -> float | None:
+    """Return a number from `low` to `high` that does not mean missing, if there is one."""
+    found = typical(low, high)
+    while not held(found):
+        if low == high:
+            return None
+        low, high = (math.nextafter(found, math.inf), high) if found < high else (low, math.nextafter(found, -math.inf))
+        found = typical(low, high)
+    return found
 
 
 def _start_above(literal: Literal) -> float:

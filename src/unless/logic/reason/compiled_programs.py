@@ -18,6 +18,7 @@ from unless.logic.clause import Points
 from unless.logic.program import same_label
 from unless.logic.reason.column_cells import space_of
 from unless.logic.reason.diagrams import FALSE, TRUE, Diagrams, OutOfBudgetError
+from unless.logic.reason.helper_order import called_first
 from unless.logic.rules import Literal
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Compiled:
         known: dict[str, int] = {}
         for name in program.order:
             kept = [clause for clause in program.helpers[name] if id(clause) not in skipped]
-            known[name] = self.diagrams.either(self._body(clause, known) for clause in kept)
+            known[name] = self._any_of(kept, known)
         found = self.number_of(program.target.default)
         for label in reversed(program.target.labels):
             kept = [clause for clause in program.clauses_for(label) if id(clause) not in skipped]
@@ -86,13 +87,25 @@ class Compiled:
     def helper(self, program: Program, name: str) -> int:
         """Return where a helper predicate holds."""
         known = self._helpers.setdefault(id(program), {})
-        if name not in known:
-            known[name] = self.diagrams.either(self.clause(program, clause) for clause in program.helpers[name])
+        for each in called_first(program, name, known.__contains__):
+            known[each] = self._any_of(program.helpers[each], known)
         return known[name]
 
     def clause(self, program: Program, clause: Clause) -> int:
         """Return where the body of a clause holds."""
         return self._body(clause, {name: self.helper(program, name) for name in clause.called})
+
+    def _any_of(self, clauses: Iterable[Clause], helpers: Mapping[str, int]) -> int:
+        """Return where one of some clauses holds; a set of words, a clause for each, is one test of its column."""
+        words: dict[str, list[Literal]] = {}
+        others: list[Clause] = []
+        for clause in clauses:
+            if len(clause.body) == 1 and isinstance(clause.body[0], Literal) and clause.body[0].op == "=":
+                words.setdefault(clause.body[0].column, []).append(clause.body[0])
+            else:
+                others.append(clause)
+        sets = [self.diagrams.test(self.space.level[c], self.space.any_word(c, of)) for c, of in words.items()]
+        return self.diagrams.either([*sets, *(self._body(clause, helpers) for clause in others)])
 
     def _body(self, clause: Clause, helpers: Mapping[str, int]) -> int:
         return self.diagrams.both(self._goal(goal, helpers) for goal in clause.body)
@@ -206,10 +219,17 @@ def _by_appearance(programs: Sequence[Program], space: Space) -> list[str]:
 
 
 def _columns_under(program: Program, clause: Clause) -> Iterator[str]:
-    yield from (literal.column for literal in clause.literals)
-    for name in clause.called:
-        for below in program.helpers[name]:
-            yield from _columns_under(program, below)
+    """Yield the columns of a clause, then of the helpers that it calls, each helper once, however deep the calls go."""
+    seen: set[str] = set()
+    waiting: list[Clause | str] = [clause]
+    while waiting:
+        here = waiting.pop()
+        if not isinstance(here, str):
+            yield from (literal.column for literal in here.literals)
+            waiting += reversed(list(here.called))
+        elif here not in seen:
+            seen.add(here)
+            waiting += reversed(program.helpers[here])
 
 
 def _by_cells(programs: Sequence[Program], space: Space) -> list[str]:

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError
 from unless.logic.clause import Clause
 from unless.logic.column_names import no_column, resolved_name
-from unless.logic.holds import read_row
+from unless.logic.readings import read_value
 from unless.logic.reason.questions import NO, All, BodyHolds, Decides, Differs, Not, Within
 from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.recourse import label_named
@@ -27,10 +28,9 @@ from unless.logic.reason.regions import Region
 from unless.logic.renamed_columns import called_like
 from unless.logic.rules import Literal
 from unless.logic.text.files import load
-from unless.logic.values import read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from unless.logic.program import Program
     from unless.logic.reason.questions import Question, RowAnswer
@@ -52,6 +52,8 @@ OPERATORS = (
     (" below | under | ?< ?", "<"), (" above | over | ?> ?", ">"), (" is | ?= ?", "="),
 )  # fmt: skip
 """How tests are written; the longer ones first, because the shorter are parts of them."""
+QUOTED = re.compile(r"(?<=[\s=<>])(['\"])(.*?)\1(?=\s|$)")
+"""A word in quotes may hold anything, ` and ` too: a number between two null characters stands for it meanwhile."""
 MISSING = Region(1.0, 0.0, others=False, missing=True)
 
 
@@ -74,12 +76,15 @@ class Property:
 
 def read_property(sentence: str, program: Program, folder: Path = Path()) -> Property:
     """Read a sentence about a program; files are looked for in a folder."""
+    quoted = [found[2] for found in QUOTED.finditer(str(sentence))]
+    numbers = count()
+    masked = QUOTED.sub(lambda _: f"\0{next(numbers)}\0", str(sentence))
     text = " ".join(str(sentence).split())
     for pattern, kind in SENTENCES:
-        main, where = _split_where(text, pattern)
+        main, where = _split_where(" ".join(masked.split()), pattern)
         found = pattern.fullmatch(main)
         if found is not None:
-            return _Reader(text, program, folder).property(kind, found.groupdict(), where)
+            return _Reader(text, program, folder, quoted).property(kind, found.groupdict(), where)
     msg = f"the property {text!r} is none that can be proved; accepted: {ACCEPTED}; perhaps 'where CONDITIONS'."
     raise DataError(msg)
 
@@ -110,19 +115,21 @@ def _depends(engine: Engine, program: Program, column: str, given: Question) -> 
 class _Reader:
     """Reads the parts of one sentence."""
 
-    def __init__(self, sentence: str, program: Program, folder: Path) -> None:
+    def __init__(self, sentence: str, program: Program, folder: Path, quoted: Sequence[str]) -> None:
         self.sentence = sentence
+        self.quoted = quoted
         self.program = program
         self.folder = folder
+        self.columns = {column.name: column for column in program.columns}
 
     def property(self, kind: str, parts: dict[str, str], where: str) -> Property:
         """Make the property of a kind of sentence."""
         literals, given = self._conditions(parts.get("where") or where)
         self._refuse_empty(literals, given)
         if kind == "same":
-            return self._same(parts["file"], literals, given)
+            return self._same(self._unmasked(parts["file"]), literals, given)
         if kind == "group":
-            label = label_named(self.program, parts["label"])
+            label = label_named(self.program, self._unmasked(parts["label"]))
             wrong: Question = Decides(self.program, label)
             wrong = Not(wrong) if parts["who"] == "everybody" else wrong
             return self._made(literals, lambda engine: engine.find(All((wrong, given))))
@@ -130,7 +137,7 @@ class _Reader:
         if kind == "depends":
             return self._made(literals, lambda engine: _depends(engine, self.program, column, given), column)
         self._refuse_words(column, f"{parts['way'].removesuffix('s')} with")
-        label = label_named(self.program, parts["label"])
+        label = label_named(self.program, self._unmasked(parts["label"]))
         has = All((Decides(self.program, label), given))
         loses = All((Not(Decides(self.program, label)), given))
         one, other = (has, loses) if parts["way"] == "rises" else (loses, has)
@@ -158,28 +165,43 @@ class _Reader:
                 literals.append(Literal(column, "!=", ""))  # so that the column has cells
                 questions.append(blank if op == "=" else Not(blank))
                 continue
-            literal = self._literal(part, column, op, value)
-            literals.append(literal)
-            questions.append(BodyHolds(self.program, Clause(None, self.program.target.labels[0], (literal,))))
+            tests = self._tests(part, column, "=" if op == "!=" else op, value)
+            literals += tests
+            holds = BodyHolds(self.program, Clause(None, self.program.target.labels[0], tests))
+            questions.append(Not(holds) if op == "!=" else holds)
         return tuple(literals), All(tuple(questions))
 
-    def _literal(self, part: str, column: str, op: str, value: str) -> Literal:
-        if op in ("=", "!="):
-            return Literal(column, op, value.strip("'\""))  # type: ignore[arg-type]
+    def _tests(self, part: str, column: str, op: str, value: str) -> tuple[Literal, ...]:
+        """Return the tests that together say a condition: a number that is equal is neither less nor more."""
+        word = self._unmasked(value)
+        number = self._number(column, word)
+        if op == "=" and number is None:
+            self._refuse_unquoted(column, word, is_quoted=word != value)
+            return (Literal(column, "=", word),)
         self._refuse_words(column, "be compared with")
-        number = self._number(column, value)
         if number is None:
-            msg = f"in {self.sentence!r}: {part!r} compares with {value!r}, which is no number."
+            msg = f"in {self.sentence!r}: {self._unmasked(part)!r} compares with {word!r}, which is no number."
             raise DataError(msg)
-        return Literal(column, op, number)  # type: ignore[arg-type]
+        return tuple(Literal(column, each, number) for each in ((">=", "=<") if op == "=" else (op,)))
+
+    def _refuse_unquoted(self, column: str, word: str, *, is_quoted: bool) -> None:
+        """Refuse what is hardly meant for a word: `3 or 4`, or a slip among numbers. Of such words all is proved."""
+        literals = (literal for clause in self.program.clauses for literal in clause.literals)
+        is_asked = any(literal.column == column and literal.value == word for literal in literals)
+        if not is_quoted and not is_asked and (self.program.kinds[column] == "numerical" or " or " in word):
+            what = "no number and no" if self.program.kinds[column] == "numerical" else "no"
+            msg = f"in {self.sentence!r}: {word!r} is {what} word that the program asks of {column!r}"
+            msg += "; if it is a word, write it in quotes. Conditions are joined by 'and' only."
+            raise DataError(msg)
+
+    def _unmasked(self, text: str) -> str:
+        """Put what stood in quotes back, without them."""
+        return re.sub(r"\0(\d+)\0", lambda found: self.quoted[int(found[1])], text)
 
     def _number(self, column: str, value: str) -> float | None:
-        """Read a number, plain or as the column writes it: 1.234,56, or a date."""
-        found = read_number(value)
-        if found is None:
-            cell = read_row(self.program, {column: value}, [column])[column]
-            found = cell if isinstance(cell, float) else None
-        return found
+        """Read a number as the column writes it, 1.234,56 or a date, else plain."""
+        found = read_value(self.columns[column], value)
+        return found if isinstance(found, float) else None
 
     def _refuse_words(self, column: str, what: str) -> None:
         if self.program.kinds[column] == "categorical":
@@ -197,14 +219,16 @@ class _Reader:
             found = re.fullmatch(rf"(.+?)(?:{spelled})(.+)", part)
             if found is not None:
                 return self._column(found[1]), op, found[2]
-        msg = f"in {self.sentence!r}: {part!r} is no condition; write such as 'age below 18' or 'town is Rome'."
+        shown = f"in {self.sentence!r}: {self._unmasked(part)!r}"
+        msg = f"{shown} is no condition; write such as 'age below 18' or 'town is Rome'."
         raise DataError(msg)
 
     def _column(self, name: str) -> str:
-        """Find a column by its name, written with blanks or not."""
+        """Find a column by its name, with blanks for its _ or the other way round."""
+        name = self._unmasked(name)
         for known in self.program.kinds:
             spaced = known.replace("_", " ")
-            if name in (known, spaced, spaced.replace("-", " ")):
+            if name in (known, spaced, spaced.replace("-", " "), known.replace(" ", "_")):
                 return known
         called = resolved_name(name, self.program.kinds)
         if called not in self.program.kinds:

@@ -18,6 +18,7 @@ from unless.errors import DataError
 from unless.logic.column_names import found_keys, found_names
 from unless.logic.holds import decide
 from unless.logic.program import label_text, same_label
+from unless.logic.readings import can_hold
 from unless.logic.reason.questions import All, Any, Decides, Within
 from unless.logic.reason.reasoner import Engine, holds_for
 from unless.logic.values import read_number
@@ -93,10 +94,15 @@ class ChangeLimits:
                 said = "frozen" if name in self.frozen else "to rise only and to fall only"
                 msg = f"{name!r} is {said} and is limited again; say one thing of a column."
                 raise DataError(msg)
+        columns = {column.name: column for column in program.columns}
         for name, words in self.words.items():
             number = next((word for word in words if read_number(word) is not None), None)
             if number is not None and program.kinds[name] == "numerical":
                 msg = f"{number!r} is a number of {name!r}; allowed are words. Numbers only rise, fall or stay."
+                raise DataError(msg)
+            never = next((word for word in words if not can_hold(columns[name], word, program.missing)), None)
+            if never is not None:
+                msg = f"no cell of {name!r} is read as the word {never!r}, so nothing can change to it; see %@ missing."
                 raise DataError(msg)
 
 
@@ -181,6 +187,7 @@ class Advisor:
 
     def _way(self, row: Row, found: Row, cost: float, want: Label) -> Way:
         space = self.engine.space
+        found = self._without_needless(row, found, want)
         changed = [c for c in space.columns if space.cell_of(c, row.get(c)) != space.cell_of(c, found[c])]
         cells = {c: [space.cell_of(c, found[c])] for c in changed}
         for column in changed:
@@ -190,6 +197,15 @@ class Advisor:
             Change(c, row.get(c), _joined([space.cells[c][i].region for i in cells[c]]), values[c]) for c in changed
         )
         return Way(changes, cost, {**row, **values})
+
+    def _without_needless(self, row: Row, found: Row, want: Label) -> Row:
+        """Take back each change that costs nothing and is not needed."""
+        space = self.engine.space
+        for column in (c for c in space.columns if self.limits.prices.get(c) == 0):
+            kept = {**found, column: row.get(column)}
+            if same_label(decide(self.program, kept), want) and self._is_possible(kept):
+                found = kept
+        return found
 
     def _widen(self, row: Row, cells: dict[str, list[int]], column: str, want: Label) -> None:
         """Add neighbouring cells of numbers, and allowed words, as long as every combination gives the label."""

@@ -9,11 +9,12 @@ predicates always hold in a box, and which never do; what it cannot tell it leav
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from unless.logic.clause import Points
+from unless.logic.readings import can_hold
 from unless.logic.rules import OPERATORS, Literal
 
 if TYPE_CHECKING:
@@ -138,8 +139,21 @@ EVERYWHERE = Box({})
 
 
 def everywhere(program: Program) -> Box:
-    """Return the box of all rows: a categorical column holds no number."""
-    return Box({column.name: NO_NUMBERS for column in program.columns if column.kind == "categorical"})
+    """Return the box of all rows: a categorical column holds no number, and no column a word that none is read as."""
+    columns = {column.name: column for column in program.columns}
+    asked = {(x.column, x.value) for clause in program.clauses for x in clause.literals if isinstance(x.value, str)}
+    never: dict[str, set[str]] = {}
+    for name, word in asked:
+        if not can_hold(columns[name], word, program.missing):
+            never.setdefault(name, set()).add(word)
+    regions = {name: NO_NUMBERS if column.kind == "categorical" else ANYTHING for name, column in columns.items()}
+    return Box(
+        {
+            name: replace(region, words=frozenset(never.get(name, ())))
+            for name, region in regions.items()
+            if region is NO_NUMBERS or name in never
+        }
+    )
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from unless.errors import EngineError
 from unless.logic.clause import Points
 from unless.logic.program import label_text, same_label
 from unless.logic.reason.diagrams import OutOfBudgetError
+from unless.logic.reason.helper_order import called_first
 from unless.logic.reason.questions import NO, NOT_DECIDED, All, BodyHolds, Decides, Differs, Not, RowAnswer, Within
 from unless.logic.reason.questions import Any as AnyOf
 from unless.logic.rules import Literal
@@ -190,10 +191,10 @@ class SolverRow:
         return self._known[key]
 
     def _helper(self, program: Program, name: str) -> Boolean:
-        key = id(program), name, "helper"
-        if key not in self._known:
-            self._known[key] = self.solver.either([self._clause(program, c) for c in program.helpers[name]])
-        return self._known[key]
+        for each in called_first(program, name, lambda other: (id(program), other, "helper") in self._known):
+            clauses = [self._clause(program, clause) for clause in program.helpers[each]]
+            self._known[id(program), each, "helper"] = self.solver.either(clauses)
+        return self._known[id(program), name, "helper"]
 
     def _clause(self, program: Program, clause: Clause) -> Boolean:
         _ = self.solver.left  # a large model takes long to write down

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 from unless.logic.names import guard
+from unless.logic.relations import ROW
 from unless.logic.rules import Column
 from unless.logic.terms import Variable
 from unless.logic.text.constants import number_text, quote
@@ -24,6 +27,16 @@ def related_column(atoms: Sequence[Atom]) -> Column:
     """
     text = ", ".join(map(atom_text, atoms))
     return Column(text, "categorical", atoms=tuple(atoms))
+
+
+def of_the_row(atoms: Sequence[Atom], row: Variable) -> list[Atom]:
+    """Call the row X in atoms that call it otherwise; a thing that is called X gets a name that is free."""
+    if row == ROW:
+        return list(atoms)
+    taken = {term for atom in atoms for term in atom.terms}
+    free = next(name for n in count(1) if (name := Variable(f"X{n}")) not in taken)
+    names: dict[Term, Variable] = {row: ROW, ROW: free}
+    return [replace(atom, terms=tuple(names.get(term, term) for term in atom.terms)) for atom in atoms]
 
 
 def atom_text(atom: Atom, constants: Mapping[Variable, str] | None = None) -> str:

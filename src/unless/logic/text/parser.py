@@ -22,7 +22,7 @@ from unless.logic.relations import ROW, RelatedName, related_literal, relations_
 from unless.logic.rules import Column, Kind, Label, Literal, word_op
 from unless.logic.terms import Atom, Variable
 from unless.logic.text.awards import read_points
-from unless.logic.text.conjunctions import related_column
+from unless.logic.text.conjunctions import of_the_row, related_column
 from unless.logic.text.constraint_lines import read_constraints
 from unless.logic.text.default_clauses import DECIDES
 from unless.logic.text.grade_lines import read_grade
@@ -232,6 +232,11 @@ class _ProgramReader:
         ]
         if self.header.target is None and ends:
             self.header.default = ends[0].head_label
+        for end in ends:
+            default = self.header.default
+            if default is not None and end.head_label != label_text(default):
+                problem = f"where no rule decides, {label_text(default)!r} is predicted, not {end.head_label!r}"
+                raise self.error(end.tree, f"{problem}; the last label of the line %@ target says so")
         return [clause for clause in clauses if clause not in ends and clause.head_name != DECIDES]
 
     # A text without a header: columns and target from their use.
@@ -262,11 +267,7 @@ class _ProgramReader:
     def clause(self, raw: RawClause) -> Clause:
         """Give meaning to one clause."""
         name, label = self._head(raw)
-        bound = {str(goal.value): goal for goal in raw.goals if goal.binds}
-        compared = {str(goal.variable) for goal in raw.goals}
-        for variable, goal in bound.items():
-            if variable not in compared:
-                raise self.error(goal.tree, f"unsafe: {variable} is bound to a number but never compared")
+        bound = raw.numbers(self)
         body: list[Goal] = list(self._related(raw))
         for goal in raw.goals:
             if goal.terms:
@@ -293,9 +294,7 @@ class _ProgramReader:
             if goal.negated:
                 raise self.error(goal.tree, f"not {goal.name}: a negated relation needs a helper predicate of its own")
         if goals:
-            row = Variable(raw.row)
-            terms = [tuple(ROW if term == row else term for term in goal.terms) for goal in goals]
-            atoms = [Atom(goal.name, found) for goal, found in zip(goals, terms, strict=True)]
+            atoms = of_the_row([Atom(goal.name, goal.terms) for goal in goals], Variable(raw.row))
             if not any(ROW in atom.terms for atom in atoms):
                 raise self.error(goals[0].tree, f"unsafe: none of the relations speaks of the row, {raw.row}")
             column = related_column(atoms)

@@ -103,16 +103,21 @@ def laid_out(program: Program, width: int = WIDTH) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How the clauses of a program are written: its predicates, and the index of each column."""
+    """How the clauses of a program are written: its predicates, and the variable of each column's number."""
 
     names: Names
-    indices: dict[str, int]
+    variables: dict[str, str]
 
 
 def spelling_of(program: Program) -> Spelling:
     """Choose how the clauses of a program are written."""
     names = name_predicates(program.target.column, program.columns)
-    return Spelling(names, {column.name: i for i, column in enumerate(program.columns)})
+    # In a clause that also speaks of things, a number called as one of them would be said to equal it.
+    things = {term for column in program.columns for atom in column.atoms for term in atom.terms}
+    mark = ""
+    while things and any(Variable(f"N{i}{mark}") in things for i in range(len(program.columns))):
+        mark += "_"
+    return Spelling(names, {column.name: f"N{i}{mark}" for i, column in enumerate(program.columns)})
 
 
 def clause_text(clause: Clause, spelling: Spelling) -> str:
@@ -143,7 +148,7 @@ def _goals(clause: Clause, spelling: Spelling) -> Iterator[str]:
             first, *more = (f"{points}*{case}(X)" for points, case in goal.awards)
             yield from (f"at_least({goal.threshold}, [{first}", *more[:-1], f"{more[-1]}])")
         else:
-            yield from literal_goals(goal, spelling.names, f"N{spelling.indices[goal.column]}", bound)
+            yield from literal_goals(goal, spelling.names, spelling.variables[goal.column], bound)
 
 
 def literal_goals(literal: Literal, names: Names, variable: str, bound: set[str]) -> Iterator[str]:

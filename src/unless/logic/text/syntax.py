@@ -88,7 +88,8 @@ TABLES = {"text/program.lark": FOLDER / "text/program.json"}
 ADDING = (
     r"^[ \t]*(?:at_least\(N, ?\[\]\) :- N =< 0\.\s+at_least\(N, ?\[P\*C\|Cs\]\) :- call\(C\), at_least\(N-P, ?Cs\)\.\s+"
     r"at_least\(N, ?\[P\*C\|Cs\]\) :- not call\(C\), at_least\(N, ?Cs\)\."
-    r"|at_least\([^:.]*\)\s+:-\s+at_least[0-9]+\(X\)\.|at_least[0-9]+\(X\) :- [^\n]*\)\.)"
+    r"|at_least\([^:.]*\)\s+:-\s+at_least[0-9]+\(X\)\."
+    r"|at_least[0-9]+\(X\)\s+:-\s+(?:not\s+)?[a-z]\w*\(X\)(?:,\s*(?:not\s+)?[a-z]\w*\(X\))*\.)"
 )
 """How s(CASP) adds up points: made from the program (see `sums`), and no part of it."""
 ESCAPED = re.compile(r"\\(x[0-9a-fA-F]+\\|.)|''|\"\"")

@@ -102,6 +102,28 @@ class RawClause:
         read = [RawGoal.read(goal, reader) for goal in goals if isinstance(goal, Tree)]
         return RawClause(head, head.meta.line, name, label, value, row, read)
 
+    def numbers(self, reader: ProgramText) -> dict[str, RawGoal]:
+        """Map each variable to the goal that gives it a number; refuse what says that two things are equal."""
+        bound: dict[str, RawGoal] = {}
+        compared = {str(goal.variable) for goal in self.goals}
+        for goal in (goal for goal in self.goals if goal.binds):
+            variable = str(goal.value)
+            if variable not in compared:
+                raise reader.error(goal.tree, f"unsafe: {variable} is bound to a number but never compared")
+            first = bound.setdefault(variable, goal)
+            if variable == self.row or first.name != goal.name:
+                raise _used_twice(goal, variable, "row" if variable == self.row else f"number of {first.name}", reader)
+        for goal in self.goals:
+            shared = next((v for v in bound if Variable(v) in goal.terms), None)
+            if shared is not None:
+                raise _used_twice(goal, shared, f"number of {bound[shared].name}", reader)
+        return bound
+
+
+def _used_twice(goal: RawGoal, variable: str, what: str, reader: ProgramText) -> ProgramSyntaxError:
+    problem = f"unsafe: {variable} is the {what} already, and no clause can ask whether two things are equal"
+    return reader.error(goal.tree, f"{problem}; give {goal.name} a variable of its own")
+
 
 def read_argument(part: Any, reader: ProgramText) -> Argument:
     """Read an argument of a template: a variable, a word or a number."""
