@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 import unless
 from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier
@@ -255,6 +256,21 @@ def test_no_rows_are_kept_in_a_pickle_after_a_fit_that_failed(table):
     with pytest.raises(DataError, match="only one class"):
         model.fit(X.assign(secret="of the rows"), ["a"] * len(y))
     assert b"of the rows" not in pickle.dumps(model)
+
+
+def test_importances_are_not_those_of_another_fit(table, tmp_path):
+    """After `fit_files` they were those of the fit before, or of one that had failed."""
+    X, y = table
+    X.assign(loan=X["housing"]).to_csv(tmp_path / "housing.csv", index=False)
+    model = FoldRPPClassifier().fit(X, y)
+    assert model.feature_importances_.any()
+    model.fit_files(tmp_path / "housing.csv", "loan")
+    assert not hasattr(model, "feature_importances_")
+    with pytest.raises(ValueError, match="only one class"):
+        model.fit(X, ["yes"] * len(y))
+    assert not hasattr(model.fit_files(tmp_path / "housing.csv", "loan"), "feature_importances_")
+    with pytest.raises(NotFittedError):
+        FoldRPPClassifier().feature_importances_  # noqa: B018
 
 
 def test_arrays_in_a_list_and_matrices_are_tables():

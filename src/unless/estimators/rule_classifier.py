@@ -101,9 +101,9 @@ class RuleClassifier(ProgramClassifier):
         Parameters
         ----------
         X : table
-            A pandas, polars or pyarrow table, an array, a sparse matrix, a list of dicts, or a Dask data frame. Words,
-            numbers and missing values need no preparation. With tables beside it: `RelatedRows`; with facts: what
-            `unless.learn.examples.read_examples` gives (docs/background.md).
+            A pandas, polars or pyarrow table, an array, a sparse matrix, a dict of columns, a list of dicts, or a Dask
+            data frame. Words, numbers and missing values need no preparation. With tables beside it: `RelatedRows`;
+            with facts: what `unless.learn.examples.read_examples` gives (docs/background.md).
         y : labels
             A series, array or list, with one for each row.
         sample_weight : array of shape (n_rows,), default=None
@@ -183,7 +183,7 @@ class RuleClassifier(ProgramClassifier):
         names = files.names_without([target, *drop])
         self._remember_names(names)
         settings = self._settings(names)
-        self.__dict__.pop("_sample", None)
+        self._forget_rows()
         asked = {
             "drop": drop,
             "kinds": {**rule_from_choice(names, self.categorical_features).fixed, **(kinds or {})},
@@ -233,7 +233,7 @@ class RuleClassifier(ProgramClassifier):
 
             names = [str(name) for name in X.columns]
             self._remember_names(names)
-            self.__dict__.pop("_sample", None)
+            self._forget_rows()
             if self.date_parts:
                 msg = "date_parts is for a table on one machine, or for files, not for a Dask data frame."
                 raise DataError(msg)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from unless.errors import DataError
 from unless.estimators.column_matching import blanked
@@ -149,6 +150,7 @@ class RuleFigures:
         """
         if hasattr(self, "_importances"):
             return self._importances
+        check_is_fitted(self)
         if not hasattr(self, "_sample"):
             msg = "feature_importances_ needs the rows of `fit`: a program, files or a cluster leave none here."
             raise AttributeError(msg)
@@ -168,6 +170,11 @@ class RuleFigures:
         if state.pop("_sample", None) is not None:
             state["_importances"] = self.feature_importances_
         return state
+
+    def _forget_rows(self) -> None:
+        """Forget what was kept of the rows of an earlier fit, one that failed too: those of files are not kept."""
+        for name in ("_training", "_sample", "_importances"):
+            self.__dict__.pop(name, None)
 
     def _predicted(self, table: RawTable) -> NDArray[np.intp]:
         return decided(self.program_, read_cells(self.program_, table), table.n_rows)

@@ -143,8 +143,8 @@ class UnlessClassifier(RuleClassifier):
         Parameters
         ----------
         X : table
-            A pandas, polars or pyarrow table, an array, a sparse matrix, or a list of dicts. Words, numbers and missing
-            values need no preparation.
+            A pandas, polars or pyarrow table, an array, a sparse matrix, a dict of columns, or a list of dicts. Words,
+            numbers and missing values need no preparation.
         y : labels
             A series, array or list, with one for each row.
         sample_weight : array of shape (n_rows,), default=None
