@@ -92,6 +92,16 @@ def test_estimators_take_tables_beside_the_rows(files):
         model.predict(rows.main)
 
 
+def test_rows_with_tables_beside_them_are_matched_by_name(files):
+    """Columns in another order than in fit were matched by position: each row got the label of one without payments."""
+    rows, labels = customers_with(files)
+    model = FoldRPPClassifier().fit(rows, labels)
+    assert model.feature_names_in_.tolist() == ["id", "age"]
+    frames = [pl.read_csv(files / name) for name in ("customers.csv", "payments.csv")]
+    with pytest.raises(UnlessError, match="must be in the same order"):
+        model.predict(RelatedRows(frames[0].select("age", "id"), {"payments": (frames[1], "customer", "id")}))
+
+
 def test_estimators_take_examples_with_facts():
     facts = "owns(a,dog). owns(b,cat). owns(b,dog). owns(c,cat). owns(d,fish). loud(cat). loud(dog)."
     read = read_examples("pos(noisy(a)). pos(noisy(b)). pos(noisy(c)). neg(noisy(d)).", facts)
