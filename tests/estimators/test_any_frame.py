@@ -304,6 +304,31 @@ def test_rules_as_a_frame(table):
         model.rules_frame(X, y[:-1])
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        lambda y: y.reshape(-1, 1),
+        lambda y: pd.DataFrame({"y": y}),
+        lambda y: pl.DataFrame({"y": y}),
+        pa.array,
+        lambda y: np.matrix(y).T,
+        lambda y: y.astype(np.dtypes.StringDType()) if y.dtype.kind == "U" else y,
+    ],
+    ids=["list", "column", "pandas", "polars", "arrow", "matrix", "text of NumPy"],
+)
+@pytest.mark.parametrize("names", [("no", "yes"), ("yes ", "yes"), (2**60, 2**60 + 1)], ids=["words", "blanks", "huge"])
+def test_rules_are_measured_by_the_labels_that_fit_takes(make, names):
+    """Columns were refused; labels with blanks at an end, and huge ones, were never right."""
+    y = np.where(SIGNS == "yes", names[1], names[0])
+    model = FoldRPPClassifier().fit(NUMBERS, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a column for a vector
+        frame = model.rules_frame(NUMBERS, make(y))
+        assert model.score(NUMBERS, make(y)) == 1.0
+    assert frame["correct"].tolist() == frame["covered"].tolist()
+
+
 def test_print_shows_the_rules(table):
     X, y = table
     model = FoldRPPClassifier()
