@@ -207,5 +207,6 @@ class UnlessClassifier(RuleClassifier):
         # Work on a copy: asking for the path leaves the fitted model as it is.
         other = clone(self)
         other._settings()
-        task = other._weighed_task(X, y, sample_weight)
-        return frontier(task, other._settings(task.names), auc=auc)
+        with Warns():
+            task = other._weighed_task(X, y, sample_weight)
+            return frontier(task, other._settings(task.names), auc=auc)
