@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 import unless
 from unless import FoldRClassifier, FoldRPPClassifier, UnlessClassifier
@@ -257,6 +258,21 @@ def test_no_rows_are_kept_in_a_pickle_after_a_fit_that_failed(table):
     assert b"of the rows" not in pickle.dumps(model)
 
 
+def test_importances_are_not_those_of_another_fit(table, tmp_path):
+    """After `fit_files` they were those of the fit before, or of one that had failed."""
+    X, y = table
+    X.assign(loan=X["housing"]).to_csv(tmp_path / "housing.csv", index=False)
+    model = FoldRPPClassifier().fit(X, y)
+    assert model.feature_importances_.any()
+    model.fit_files(tmp_path / "housing.csv", "loan")
+    assert not hasattr(model, "feature_importances_")
+    with pytest.raises(ValueError, match="only one class"):
+        model.fit(X, ["yes"] * len(y))
+    assert not hasattr(model.fit_files(tmp_path / "housing.csv", "loan"), "feature_importances_")
+    with pytest.raises(NotFittedError):
+        FoldRPPClassifier().feature_importances_  # noqa: B018
+
+
 def test_arrays_in_a_list_and_matrices_are_tables():
     rows = np.arange(20.0).reshape(10, 2)
     labels = ["low"] * 5 + ["high"] * 5
@@ -286,6 +302,31 @@ def test_rules_as_a_frame(table):
     assert model.rules_frame(X)["correct"].isna().all()
     with pytest.raises(DataError, match="each row needs one label"):
         model.rules_frame(X, y[:-1])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        lambda y: y.reshape(-1, 1),
+        lambda y: pd.DataFrame({"y": y}),
+        lambda y: pl.DataFrame({"y": y}),
+        pa.array,
+        lambda y: np.matrix(y).T,
+        lambda y: y.astype(np.dtypes.StringDType()) if y.dtype.kind == "U" else y,
+    ],
+    ids=["list", "column", "pandas", "polars", "arrow", "matrix", "text of NumPy"],
+)
+@pytest.mark.parametrize("names", [("no", "yes"), ("yes ", "yes"), (2**60, 2**60 + 1)], ids=["words", "blanks", "huge"])
+def test_rules_are_measured_by_the_labels_that_fit_takes(make, names):
+    """Columns were refused; labels with blanks at an end, and huge ones, were never right."""
+    y = np.where(SIGNS == "yes", names[1], names[0])
+    model = FoldRPPClassifier().fit(NUMBERS, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a column for a vector
+        frame = model.rules_frame(NUMBERS, make(y))
+        assert model.score(NUMBERS, make(y)) == 1.0
+    assert frame["correct"].tolist() == frame["covered"].tolist()
 
 
 def test_print_shows_the_rules(table):

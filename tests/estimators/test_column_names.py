@@ -1,5 +1,7 @@
 """Names of columns in the estimators: a frame is compared as scikit-learn does, all else as in the commands."""
 
+import warnings
+
 import pandas as pd
 import pytest
 
@@ -50,3 +52,16 @@ def test_parameters_name_columns_as_options_do():
         "age ": "numerical",
         "town": "categorical",
     }
+
+
+def test_a_dict_of_columns_has_names():
+    """Its columns were matched by position without a word: in another order, `town` was read as `age `."""
+    columns = {"age ": ROWS["age "].tolist(), "town": ROWS["town"].tolist()}
+    model = FoldRPPClassifier().fit(columns, LABELS)
+    assert model.feature_names_in_.tolist() == ["age ", "town"]
+    with pytest.raises(DataError, match="must be in the same order"):
+        model.predict(dict(reversed(columns.items())))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert model.predict(columns).tolist() == model.predict(ROWS).tolist() == LABELS
+        assert model.predict(ROWS.to_dict("records")).tolist() == LABELS

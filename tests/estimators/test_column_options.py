@@ -139,6 +139,37 @@ def test_a_date_that_means_missing_is_missing_as_text_and_in_a_frame():
     assert model.explain(X[:1])[0].values["start"] is None
 
 
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"paths": None}, "paths is None; accepted: a path or a list of paths"),
+        ({"paths": pd.DataFrame({"x": [1]})}, "accepted: a path or a list of paths"),
+        ({"target": ["y"]}, "target is .* accepted: the name of a column"),
+        ({"drop": "x"}, "drop is 'x'; accepted: a list of columns"),
+        ({"drop": ["y"]}, "column 'y' is to be predicted, and cannot be left out"),
+        ({"kinds": {"x": "number"}}, "kinds is .* accepted: 'numerical' or 'categorical' by column or None"),
+    ],
+    ids=str,
+)
+def test_what_fit_files_does_not_accept_is_refused(tmp_path, options, problem):
+    """A kind that there is not made words of numbers, a target to leave out was kept, without a word."""
+    pd.DataFrame({"x": range(N), "y": LARGE}).to_csv(tmp_path / "t.csv", index=False)
+    with pytest.raises(UnlessError, match=problem):
+        FoldRPPClassifier().fit_files(**{"paths": tmp_path / "t.csv", "target": "y", **options})
+
+
+def test_what_is_noted_of_names_and_on_the_frontier_is_a_warning_too(tmp_path, caplog):
+    """It was logged."""
+    frame = pd.DataFrame({"x": range(N), "y": LARGE})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    with pytest.warns(UserWarning, match="there is no column 'Y'; 'y' is taken for it"):
+        FoldRPPClassifier().fit_files(tmp_path / "t.csv", "Y")
+    with pytest.warns(UserWarning, match="column 'x' names its rows") as said:
+        UnlessClassifier().frontier(frame[["x"]], LARGE)
+    assert [warning.filename for warning in said] == [__file__]
+    assert not caplog.records
+
+
 SAID = {
     "predict": lambda model, X: model.predict(X),
     "predict_proba": lambda model, X: model.predict_proba(X),

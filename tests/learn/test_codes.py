@@ -13,6 +13,7 @@ from strategies import numbers, tables
 from unless import FoldRPPClassifier, Literal
 from unless.learn.rows.codes import CodedLiteral, encode, encode_column
 from unless.learn.rows.counts import tally
+from unless.learn.rows.numbering import numbered
 from unless.learn.rows.row_set import all_rows
 from unless.logic.holds import literal_holds
 from unless.table.cells import Cells, Words
@@ -119,3 +120,9 @@ def test_wide_column_is_learned():
     model = FoldRPPClassifier(positive=True).fit(table, positive)
     assert model.score(table, positive) == 1.0
     assert Literal("id", "=<", 39999.0) in model.rules_[0].body
+
+
+def test_the_largest_and_the_least_number_are_apart():
+    """Their difference is beyond all numbers: NumPy warned of it."""
+    with np.errstate(over="raise"):
+        assert numbered(np.array([1.7e308, -1.7e308, np.nan, 1.7e308]))[0].tolist() == [-1.7e308, 1.7e308]

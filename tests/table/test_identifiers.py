@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unless.errors import DataError
 from unless.learn.front import learn, table_task
 from unless.learn.learners import FoldRPPSettings
 from unless.learn.screening import Screening, mentioned
@@ -242,3 +243,10 @@ def test_labels_that_look_alike_are_said(caplog):
     with caplog.at_level(logging.WARNING, "unless"):
         learn(asked, FoldRPPSettings())
     assert "labels that look alike are learned as different ones: 'No' and 'no'." in caplog.text
+
+
+def test_look_takes_the_name_of_a_column_as_target():
+    """Labels themselves, and a name that is a number, ended in a traceback."""
+    with pytest.raises(DataError, match="target is a list; accepted: the name of a column"):
+        look({"age": [1, 2]}, target=["no", "yes"])
+    assert look({0: [1, 2, 3], 1: ["no", "yes", "no"]}, target=1).target == "1"

@@ -134,3 +134,18 @@ def test_labels_that_no_model_file_can_hold_are_refused(labels):
 def test_half_a_character_is_no_label(y):
     with pytest.raises(DataError, match="half a character"):
         read_labels(y)
+
+
+@pytest.mark.parametrize(
+    ("labels", "types"), [([True, 0], "bool, int"), ([True, 1], "bool, int"), ([1, "1"], "int, str")]
+)
+def test_labels_of_several_types_are_refused(labels, types):
+    """True and 0 were learned from, and no score could be asked for; True and 1 were one label."""
+    with pytest.raises(DataError, match=rf"labels are of several types \({types}\)"):
+        read_labels(np.array(labels, dtype=object))
+
+
+def test_labels_that_numpy_keeps_as_text_or_as_objects_are_plain():
+    """scikit-learn's metrics refuse both, so that `score` ended in a traceback."""
+    assert read_labels(np.array(["b", "a"], dtype=np.dtypes.StringDType())).classes.dtype == object
+    assert read_labels(np.array([1, 2.0], dtype=object)).classes.dtype == float

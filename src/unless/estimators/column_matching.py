@@ -4,8 +4,9 @@ In: what was passed, as a table, and the names that `fit` saw. Out: a table whos
 order that a program asks for. The names of a frame must be those of `fit`, letter by letter and in their order, as
 scikit-learn asks of all estimators; where they are meant to be, the refusal says how to rename them. A frame after an
 array, or an array after a frame, is matched by position with scikit-learn's own warning, as explainers of any model
-need it. Records (dicts), which scikit-learn does not know, are matched by name as all else is (`logic.column_names`): a
-key that no record has is missing everywhere, one that `fit` did not see is passed over.
+need it. A dict of columns is a frame, and so are rows with tables beside them. Records (dicts), which scikit-learn does
+not know, are matched by name as all else is (`logic.column_names`): a key that no record has is missing everywhere, one
+that `fit` did not see is passed over.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ import polars as pl
 
 from unless.errors import DataError
 from unless.logic.column_names import matched as alike
+from unless.table.beside_rows import RowsBeside
 from unless.table.columns import RawColumn
-from unless.table.frames import LazyColumns, RawTable
+from unless.table.frames import LazyColumns, RawTable, is_sparse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +36,7 @@ def is_records(X: Any) -> bool:
 
 def has_names(X: Any) -> bool:
     """Tell whether the columns of a table have names."""
-    if isinstance(X, RawTable) or is_records(X):
+    if isinstance(X, RawTable | RowsBeside) or is_records(X) or (isinstance(X, Mapping) and not is_sparse(X)):
         return True
     if isinstance(X, np.ndarray):
         return X.dtype.names is not None

@@ -107,9 +107,9 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
         Parameters
         ----------
         X : table
-            A pandas, polars or pyarrow table, an array, a sparse matrix, or a list of dicts. A list of dicts is matched
-            by name: a key that is not there is missing. An array after a frame, and a frame after an
-            array, are matched by position, with scikit-learn's warning.
+            A pandas, polars or pyarrow table, an array, a sparse matrix, a dict of columns, or a list of dicts. A list
+            of dicts is matched by name: a key that is not there is missing. An array after a frame, and a frame after
+            an array, are matched by position, with scikit-learn's warning.
 
         Returns
         -------

@@ -7,22 +7,20 @@ the learner's settings (`unless.learn.learners`), nowhere else.
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
 from dataclasses import fields, replace
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 from typing import Literal as OneOf
 
 import numpy as np
 from sklearn.utils.validation import _check_sample_weight
 
-from unless.errors import DataError, SettingError
+from unless.errors import DataError
+from unless.estimators.accepted import OF_FILES, SHARED, refuse_others
 from unless.estimators.column_matching import has_names
 from unless.estimators.program_classifier import ProgramClassifier
 from unless.estimators.sklearn_inputs import Warns, directions, read_training_labels
 from unless.learn.front import files_task, learn, table_task
 from unless.learn.screening import Screening
-from unless.learn.settings import Accepts, columns, either, listed, mapping, number, of_type, words
 from unless.learn.task import Task
 from unless.logic.column_names import resolved_keys
 from unless.table.beside_rows import RowsBeside
@@ -45,27 +43,6 @@ if TYPE_CHECKING:
     Heard = Callable[[Any], None] | None
 
 IdentifierChoice = OneOf["warn", "drop", "keep"]
-
-
-def _is_minus_one(value: Any) -> bool:
-    return isinstance(value, Integral) and value == -1
-
-
-TEXT = of_type("text", str)
-SHARED = {
-    "positive": of_type("a label", Hashable),
-    "categorical_features": either(words("from_dtype"), listed("a list of columns"), None),
-    "missing_values": listed("a list of words, such as ['?', '-999']", TEXT),
-    "identifiers": words("warn", "drop", "keep"),
-    "readings": either(mapping("a reading by column, such as {'amount': '1.234,56'}", TEXT), None),
-    "date_parts": either(
-        mapping("a list of parts by column, such as {'start': ['weekday']}", listed("parts", TEXT)), None
-    ),
-    "background": either(TEXT, of_type("a path", os.PathLike), None),
-    "background_columns": columns(),
-    "n_jobs": either(number(1, whole=True), Accepts("-1 for all cores", _is_minus_one), None),
-}
-"""What the parameters that all learners share accept."""
 
 
 class RuleClassifier(ProgramClassifier):
@@ -101,9 +78,9 @@ class RuleClassifier(ProgramClassifier):
         Parameters
         ----------
         X : table
-            A pandas, polars or pyarrow table, an array, a sparse matrix, a list of dicts, or a Dask data frame. Words,
-            numbers and missing values need no preparation. With tables beside it: `RelatedRows`; with facts: what
-            `unless.learn.examples.read_examples` gives (docs/background.md).
+            A pandas, polars or pyarrow table, an array, a sparse matrix, a dict of columns, a list of dicts, or a Dask
+            data frame. Words, numbers and missing values need no preparation. With tables beside it: `RelatedRows`;
+            with facts: what `unless.learn.examples.read_examples` gives (docs/background.md).
         y : labels
             A series, array or list, with one for each row.
         sample_weight : array of shape (n_rows,), default=None
@@ -178,34 +155,33 @@ class RuleClassifier(ProgramClassifier):
 
         """
         self._settings()
-        paths = [paths] if isinstance(paths, str | os.PathLike) else paths
-        files = paths if isinstance(paths, Files) else open_files(paths)
-        names = files.names_without([target, *drop])
-        self._remember_names(names)
-        settings = self._settings(names)
-        self.__dict__.pop("_sample", None)
-        asked = {
-            "drop": drop,
-            "kinds": {**rule_from_choice(names, self.categorical_features).fixed, **(kinds or {})},
-            "readings": self.readings,
-            "date_parts": self.date_parts,
-            **self._asked(),
-        }
-        if scheduler is None:
-            with Warns():
+        refuse_others(OF_FILES, {"paths": paths, "target": target, "drop": drop, "kinds": kinds})
+        with Warns():
+            paths = [paths] if isinstance(paths, str | os.PathLike) else paths
+            files = paths if isinstance(paths, Files) else open_files(paths)
+            names = files.names_without([target, *drop])
+            self._remember_names(names)
+            settings = self._settings(names)
+            self._forget_rows()
+            asked = {
+                "drop": drop,
+                "kinds": {**rule_from_choice(names, self.categorical_features).fixed, **(kinds or {})},
+                "readings": self.readings,
+                "date_parts": self.date_parts,
+                **self._asked(),
+            }
+            if scheduler is None:
                 task = files_task(files, target, n_threads=self._threads(), **asked)
                 return self._keep(learn(task, settings, on_progress=on_progress, checkpoint=checkpoint))
-        from unless.distributed import cluster_task, connected
+            from unless.distributed import cluster_task, connected
 
-        with Warns(), connected(scheduler) as client:
-            task = cluster_task(client, files, target, **asked)
-            return self._keep(learn(task, settings, on_progress=on_progress, checkpoint=checkpoint))
+            with connected(scheduler) as client:
+                task = cluster_task(client, files, target, **asked)
+                return self._keep(learn(task, settings, on_progress=on_progress, checkpoint=checkpoint))
 
     def _settings(self, names: Sequence[str] | None = None) -> LearnerSettings:
         """Return the settings of the learner, checked; `names` are the columns, once they are known."""
-        for name, accepts in SHARED.items():
-            if not accepts.test(getattr(self, name)):
-                raise SettingError(name, getattr(self, name), accepts.words)
+        refuse_others(SHARED, {name: getattr(self, name) for name in SHARED})
         values = {each.name: getattr(self, each.name) for each in fields(self.learner)}
         if "monotonic_cst" in values:
             values["monotonic_cst"] = directions(values["monotonic_cst"], names)
@@ -233,7 +209,7 @@ class RuleClassifier(ProgramClassifier):
 
             names = [str(name) for name in X.columns]
             self._remember_names(names)
-            self.__dict__.pop("_sample", None)
+            self._forget_rows()
             if self.date_parts:
                 msg = "date_parts is for a table on one machine, or for files, not for a Dask data frame."
                 raise DataError(msg)

@@ -8,17 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from unless.errors import DataError
 from unless.estimators.column_matching import blanked
-from unless.estimators.sklearn_inputs import Warns
+from unless.estimators.sklearn_inputs import Warns, read_training_labels
 from unless.evaluate.coverage import view_coverage
 from unless.evaluate.leaves import leaf_indices
-from unless.evaluate.predict import decided, read_cells
+from unless.evaluate.predict import decided, label_word, read_cells, word_indices
 from unless.evaluate.truth import Truth
 from unless.evaluate.view import View
 from unless.logic.date_parts import date_part
-from unless.table.frames import RawTable, raw_column
+from unless.table.frames import RawTable
+from unless.table.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from unless.evaluate.figures import Figures
     from unless.logic.program import Program
     from unless.table.cells import Cells
-    from unless.table.columns import RawColumn
 
 SAMPLE = 10_000
 """So many training rows, at even distances, are kept to measure what columns matter."""
@@ -135,10 +136,10 @@ class RuleFigures:
         )
 
     def _coverage(self, table: RawTable, y: Any) -> Sequence[Figures]:
-        target, columns = self.program_.target.column, dict(table.columns)
+        view = View(self.program_, table)
         if y is not None:
-            columns[target] = _label_column(target, y, table.n_rows)
-        return view_coverage(View(self.program_, RawTable(columns, table.n_rows), None if y is None else target)).lines
+            view.actual = _label_indices(self.program_, y, table.n_rows)
+        return view_coverage(view).lines
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -149,6 +150,7 @@ class RuleFigures:
         """
         if hasattr(self, "_importances"):
             return self._importances
+        check_is_fitted(self)
         if not hasattr(self, "_sample"):
             msg = "feature_importances_ needs the rows of `fit`: a program, files or a cluster leave none here."
             raise AttributeError(msg)
@@ -169,6 +171,11 @@ class RuleFigures:
             state["_importances"] = self.feature_importances_
         return state
 
+    def _forget_rows(self) -> None:
+        """Forget what was kept of the rows of an earlier fit, one that failed too: those of files are not kept."""
+        for name in ("_training", "_sample", "_importances"):
+            self.__dict__.pop(name, None)
+
     def _predicted(self, table: RawTable) -> NDArray[np.intp]:
         return decided(self.program_, read_cells(self.program_, table), table.n_rows)
 
@@ -181,12 +188,14 @@ class RuleFigures:
         self.__dict__.pop("_importances", None)
 
 
-def _label_column(name: str, y: Any, n_rows: int) -> RawColumn:
-    column = raw_column(name, y)
-    if column.n_rows != n_rows:
-        msg = f"the table has {n_rows} rows and there are {column.n_rows} labels; each row needs one label."
+def _label_indices(program: Program, y: Any, n_rows: int) -> NDArray[np.intp]:
+    """Return the index of each row's own label among those of a program, -1 where it does not know it."""
+    labels = read_training_labels(y)
+    if len(labels) != n_rows:
+        msg = f"the table has {n_rows} rows and there are {len(labels)} labels; each row needs one label."
         raise DataError(msg)
-    return column
+    words = [label_word(plain_label(label)) for label in labels.classes]
+    return word_indices(program, words)[labels.codes]
 
 
 def _frame(columns: dict[str, list[Any]]) -> Any:

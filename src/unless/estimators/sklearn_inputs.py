@@ -18,6 +18,7 @@ from unless.logic.graded import graded_labels
 from unless.logic.program import label_text, same_label, unnamed_default
 from unless.table.columns import RawColumn
 from unless.table.labels import Labels, index_of, plain_label, read_labels
+from unless.table.objects import unmasked
 from unless.table.pandas_columns import is_pandas_series
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def read_training_labels(y: Any) -> Labels:
     series = nw.from_native(y, series_only=True, pass_through=True)
     if isinstance(series, nw.Series) and not series.dtype.is_numeric():
         return read_labels(y)
-    array = column_or_1d(y if isinstance(series, nw.Series) else np.asarray(y), warn=True)
+    array = column_or_1d(y if isinstance(series, nw.Series) else np.asarray(unmasked(y)), warn=True)
     return read_labels(y if isinstance(series, nw.Series) else array)
 
 

@@ -143,8 +143,8 @@ class UnlessClassifier(RuleClassifier):
         Parameters
         ----------
         X : table
-            A pandas, polars or pyarrow table, an array, a sparse matrix, or a list of dicts. Words, numbers and missing
-            values need no preparation.
+            A pandas, polars or pyarrow table, an array, a sparse matrix, a dict of columns, or a list of dicts. Words,
+            numbers and missing values need no preparation.
         y : labels
             A series, array or list, with one for each row.
         sample_weight : array of shape (n_rows,), default=None
@@ -207,5 +207,6 @@ class UnlessClassifier(RuleClassifier):
         # Work on a copy: asking for the path leaves the fitted model as it is.
         other = clone(self)
         other._settings()
-        task = other._weighed_task(X, y, sample_weight)
-        return frontier(task, other._settings(task.names), auc=auc)
+        with Warns():
+            task = other._weighed_task(X, y, sample_weight)
+            return frontier(task, other._settings(task.names), auc=auc)

@@ -14,7 +14,7 @@ from unless.errors import DataError
 from unless.evaluate.truth import Truth
 from unless.logic.column_names import no_column
 from unless.logic.program import label_text, unnamed_default
-from unless.logic.values import number_word
+from unless.logic.values import BLANKS, number_word
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import RawTable, raw_table
 from unless.table.labels import read_label_words
@@ -75,12 +75,16 @@ def actual_labels(program: Program, column: RawColumn) -> NDArray[np.intp]:
     A program without a header names no default; there, every other label counts as it.
     """
     words = read_label_words(column)
+    return word_indices(program, words.lexicon)[words.codes]
+
+
+def word_indices(program: Program, words: Sequence[str]) -> NDArray[np.intp]:
+    """Return for labels as words the index of each among the target's labels, or -1."""
     target = program.target
     labels = (*target.labels, target.default)
     indices = {label_word(label): int(index) for label, index in zip(labels, first_indices(program), strict=True)}
     other = len(target.labels) if target.default == unnamed_default(target.labels) else -1
-    by_code = np.array([indices.get(word, other) for word in words.lexicon], dtype=np.intp)
-    return by_code[words.codes]
+    return np.array([indices.get(word, indices.get(word.strip(BLANKS), other)) for word in words], dtype=np.intp)
 
 
 def unknown_labels(program: Program, column: RawColumn) -> tuple[int, list[str]]:

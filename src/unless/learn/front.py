@@ -182,6 +182,9 @@ def parts_of_files(
 ) -> tuple[list[str], KindRule, list[Callable[[], Part]]]:
     """Return the columns to learn from, how their kinds are decided, and how each piece is read."""
     target, drop = files.name_of(target), [files.name_of(name) for name in drop]
+    if target in drop:
+        msg = f"column {target!r} is to be predicted, and cannot be left out."
+        raise DataError(msg)
     names = files.names_without([target, *drop])
     how = how.called_as(files.names)
     dated: dict[str, DatePart] = {}

@@ -15,6 +15,7 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Literal
 
 EPOCH = dt.datetime(1970, 1, 1)
 DAY = 86_400
@@ -87,6 +88,9 @@ MONTHS = {
 """The number of a month by its name in lower case, whole or short."""
 CLOCK = "hh:mm:ss"
 TIMES = ("hh:mm", CLOCK)
+Measure = Literal["dates", "durations", "numbers"]
+"""What the numbers of a column stand for."""
+
 DURATION = "duration"
 """Hours, minutes and seconds, perhaps days before them: 26:15, 0:07:30.5, 3 days 04:00. A time of day is one too."""
 
@@ -255,6 +259,25 @@ def date_format(text: str) -> DateFormat | None:
     if text == DURATION or text in TIMES:
         return DateFormat("", DURATION)
     return DateFormat(date, time) if date in DATES and time in times_of(date) else None
+
+
+def measured_otherwise(given: str, wanted: str) -> Measure | None:
+    """Return what the numbers of a reading stand for, if those of another stand for something else.
+
+    >>> measured_otherwise("yyyy-mm-dd", ""), measured_otherwise("yyyy-mm-dd", "dd.mm.yyyy hh:mm")
+    ('dates', None)
+    """
+    if given == wanted:
+        return None
+    measure = _measure(given)
+    return None if measure == _measure(wanted) else measure
+
+
+def _measure(reading: str) -> Measure:
+    form = date_format(reading)
+    if form is None:
+        return "numbers"
+    return "dates" if form.date else "durations"
 
 
 def times_of(date: str) -> tuple[str, ...]:

@@ -8,18 +8,18 @@ the things that make them hold (`witnesses`). Its rows can be counted and taken,
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unless.errors import DataError
 from unless.logic.names import claim
 from unless.logic.relations import RelatedName
 from unless.table.frames import raw_table
 from unless.table.related_tables import RelatedTable, RelatedTables
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from unless.logic.program import Program
     from unless.table.frames import RawTable
     from unless.table.labels import Labels
@@ -72,6 +72,12 @@ class RelatedRows(RowsBeside):
     """
 
     def __init__(self, rows: Any, beside: Mapping[str, tuple[Any, ...]]) -> None:
+        if not isinstance(beside, Mapping) or not all(map(_is_given, beside.values())):
+            msg = (
+                "RelatedRows takes tables by name, each with its key, such as {'payments': (payments, 'customer_id')}; "
+                "a third entry is what the rows call the key, if that is another name."
+            )
+            raise DataError(msg)
         self._main = raw_table(rows)
         self.tables = RelatedTables(tuple(_related(name, *given) for name, given in beside.items()))
 
@@ -108,6 +114,11 @@ class RelatedRows(RowsBeside):
         return {c.name: self.tables.facts.said(c, keys[c.atoms[0].name][row]) for c in columns}
 
 
+def _is_given(given: Any) -> bool:
+    """Tell whether something is a table with its key, and perhaps what the rows call that."""
+    return isinstance(given, tuple | list) and len(given) in (2, 3) and all(isinstance(key, str) for key in given[1:])
+
+
 def _related(name: str, table: Any, key: str, column: str | None = None) -> RelatedTable:
     read = raw_table(table)
-    return RelatedTable(RelatedName(claim(name, set()), read.name_of(key), column or key), read, is_text=False)
+    return RelatedTable(RelatedName(claim(str(name), set()), read.name_of(key), column or key), read, is_text=False)

@@ -15,6 +15,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.logic.date_texts import Measure
+
 MISSING = -1
 """The word code of a row that has no word."""
 
@@ -29,11 +31,15 @@ class Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """One column: its numbers (NaN where there is none) and its words (-1 where there is none)."""
+    """One column: its numbers (NaN where there is none) and its words (-1 where there is none).
+
+    `unlike` says what a frame holds where that is not what the column is read as: dates, durations or plain numbers.
+    """
 
     n_rows: int
     numbers: NDArray[np.float64] | None = None
     words: Words | None = None
+    unlike: Measure | None = None
 
     def value(self, row: int) -> float | str | None:
         """Return the value of one row: a number, a word, or None for missing."""

@@ -23,7 +23,7 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError
-from unless.logic.date_texts import DateFormat
+from unless.logic.date_texts import DateFormat, measured_otherwise
 from unless.logic.number_texts import NumberFormat
 from unless.logic.readings import read_text, reading_format
 from unless.logic.values import BLANKS, EXACT, missing_numbers, number_word, read_number
@@ -165,9 +165,10 @@ def _converted(numbers: pl.Series, given: str, wanted: str) -> pl.Series:
 
 
 def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
-    numbers = None
+    numbers, unlike = None, None
     if raw.numbers is not None:
         numbers = _floats(_converted(raw.numbers, raw.reading, reading) if raw.reading else raw.numbers)
+        unlike = None if np.isnan(numbers).all() else measured_otherwise(raw.reading, reading)
     words = None
     if raw.text is not None and not reading and raw.n_rows <= FEW:
         parsed, words = _read_few(as_text(raw.text).to_list(), missing)
@@ -189,7 +190,7 @@ def _numerical(raw: RawColumn, missing: Collection[str], reading: str) -> Cells:
         numbers = np.where(np.isin(numbers, list(gone)), np.nan, numbers)
     if words is not None and not words.lexicon:
         words = None
-    return Cells(raw.n_rows, numbers, words)
+    return Cells(raw.n_rows, numbers, words, unlike)
 
 
 def plain_lines(texts: Sequence[str | None], missing: Collection[str] = ()) -> str:

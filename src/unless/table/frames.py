@@ -7,7 +7,7 @@ as polars frames: narwhals is loaded only for the frames of other libraries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ import polars as pl
 from unless.errors import DataError, listing
 from unless.logic.column_names import found_name, matched, remark_names
 from unless.table.columns import RawColumn, dated_column, spell
-from unless.table.objects import from_objects, refusing_half_characters
+from unless.table.objects import TAKE_OUT, from_objects, refusing_half_characters
 from unless.table.pandas_columns import from_pandas, from_vector, is_pandas_frame, is_pandas_series
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def raw_table(data: Any) -> RawTable:
     if isinstance(data, Sequence) and not isinstance(data, str | bytes | memoryview):
         return _from_rows(data)
     if isinstance(data, Mapping) and not is_sparse(data):  # a sparse matrix may be a dict
-        return _collect((str(name), from_objects(str(name), _listed(name, values))) for name, values in data.items())
+        return _collect((str(name), _listed_column(str(name), values)) for name, values in data.items())
     if isinstance(data, pl.DataFrame | pl.LazyFrame):
         return _from_polars(data.collect() if isinstance(data, pl.LazyFrame) else data)
     return _from_other(data)
@@ -259,12 +259,12 @@ def _wrapped_frame(data: Any) -> nw.DataFrame[Any] | None:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
-def _listed(name: object, values: Any) -> list[Any]:
-    """Return the values of one column of a dict of columns."""
-    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        msg = f"column {str(name)!r} is a {type(values).__name__}; a dict is a table when each value is a list."
+def _listed_column(name: str, values: Any) -> RawColumn:
+    """Read one column of a dict of columns."""
+    if isinstance(values, str | bytes | Mapping | Set) or not isinstance(values, Iterable):
+        msg = f"column {name!r} is a {type(values).__name__}; a dict is a table when each value is a list."
         raise DataError(msg)
-    return list(values)
+    return raw_column(name, values)
 
 
 def _from_polars(frame: pl.DataFrame) -> RawTable:
@@ -283,10 +283,7 @@ def _from_polars_series(name: str, series: pl.Series) -> RawColumn:
     if dtype in (pl.String, pl.Categorical, pl.Enum):
         return RawColumn(name, text=series, is_declared=dtype != pl.String)
     if dtype.is_nested():
-        msg = (
-            f"column {name!r} is nested ({dtype}); a cell is a number or a word. "
-            "Hint: take out of it what matters, as columns of their own, or leave it out."
-        )
+        msg = f"column {name!r} is nested ({dtype}); a cell is a number or a word. {TAKE_OUT}"
         raise DataError(msg)
     return from_objects(name, series.to_list())
 
@@ -358,6 +355,8 @@ def _from_array(array: np.ndarray[Any, Any]) -> RawTable:
     if array.ndim != 2:
         msg = f"the array has {array.ndim} dimension(s), a table has 2. Reshape your data, as X.reshape(-1, 1)."
         raise DataError(msg)
+    if not array.shape[1]:
+        return RawTable({}, len(array))
     return _collect((f"x{j}", from_vector(f"x{j}", array[:, j])) for j in range(array.shape[1]))
 
 

@@ -20,7 +20,7 @@ from unless.logic.values import BLANKS
 from unless.table.cells import MISSING, Words
 from unless.table.columns import RawColumn, cells
 from unless.table.frames import raw_column, wrapped_series
-from unless.table.objects import from_objects, refusing_half_characters
+from unless.table.objects import from_objects, refusing_half_characters, unmasked
 from unless.table.pandas_columns import is_pandas_series
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ UNNAMED = "label"
 
 ONE_UNLABELLED = "1 row has no label in column %r, and is left out."
 UNLABELLED = "%s rows have no label in column %r, and are left out."
+
+FLAGS = {bool, np.bool_}
+NUMBERS = {int, float}
+"""Types of labels that are kept as an array of their own."""
 
 SPREAD = 1000
 """Whole numbers that lie no further apart are counted one by one."""
@@ -167,6 +171,7 @@ def _from_column(column: RawColumn) -> Labels:
 
 
 def _from_array(name: str, array: NDArray[Any]) -> Labels:
+    array = array.astype(object) if array.dtype.kind == "T" else unmasked(array)  # T: text, unknown to scikit-learn
     if array.dtype.kind == "f":
         _refuse_missing(name, np.isnan(array))
     elif array.dtype.kind == "O":
@@ -174,16 +179,21 @@ def _from_array(name: str, array: NDArray[Any]) -> Labels:
         if array.ndim == 1 and types == {str}:
             return _as_given(from_objects(name, array))
         _refuse_missing(name, np.array([_is_missing(label) for label in array.tolist()], dtype=bool))
-        if len(types) == 1 and types <= {int, bool, float}:
+        if types & FLAGS and not types <= FLAGS:  # True is 1 to whatever compares them
+            raise DataError(_several_types(array))
+        if types <= FLAGS or types <= NUMBERS:
             array = np.array(array.tolist())  # scikit-learn's metrics take no numbers that are objects
     try:
         classes, codes = _distinct(array)
     except TypeError:
-        kinds = sorted({type(label).__name__ for label in array.tolist()})
-        msg = f"labels are of several types ({', '.join(kinds)}) and cannot be sorted; make them all text."
-        raise DataError(msg) from None
+        raise DataError(_several_types(array)) from None
     _refuse_unwritable(classes)
     return Labels(name, classes, codes)
+
+
+def _several_types(labels: NDArray[Any]) -> str:
+    kinds = sorted({type(label).__name__ for label in labels.tolist()})
+    return f"labels are of several types ({', '.join(kinds)}) and cannot be sorted; make them all text."
 
 
 def _refuse_unwritable(classes: NDArray[Any]) -> None:

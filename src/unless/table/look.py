@@ -13,6 +13,7 @@ from typing import Literal as OneOf
 
 import numpy as np
 
+from unless.errors import DataError
 from unless.logic.readings import is_date, say_number
 from unless.showing import show
 from unless.table.cells import MISSING
@@ -127,8 +128,13 @@ def look(
     ('numbers', (0.0, 0.0, 0.0, 1.0, 1.0))
     """
     table, is_text = _read(data)
+    if target is not None and not isinstance(target, str | int):
+        msg = f"target is a {type(target).__name__}; accepted: the name of a column of the table."
+        raise DataError(msg)
     return look_at_table(
-        table, KindRule("content" if is_text else "dtype", kinds or {}, tuple(missing), readings or {}), target
+        table,
+        KindRule("content" if is_text else "dtype", kinds or {}, tuple(missing), readings or {}),
+        None if target is None else str(target),
     )
 
 

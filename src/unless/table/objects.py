@@ -26,11 +26,29 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+TAKE_OUT = "Hint: take out of it what matters, as columns of their own, or leave it out."
 DATE_HINT = "Hint: make the column all dates, or all text."
 
 
 MOMENTS = (dt.datetime, dt.date, dt.time, dt.timedelta, np.datetime64, np.timedelta64)
 """The types of dates and times; a moment is a date as well, so it comes first."""
+
+
+def unmasked(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array whose masked cells are missing.
+
+    >>> unmasked(np.ma.masked_array([1.0, 2.0], mask=[False, True])).tolist()
+    [1.0, nan]
+    """
+    if not hasattr(type(array), "fill_value"):  # asked so, numpy.ma need not be loaded
+        return array
+    plain, masked = np.asarray(array), np.ma.getmaskarray(array)
+    if not masked.any():
+        return plain
+    blank: Any = {"f": np.nan, "M": "NaT", "m": "NaT"}.get(plain.dtype.kind)
+    found = plain.astype(object if blank is None else plain.dtype)
+    found[masked] = blank
+    return found
 
 
 class Sort(IntEnum):
@@ -62,7 +80,7 @@ def from_objects(name: str, values: Sequence[Any] | NDArray[Any]) -> RawColumn:
     sort_of = {each: _sort_of(each) for each in set(types)}
     sorts = set(sort_of.values())
     if Sort.DATE in sorts:
-        moments = _moments(array.tolist(), types, sort_of)
+        moments = _moments(name, array.tolist(), types, sort_of)
         if moments is not None:
             return dated_column(name, moments)
     for refused in (Sort.DATE, Sort.OTHER):
@@ -80,13 +98,21 @@ def from_objects(name: str, values: Sequence[Any] | NDArray[Any]) -> RawColumn:
     return RawColumn(name, numbers=found_numbers, text=found_text)
 
 
-def _moments(values: list[Any], types: list[type], sort_of: dict[type, Sort]) -> pl.Series | None:
+def _moments(name: str, values: list[Any], types: list[type], sort_of: dict[type, Sort]) -> pl.Series | None:
     """Return values as a series of dates, times or durations, where all that are not missing are of one such kind."""
     found = {each for each, sort in sort_of.items() if sort is not Sort.MISSING}
     kind = next((kind for kind in MOMENTS if any(issubclass(each, kind) for each in found)), None)
     if kind is None or not all(issubclass(each, kind) for each in found):
         return None
     plain = [None if sort_of[each] is Sort.MISSING else value for value, each in zip(values, types, strict=True)]
+    if kind in (np.datetime64, np.timedelta64):  # polars takes these as an array only
+        return pl.Series(np.array(plain, dtype=f"{kind(0, 'us').dtype.kind}8[us]"))
+    zones = {value.tzinfo for value in plain if value is not None} if kind is dt.datetime else set()
+    if len(zones) > 1:  # a series has one zone; moments that have any are read in UTC
+        if None in zones:
+            msg = f"column {name!r} holds moments with a time zone and moments without; give all of them one, or none."
+            raise DataError(msg)
+        plain = [None if value is None else value.astimezone(dt.UTC) for value in plain]
     return pl.Series(plain, strict=False)
 
 
@@ -128,6 +154,9 @@ def _numbers(name: str, array: NDArray[Any], rows: dict[Sort, Any]) -> pl.Series
         found[rows[Sort.NUMBER]] = array[rows[Sort.NUMBER]].astype(np.float64)
     except OverflowError:
         msg = f"column {name!r} holds a whole number that is too large: numbers are those of a 64-bit float."
+        raise DataError(msg) from None
+    except ValueError:
+        msg = f"column {name!r} holds a signaling NaN (sNaN), which is no number. Hint: make it a missing value."
         raise DataError(msg) from None
     return None if np.isnan(found).all() else pl.Series(found).fill_nan(None)
 

@@ -18,7 +18,7 @@ import polars as pl
 from unless.errors import DataError
 from unless.logic.values import number_word
 from unless.table.columns import RawColumn, dated_column
-from unless.table.objects import from_objects, refusing_half_characters
+from unless.table.objects import TAKE_OUT, from_objects, refusing_half_characters, unmasked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,6 +116,10 @@ def _holds_dates(name: str, dtype: object) -> str:
 @refusing_half_characters()
 def from_vector(name: str, vector: NDArray[Any]) -> RawColumn:
     """Read a NumPy vector."""
+    if vector.ndim != 1:
+        msg = f"column {name!r} is an array of {vector.ndim} dimensions; a cell is a number or a word. {TAKE_OUT}"
+        raise DataError(msg)
+    vector = unmasked(vector)
     kind = vector.dtype.kind
     if kind in "Mm":
         micros = vector if vector.dtype == "M8[D]" else vector.astype(f"{kind}8[us]")
@@ -213,9 +217,12 @@ def _from_distinct(name: str, codes: NDArray[np.intp], distinct: list[Any]) -> R
 def _factorized(series: Any, array: NDArray[Any]) -> tuple[NDArray[np.intp], list[Any]]:
     """Return pandas' codes (-1: missing) and the distinct objects; by address first, which is no look at all."""
     make = sys.modules["pandas"].Series
+    if not array.flags.c_contiguous:  # a reversed view begins at its end: what follows there is not its own
+        codes, words = series.factorize()
+        return codes, words.tolist()
     addresses = np.ctypeslib.as_array((ctypes.c_ssize_t * len(array)).from_address(array.ctypes.data))
     by_address, distinct = make(addresses).factorize()
-    if len(distinct) > len(array) // 8 or not array.flags.c_contiguous:
+    if len(distinct) > len(array) // 8:
         codes, words = series.factorize()
         return codes, words.tolist()
     rows = np.empty(len(distinct), dtype=np.intp)

@@ -89,6 +89,13 @@ class RelatedTable:
         """Name the predicate of one of its columns."""
         return claim(f"{self.called.name} {column}", set())
 
+    def predicates(self) -> Iterable[tuple[str, str]]:
+        """Yield its predicates, each with what is called so."""
+        yield self.called.name, f"table {self.called.name!r}"
+        for name, column in self.columns.items():
+            if column.kind == "categorical":
+                yield self.predicate(name), f"column {name!r} of table {self.called.name!r}"
+
     def atoms(self) -> Iterable[Atom]:
         """Yield its words as facts."""
         words = [name for name, column in self.columns.items() if column.kind == "categorical"]
@@ -127,6 +134,14 @@ class RelatedTables:
     """All related tables of a main table."""
 
     tables: tuple[RelatedTable, ...]
+
+    def __post_init__(self) -> None:
+        called: dict[str, str] = {}
+        for predicate, what in (named for table in self.tables for named in table.predicates()):
+            if predicate in called:
+                msg = f"{called[predicate]} and {what} would both be called {predicate!r} in rules. Hint: rename one."
+                raise DataError(msg)
+            called[predicate] = what
 
     @staticmethod
     def open(asked: Sequence[str], missing: Sequence[str] = ()) -> RelatedTables:
@@ -206,6 +221,10 @@ class RelatedTables:
             more.update({name: partial(_measured, table, keys, name) for name in table.measures()})
             own = [column for column in columns if column.atoms[0].name == table.called.name]
             more.update({column.name: partial(self._related, column, keys) for column in own})
+        for name in more:
+            if name in main.columns:
+                msg = f"column {name!r} is called as what the table beside it gives. Hint: rename it."
+                raise DataError(msg)
         return main.with_columns(more)
 
     def _related(self, column: Column, keys: Sequence[str | None]) -> RawColumn:

@@ -1,8 +1,9 @@
 """Cells that are not written as a program reads their column: amounts of another country, dates of another kind.
 
 In: a column of a program and its cells in a table. Out: a warning, where words stand among the numbers that would be
-numbers in another format, truth values among them, and where cells only look like the words that the program asks for:
-YORK for York, 1 for True. To a program these are other words: it would answer wrongly in silence.
+numbers in another format, truth values among them, where cells only look like the words that the program asks for (YORK
+for York, 1 for True), and where a frame has dates for numbers, or the reverse. To a program these are other values: it
+would answer wrongly in silence.
 """
 
 from __future__ import annotations
@@ -46,6 +47,18 @@ ALIKE = (
     "column %r: the program asks for %r, which no cell is, and %s of %s cells are %r: another word to the program. "
     "Write them alike."
 )
+MEASURES = {
+    "dates": (
+        "column %r is read as %s, and holds dates: they are taken as days or seconds since 1970. "
+        "Give it as in training."
+    ),
+    "durations": (
+        "column %r is read as %s, and holds times or durations: they are taken as seconds. Give it as in training."
+    ),
+    "numbers": (
+        "column %r is read as %s, and holds plain numbers: they are taken as days or seconds. Give it as in training."
+    ),
+}
 FLAGS = {"True": "1", "False": "0"}
 """How frames and files without truth values write them."""
 WHOLE = re.compile(r"(-?\d+)\.0*", re.ASCII)
@@ -60,6 +73,10 @@ def remark_unlike(program: Program, read: Mapping[str, Cells], *, said: Collecti
     asked = _asked_words(program)
     for column in program.columns:
         cells = None if column.atoms or column.name in said else read.get(column.name)
+        if cells is not None and cells.unlike is not None:
+            from unless.table.kind_remarks import PLAIN_READING
+
+            log.warning(MEASURES[cells.unlike], column.name, column.reading or PLAIN_READING)
         if cells is None or cells.words is None:
             continue
         known = asked.get(column.name, set())

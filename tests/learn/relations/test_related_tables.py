@@ -92,6 +92,43 @@ def test_estimators_take_tables_beside_the_rows(files):
         model.predict(rows.main)
 
 
+def test_rows_with_tables_beside_them_are_matched_by_name(files):
+    """Columns in another order than in fit were matched by position: each row got the label of one without payments."""
+    rows, labels = customers_with(files)
+    model = FoldRPPClassifier().fit(rows, labels)
+    assert model.feature_names_in_.tolist() == ["id", "age"]
+    frames = [pl.read_csv(files / name) for name in ("customers.csv", "payments.csv")]
+    with pytest.raises(UnlessError, match="must be in the same order"):
+        model.predict(RelatedRows(frames[0].select("age", "id"), {"payments": (frames[1], "customer", "id")}))
+
+
+ONE = [{"id": 1, "k": "u", "n": 2}]
+
+
+@pytest.mark.parametrize(
+    ("beside", "problem"),
+    [
+        ([ONE], "RelatedRows takes tables by name, each with its key"),
+        ({"pay": ONE}, "each with its key"),
+        ({"pay": (ONE, {"id": "id"})}, "each with its key"),
+        ({"pay": (ONE, "id"), "Pay": (ONE, "id")}, "table 'pay' and table 'pay' would both be called 'pay' in rules"),
+        ({"pay": (ONE, "id"), "pay_k": (ONE, "id")}, "column 'k' of table 'pay' and table 'pay_k' would both"),
+        ({"pay": ([{"id": 1, "k": "u", "K": "v"}], "id")}, "column 'k' of table 'pay' and column 'K' of table 'pay'"),
+    ],
+)
+def test_tables_beside_rows_that_cannot_be_are_refused(beside, problem):
+    """Wrong shapes ended in a traceback; of two tables of one name each row was the row of that number in both."""
+    with pytest.raises(UnlessError, match=problem):
+        RelatedRows([{"id": 1}, {"id": 2}], beside)
+
+
+def test_a_column_called_as_a_measure_is_refused():
+    """It was replaced by the measure without a word."""
+    rows = RelatedRows([{"id": 1, "number of pay": 5}, {"id": 2, "number of pay": 6}], {"pay": (ONE, "id")})
+    with pytest.raises(UnlessError, match="column 'number of pay' is called as what the table beside it gives"):
+        FoldRPPClassifier().fit(rows, ["a", "b"])
+
+
 def test_estimators_take_examples_with_facts():
     facts = "owns(a,dog). owns(b,cat). owns(b,dog). owns(c,cat). owns(d,fish). loud(cat). loud(dog)."
     read = read_examples("pos(noisy(a)). pos(noisy(b)). pos(noisy(c)). neg(noisy(d)).", facts)

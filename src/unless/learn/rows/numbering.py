@@ -59,7 +59,8 @@ def _distinct_in_order(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Do the same by sorting all values."""
     ascending: NDArray[np.float64] = np.sort(values) + 0.0  # NaN last
     ascending = ascending[: int(np.searchsorted(ascending, np.inf, side="right"))]
-    is_first: NDArray[np.bool_] = np.diff(ascending, prepend=np.nan) != 0
+    is_first = np.ones(len(ascending), dtype=np.bool_)
+    is_first[1:] = ascending[1:] != ascending[:-1]  # a difference may be beyond all numbers
     return ascending[is_first]
 
 
