@@ -39,7 +39,8 @@ def look_text(look: TableLook, *, lang: str = "en") -> str:
     lines += _perhaps_missing(look, words)
     odd = sum(bool(column.findings) for column in look.columns) + bool(look.label_findings)
     columns = words.count("columns", odd)
-    verdict = "odd" if odd else "fine" if look.n_rows else "no_rows"
+    fine = "odd_rows" if look.n_repeated else "fine"
+    verdict = "odd" if odd else fine if look.n_rows else "no_rows"
     lines += ["", *textwrap.wrap(words.say("look", verdict, columns=columns), WIDTH)]
     return "\n".join(line.rstrip() for line in lines)
 
