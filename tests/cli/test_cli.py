@@ -455,3 +455,25 @@ def test_every_remark_begins_alike(command, tmp_path):
     name, *options = command.split()
     said = invoke(name, model, data, *options).stderr
     assert said == f"unless: {data} is not in UTF-8: it is read as Windows-1252.\n"
+
+
+INTERRUPTED_LOADING = """
+import sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == sys.argv[2]:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+from unless.cli import run
+run()
+"""
+
+
+@pytest.mark.parametrize("module", ["unless.cli.app", "unless.cli.learn"])
+def test_an_interrupt_while_the_command_is_loaded_is_no_traceback(module):
+    """Loading takes most of the time of a short command; Ctrl-C in it ended in a traceback of imports."""
+    command = [sys.executable, "-c", INTERRUPTED_LOADING, "learn", module]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "unless: interrupted.\n")

@@ -370,12 +370,14 @@ def test_scores_have_the_measures_of_probabilities_and_a_picture(folder, tmp_pat
     assert "observed" not in german.read_text(encoding="utf-8")
 
 
-def test_a_table_without_rows_has_nothing_to_draw(folder, tmp_path):
-    """It ended in a traceback."""
+def test_a_table_without_rows_has_nothing_to_score(folder, tmp_path):
+    """It had an accuracy of 0.0000, and a picture of it ended in a traceback."""
     (tmp_path / "none.csv").write_text((folder / "loans.csv").read_text().splitlines()[0] + "\n")
-    given = ["score", str(folder / "m.lp"), str(tmp_path / "none.csv"), "--svg", str(tmp_path / "n.svg")]
-    said = CliRunner().invoke(make_app(), given)
-    assert "there is nothing to draw: the table has no row with a label" in str(said.exception)
+    given = ["score", str(folder / "m.lp"), str(tmp_path / "none.csv")]
+    for more in ([], ["--json"], ["--svg", str(tmp_path / "n.svg")]):
+        said = CliRunner().invoke(make_app(), [*given, *more])
+        assert "the table has no rows, so there is nothing to score" in str(said.exception)
+        assert not said.stdout
 
 
 def test_a_comparison_has_the_measures_of_probabilities(folder, tmp_path):

@@ -196,6 +196,12 @@ def test_probabilities_and_bands():
     assert Card("low", (), 1.0, 0.0).band(3) is None
 
 
+def test_between_two_bands_the_nearest_is_named():
+    """Of bands from 0 to 2 and from 6 to 15 the second was called the nearest to 3 points."""
+    card = Card("low", (), 1.0, 0.0, (Band(0, 2, 640, 1), Band(6, 15, 120, 102)))
+    assert [card.band(n).low for n in (2, 3, 4, 5, 6)] == [0, 0, 6, 6, 6]
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [

@@ -75,6 +75,21 @@ def test_whole_numbers_that_look_like_codes():
     assert fix([950, 1000, 3000]) is None
 
 
+def test_a_column_of_persons_with_several_rows_each_is_pointed_out():
+    """Sixty persons of twenty rows each, whose labels were drawn, were predicted with 100 %, and nothing was said."""
+    persons = np.repeat(np.arange(60), 20)
+    labels = np.random.default_rng(4).integers(0, 2, 60)[persons]
+    for n_numbers in (60, 0):
+        found = decides_alone("person", persons, n_numbers, labels)
+        assert found.phrase == "alone_by_value"
+        assert "or it names persons or things of several rows each" in found.evidence
+    assert (
+        decides_alone("code", persons % 4, 4, persons % 2).phrase == "alone"
+    )  # no threshold parts 0 and 2 from 1 and 3
+    noise = np.random.default_rng(5).integers(0, 2, 1200)
+    assert decides_alone("person", persons, 60, noise) is None
+
+
 def test_one_column_that_decides_everything_is_pointed_out():
     labels = np.array([0, 1] * 50)
     threshold = np.where(labels == 1, 60, 5) + np.arange(100) % 5

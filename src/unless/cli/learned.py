@@ -159,6 +159,9 @@ class Summary:
         )  # fmt: skip
         if unseen.auc is not None:
             said = words.say("learned", "unseen_auc", unseen=said, auc=words.decimal(unseen.auc, 3))
+        if unseen.by_label is None and unseen.beats_commonest is False and outline(self.learned.program):
+            label, rows = words.quoted(label_text(unseen.commonest)), words.count("rows", unseen.n_rows)
+            said = f"{said} {words.say('learned', 'no_better', label=label, rows=rows)}"
         yield from wrapped(" ".join([said, *self._by_label(unseen.by_label)]))
 
     def _by_label(self, found: UnseenLabels | None) -> Iterator[str]:

@@ -51,6 +51,9 @@ def score(
     rows = load_with_rows(model, data, background, related)
     program = rows.programs[0]
     table = labelled_rows(program, rows.table, target or program.target.column)
+    if not table.n_rows:
+        msg = "the table has no rows, so there is nothing to score; shares of nothing would read as 0."
+        raise DataError(msg)
     view = View(program, table, target or program.target.column)
     trust = view.reliability()
     if trust is not None:
@@ -74,9 +77,7 @@ def _draw(svg: str, view: View, trust: Reliability | None, words: Language) -> N
     from unless.logic.text.files import write_text
 
     grade_of(view.program)
-    if trust is None:
-        msg = "there is nothing to draw: the table has no row with a label."
-        raise DataError(msg)
+    assert trust is not None  # there are rows, and a grade
     notes = grade_notes(view.program, words)
     write_text(svg, reliability_svg(trust, _positive(view), notes=notes, lang=words.name))
     typer.echo(words.say("command", "drawn", file=svg), err=True)

@@ -21,7 +21,7 @@ from unless.logic.column_names import found_names, names_alike, tidy
 from unless.logic.names import name_predicates
 from unless.logic.program import Program
 from unless.logic.rules import Column
-from unless.table.hygiene import look_alike, perhaps_missing
+from unless.table.hygiene import copied_rows, look_alike, perhaps_missing
 from unless.table.identifiers import decides_alone, names_rows, option, repeats
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ MANY_LABELS, ENOUGH_OF_EACH = 30, 100
 """More labels than this, with fewer rows each than that on average, are values rather than labels."""
 ENOUGH_ROWS = 500_000
 """So many rows, evenly drawn, show whether a column decides alone."""
+SOME = 20
+"""Copies are said from one in so many rows on: fewer hardly move the figures of rows held out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,24 @@ def remark_labels(column: str, classes: NDArray[Any], n_rows: int) -> None:
             "labels that look alike are learned as different ones: %s. If they are one, write them alike.",
             twins,
         )
+
+
+def remark_rows(table: LocalTable) -> None:
+    """Say that many rows are copies of others: one that is held out is then learned from all the same."""
+    import polars as pl
+
+    columns = table.columns
+    if not columns.books or columns.n_rows > ENOUGH_ROWS:
+        return
+    codes = {str(index): columns.codes_of(index) for index in range(len(columns.books))}
+    n_copies = copied_rows(pl.DataFrame({**codes, "label": table.labels}))
+    if n_copies * SOME >= columns.n_rows:
+        log.warning(
+            "%s of %s rows are the same as another in every column and label. If they are copies, or one thing "
+            "measured several times, a row held out has its twin among those learned from, and figures on unseen rows "
+            "are too good.",
+            Count(n_copies), Count(columns.n_rows),
+        )  # fmt: skip
 
 
 def remark_columns(table: LocalTable) -> None:

@@ -12,7 +12,7 @@ from unless.showing import show
 
 if TYPE_CHECKING:
     from unless.logic.program import Program
-    from unless.logic.rules import Rule
+    from unless.logic.rules import Label, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,14 @@ class FrontierPoint:
 class Frontier:
     """Programs, short ones first; `elbow` is the index of the one to look at first.
 
-    Where rows weighed differently in learning (`is_weighed`), accuracies are shares of their weight.
+    Where rows weighed differently in learning (`is_weighed`), accuracies are shares of their weight. So is that of the
+    label that is right most often without any rule, which is `always` said, with its accuracy, where it is known.
     """
 
     points: tuple[FrontierPoint, ...]
     elbow: int
     is_weighed: bool = False
+    always: tuple[Label, float] | None = None
 
     def __str__(self) -> str:
         return self.as_text()

@@ -69,7 +69,7 @@ def check_unseen(
     return Unseen(
         sum(fold.n_rows for fold in found), sum(fold.n_right for fold in found), len(groups),
         found[0].commonest, sum(fold.n_commonest for fold in found), sum(aucs) / len(aucs) if aucs else None,
-        by_label=reduce(UnseenLabels.plus, labels) if labels else None,
+        by_label=reduce(UnseenLabels.plus, labels) if labels else None, gained=sum(fold.gained or 0 for fold in found),
     )  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def _fold(data: TrainingData, settings: LearnerSettings, rows: NDArray[np.intp],
         area = auc(as_they_are(program, cells, decided)[:, 0], table.labels == concluded[0])
     return Unseen(
         len(rows), int(is_right.sum()), 1, data.labels[commonest], int(held_out.counts[commonest]), area,
-        by_label=_by_label(held_out, is_right, settings),
+        by_label=_by_label(held_out, is_right, settings), gained=int(is_right[table.labels != commonest].sum()),
     )  # fmt: skip
 
 

@@ -141,9 +141,11 @@ class Card:
         return 1.0 / (1.0 + math.exp(max(-STEEPEST, min(STEEPEST, -height))))
 
     def band(self, points: int) -> Band | None:
-        """Return the band that so many points fall into: the nearest one, where no training row had as many."""
-        within = (band for band in self.bands if points <= band.high)
-        return next(within, self.bands[-1] if self.bands else None)
+        """Return the band that so many points fall into: the nearest one, where no training row had as many.
+
+        Of two as near it is that of more points.
+        """
+        return min(reversed(self.bands), key=lambda band: max(band.low - points, points - band.high, 0), default=None)
 
 
 @dataclass(frozen=True, slots=True)

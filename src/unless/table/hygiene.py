@@ -37,7 +37,9 @@ SHOWN = 3
 RARE = 20
 """A header that was pasted in stands once in so many rows at most."""
 DIFFERENT = 0.9
-"""Where fewer rows than this share differ, they are alike by chance: the table has few values."""
+"""Where fewer rows than this share differ, they may be alike by chance: the table may have few values."""
+MANY_VALUES, FINE = 30, 0.5
+"""It has more where two columns have more values than the first, and than this share of the different rows."""
 LONGEST = 1000
 """What is longer is a text, not a word."""
 
@@ -106,9 +108,24 @@ def repeated_headers(table: RawTable) -> int:
 def repeated_rows(table: RawTable) -> int:
     """Count the rows that are the same as one before in every column; none where rows are often alike by chance."""
     parts = [part for name in table.names for part in (table.columns[name].text, table.columns[name].numbers)]
-    rows = pl.DataFrame({str(i): part for i, part in enumerate(parts) if part is not None})
-    n_different = rows.n_unique() if rows.width else table.n_rows
-    return table.n_rows - n_different if n_different >= DIFFERENT * table.n_rows else 0
+    return copied_rows(pl.DataFrame({str(i): part for i, part in enumerate(parts) if part is not None}))
+
+
+def copied_rows(rows: pl.DataFrame) -> int:
+    """Count the same, of columns of any values or codes."""
+    n_different = rows.n_unique() if rows.width else rows.height
+    by_chance = n_different < DIFFERENT * rows.height and not _has_fine_columns(rows, n_different)
+    return 0 if by_chance else rows.height - n_different
+
+
+def _has_fine_columns(rows: pl.DataFrame, n_different: int) -> bool:
+    """Tell whether two columns have so many values that chance would hardly give rows the same of both.
+
+    One that repeats another, rank by rank, is not a second one.
+    """
+    fewest = max(MANY_VALUES, FINE * n_different)
+    fine = [column for column in rows.iter_columns() if column.n_unique() > fewest]
+    return len({column.rank("dense").to_numpy().tobytes() for column in fine}) > 1
 
 
 def own_name(column: str, counts: Mapping[str, int], n_headers: int) -> ColumnFinding | None:

@@ -66,6 +66,8 @@ NINES, APART, FEW_CODES = (9.0, 99.0, 999.0, 9999.0), 3, 12
 ALONE = 0.99
 """A column that decides this share of the rows by itself is pointed out, where guessing would not."""
 GUESSED = 0.9
+SEVERAL = 10
+"""So many values that each go with one label may name the things that rows are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,11 @@ def repeats(
 def decides_alone(
     column: str, codes: NDArray[np.int64], n_numbers: int, labels: NDArray[np.intp]
 ) -> ColumnFinding | None:
-    """Find that a column alone tells nearly every label, by a threshold or word by word; codes are ranks of values."""
+    """Find that a column alone tells nearly every label, by a threshold or value by value; codes are ranks of values.
+
+    One of several values may name persons, or other things, of several rows each: rows of one are then held out beside
+    one another, and whatever is the same in them tells the label.
+    """
     n_rows = len(labels)
     if n_rows < FEW_ROWS:
         return None
@@ -220,10 +226,17 @@ def decides_alone(
         return None
     counts = np.bincount(codes * n_labels + labels, minlength=n_codes * n_labels).reshape(n_codes, n_labels)
     right = _by_threshold(counts[:n_numbers]) + int(counts[n_numbers:].max(axis=1, initial=0).sum())
+    n_values, phrase = int(counts.any(axis=1).sum()), "alone"
+    if n_values <= n_rows / 10 and (right < ALONE * n_rows or not n_numbers):
+        right = int(counts.max(axis=1).sum())
+        phrase = "alone_by_value" if n_values >= SEVERAL else phrase
     if right < ALONE * n_rows:
         return None
-    evidence = f"it alone tells {right / n_rows:.1%} of the labels; perhaps it is known only after them"
-    return ColumnFinding(column, "decides alone", evidence, option("drop", column), "alone", {"share": right / n_rows})
+    or_names = (
+        ", or it names persons or things of several rows each, and a check is too good" if phrase != "alone" else ""
+    )
+    evidence = f"it alone tells {right / n_rows:.1%} of the labels; perhaps it is known only after them{or_names}"
+    return ColumnFinding(column, "decides alone", evidence, option("drop", column), phrase, {"share": right / n_rows})
 
 
 def _by_threshold(counts: NDArray[np.int64]) -> int:

@@ -39,7 +39,8 @@ def look_text(look: TableLook, *, lang: str = "en") -> str:
     lines += _perhaps_missing(look, words)
     odd = sum(bool(column.findings) for column in look.columns) + bool(look.label_findings)
     columns = words.count("columns", odd)
-    verdict = "odd" if odd else "fine" if look.n_rows else "no_rows"
+    fine = "odd_rows" if look.n_repeated else "fine"
+    verdict = "odd" if odd else fine if look.n_rows else "no_rows"
     lines += ["", *textwrap.wrap(words.say("look", verdict, columns=columns), WIDTH)]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -148,7 +149,7 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
     """Say what is odd about a column."""
     gaps = dict(finding.gaps)
     match finding.phrase:
-        case "alone":
+        case "alone" | "alone_by_value":
             gaps["share"] = words.percent(gaps["share"])
         case "nearly_numbers" | "nearly_dates" | "nearly_times" | "nearly_without":
             gaps["n"], gaps["cells"] = words.whole(gaps["n"]), words.count("cells", gaps["cells"])

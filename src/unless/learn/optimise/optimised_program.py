@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from unless.learn.optimise.training import TrainingRows
     from unless.learn.task import TrainingData, Watch
     from unless.logic.clause import Clause
-    from unless.logic.program import Program
-    from unless.logic.rules import Rule
+    from unless.logic.program import Program, Target
+    from unless.logic.rules import Label, Rule
 
 MAX_RULES = 15
 """More are not read; with more than two labels, this many for each."""
@@ -140,7 +140,14 @@ def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch, *
         msg = "no literal pays on this table: there is no frontier to choose from."
         raise DataError(msg)
     points = tuple(replace(point, program=_flat(data.theory, point.rules, locked)) for point in path)
-    return Frontier(points, elbow(path), run.task.is_weighed)
+    return Frontier(points, elbow(path), run.task.is_weighed, _always(run, data.theory.target))
+
+
+def _always(run: Run, target: Target) -> tuple[Label, float]:
+    """Return the label that is right most often without any rule, and the share of weight that has it."""
+    weights = run.task.weights
+    share = float(weights[run.task.right == 1].sum()) / float(weights.sum())
+    return (target.labels[0], share) if share > 0.5 else (target.default, 1.0 - share)
 
 
 def _rank(run: Run, data: TrainingData, settings: UnlessSettings) -> Callable[[HeldOutFold, Bytes], float | None]:
