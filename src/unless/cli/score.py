@@ -51,6 +51,9 @@ def score(
     rows = load_with_rows(model, data, background, related)
     program = rows.programs[0]
     table = labelled_rows(program, rows.table, target or program.target.column)
+    if not table.n_rows:
+        msg = f"{data} has no rows: there is nothing to score."
+        raise DataError(msg)
     view = View(program, table, target or program.target.column)
     trust = view.reliability()
     if trust is not None:

@@ -147,8 +147,10 @@ def remark_columns(table: LocalTable) -> None:
         )
     _offer_missing(columns)
     constant = [b.name for index, b in enumerate(columns.books) if b.missing <= 1 and _is_constant(columns, index)]
-    if constant:
-        log.warning("the same value in every row, so never tested: %s.", listing(constant))
+    if blank := [book.name for book in columns.books if not book.missing]:
+        log.warning("no value in any row, so never tested: %s.", listing(blank))
+    if same := [name for name in constant if name not in blank]:
+        log.warning("the same value in every row, so never tested: %s.", listing(same))
     never_tested = frozenset(constant)
     seen: dict[tuple[int, bytes], str] = {}
     every = -(-columns.n_rows // ENOUGH_ROWS)

@@ -129,7 +129,7 @@ class PlainRows:
 def row_number(name: int | str, n_rows: int) -> int:
     """Read the number of a row of a table."""
     if not str(name).lstrip("-").isdecimal():
-        msg = f"{name!r} is not the number of a row. Hint: name the column that has such names as the id column."
+        msg = f"{name!r} is not the number of a row. Hint: name the column that has such names, by --id COLUMN."
         raise DataError(msg)
     if not 0 <= int(name) < n_rows:
         msg = f"there is no row {name}; the table has {n_rows} rows, numbered from 0 to {n_rows - 1}."

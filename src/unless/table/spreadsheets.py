@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from unless.errors import DataError, listing
+from unless.table.other_files import no_spreadsheet
 from unless.table.streams import refuse_burst
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ MAGICS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How they begin: a zip file (xlsx, ods), and the old format of Excel (xls)."""
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 """What a spreadsheet with a password holds in place of its sheets."""
+WORKBOOKS = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
+"""What a spreadsheet that is a zip file has in it: one of these."""
 MIDNIGHT = " 00:00:00"
 GLANCE = 30
 """So many rows may stand above the table."""
@@ -52,12 +55,11 @@ def sheet_as_text(content: Content) -> Content:
     _refuse_bursting(content)
     try:
         cells = _named_sheet(content, fastexcel.read_excel(content.source))
-    except fastexcel.FastExcelError as error:
+    except fastexcel.FastExcelError:
         if ENCRYPTED in content.bytes(0):
             msg = f"{content.origin} is a spreadsheet with a password; save it without one and try again."
             raise DataError(msg) from None
-        msg = f"cannot read {content.origin} as a spreadsheet: {str(error).splitlines()[0]}."
-        raise DataError(msg) from None
+        raise no_spreadsheet(content.origin, _files_inside(content)) from None
     used = [name for name in cells.columns if cells[name].null_count() < cells.height]
     cells = cells.select(used)
     above = _rows_above(cells)
@@ -83,6 +85,16 @@ def _line(cells: tuple[str | None, ...]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(["" if cell is None else cell for cell in cells])
     return text.getvalue().encode()
+
+
+def _files_inside(content: Content) -> list[str] | None:
+    """Return the names of the files in an archive that has no workbook in it; None of any other file."""
+    import zipfile  # here: most tables are no spreadsheets
+
+    with suppress(zipfile.BadZipFile), content.open() as file, zipfile.ZipFile(file) as parts:
+        inside = [part.filename for part in parts.infolist() if not part.is_dir()]
+        return None if WORKBOOKS & {*inside} else inside
+    return None
 
 
 def _refuse_bursting(content: Content) -> None:
