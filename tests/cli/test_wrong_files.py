@@ -66,6 +66,25 @@ def test_a_blank_column_has_no_value(learned):
     assert "the same value in every row" not in said
 
 
+def test_a_program_that_is_printed_is_said_not_to_be_kept(learned):
+    """The next steps named a file MODEL.lp that there is not."""
+    table, _, kept = learned
+    said = CliRunner().invoke(make_app(), ["learn", str(table), "--target", "ok", "--no-check"])
+    assert "The program was printed, not kept. The same with -o MODEL.lp" in " ".join(said.stderr.split())
+    assert "not kept" not in kept
+
+
+def test_merged_cells_are_said_when_learning(tmp_path):
+    """A department that only the first row of each block names was never tested, and only `look` said why."""
+    table = tmp_path / "staff.csv"
+    rows = (
+        f"{'IT' if i == 0 else 'HR' if i == 300 else ''},{i % 7},{'yes' if i % 7 > 3 else 'no'}" for i in range(600)
+    )
+    table.write_text("\n".join(["department,days,ok", *rows]), encoding="utf-8")
+    said = CliRunner().invoke(make_app(), ["learn", str(table), "--target", "ok", "--no-check"])
+    assert "words in a few rows only, else blank: department. If these are merged" in " ".join(said.stderr.split())
+
+
 def test_closed_output_is_no_defect(learned):
     """`unless rules loans.lp >&-` ended in a traceback."""
     command = f"'{sys.executable}' -m unless rules '{learned[1]}' >&-"

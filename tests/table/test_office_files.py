@@ -188,6 +188,21 @@ def test_dates_of_sheets_have_no_midnight(tmp_path):
     assert rows(tmp_path / "t.xlsx")[1] == [("2023-11-28",), ("2023-11-29 08:30:00",)]
 
 
+def test_times_of_sheets_have_no_day(tmp_path):
+    """Rules said "after 1899-12-31 07:30:00" of a column of times; a time among dates keeps its day."""
+    pytest.importorskip("fastexcel")
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    import datetime as dt
+
+    with xlsxwriter.Workbook(tmp_path / "t.xlsx", {"default_date_format": "yyyy-mm-dd hh:mm"}) as book:
+        clock = book.add_format({"num_format": "hh:mm"})
+        sheet = book.add_worksheet("S")
+        sheet.write_column(0, 0, ["begin", dt.time(7, 30), dt.time(0, 0)], clock)
+        sheet.write_column(0, 1, ["seen", dt.datetime(1899, 12, 31, 8, 30), dt.datetime(2023, 11, 29, 8, 30)])
+    found = rows(tmp_path / "t.xlsx")[1]
+    assert found == [("07:30:00", "1899-12-31 08:30:00"), ("00:00:00", "2023-11-29 08:30:00")]
+
+
 def test_a_row_of_totals_is_passed_over(tmp_path, caplog):
     xlsxwriter = pytest.importorskip("xlsxwriter")
     with xlsxwriter.Workbook(tmp_path / "t.xlsx") as book:

@@ -59,13 +59,14 @@ def nearly_numbers(words: Iterable[str], n_rows: int) -> list[str]:
     texts = pl.Series([*words], dtype=pl.String)
     if len(texts) < MANY:
         return []
-    is_near = (
-        texts.str.contains(BEGINS_WITH_DIGIT)
-        & ~texts.str.contains(ROOM)
-        & (texts.str.len_chars() <= LONGEST)
-        & (texts.str.count_matches(r"\pL") <= LETTERS)
-    )
+    is_near = begins_as_number(texts)
     if len(texts) > MOST * n_rows:  # names of rows, which are left out, but for moments
         is_near = is_near & texts.str.contains("[:/]")
     near = texts.filter(is_near).sort()
     return near.head(SHOWN).to_list() if len(near) >= MOST * len(texts) else []
+
+
+def begins_as_number(texts: pl.Series) -> pl.Series:
+    """Tell which texts begin with a digit, perhaps behind a sign or two, and are short, with few letters."""
+    is_short = (texts.str.len_chars() <= LONGEST) & (texts.str.count_matches(r"\pL") <= LETTERS)
+    return is_short & texts.str.contains(BEGINS_WITH_DIGIT) & ~texts.str.contains(ROOM)

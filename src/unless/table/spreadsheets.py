@@ -33,6 +33,8 @@ ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 WORKBOOKS = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
 """What a spreadsheet that is a zip file has in it: one of these."""
 MIDNIGHT = " 00:00:00"
+MOMENT, DAY_ZERO = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:", r"^1899-12-3[01] "
+"""A date with a time, and how a time alone begins: spreadsheets keep it as a part of their first day."""
 GLANCE = 30
 """So many rows may stand above the table."""
 
@@ -65,12 +67,18 @@ def sheet_as_text(content: Content) -> Content:
     above = _rows_above(cells)
     rows = cells[above:]
     rows = rows.filter(~pl.all_horizontal(pl.all().is_null())) if rows.width else rows
-    rows = rows.with_columns(pl.all().str.strip_suffix(MIDNIGHT)) if rows.width else rows
+    rows = rows.select(_tidy_moments(column) for column in rows) if rows.width else rows
     text = io.BytesIO()
     for line in cells[:above].iter_rows():  # blank rows stay above: a line of the text is a row of the sheet
         text.write(_line(line) if any(cell is not None for cell in line) else b"\n")
     rows.write_csv(text, include_header=False, null_value="")
     return replace(content, path="", data=text.getvalue(), part="")
+
+
+def _tidy_moments(cells: pl.Series) -> pl.Series:
+    """Return dates without midnight, and times of day without the day that spreadsheets count from."""
+    n_days, n_zero = (int(cells.str.contains(pattern).sum()) for pattern in (MOMENT, DAY_ZERO))
+    return cells.str.replace(DAY_ZERO, "") if n_zero and n_zero == n_days else cells.str.strip_suffix(MIDNIGHT)
 
 
 def _rows_above(cells: pl.DataFrame) -> int:
