@@ -85,6 +85,15 @@ def test_merged_cells_are_said_when_learning(tmp_path):
     assert "words in a few rows only, else blank: department. If these are merged" in " ".join(said.stderr.split())
 
 
+def test_labels_in_a_column_of_another_name_are_pointed_out(learned):
+    """`watch` compared shares alone, without a word, where next month's file calls the labels otherwise."""
+    table, model, _ = learned
+    new = table.with_name("new.csv")
+    new.write_text(LOANS.replace(",ok", ",okay", 1), encoding="utf-8")
+    said = CliRunner().invoke(make_app(), ["watch", str(model), str(table), str(new)]).stderr
+    assert "there is no column 'ok', so nothing is compared with labels. If they stand in 'okay', give it" in said
+
+
 def test_closed_output_is_no_defect(learned):
     """`unless rules loans.lp >&-` ended in a traceback."""
     command = f"'{sys.executable}' -m unless rules '{learned[1]}' >&-"
