@@ -128,6 +128,10 @@ class ProgramSyntaxError(UnlessError, ValueError):
         """Return the same error, saying which text it is of."""
         return ProgramSyntaxError(self.problem, self.text, self.line, self.column, self.expected, of)
 
+    def advised(self, hint: str) -> ProgramSyntaxError:
+        """Return the same error, with a hint in place of what the grammar expects there."""
+        return ProgramSyntaxError(f"{self.problem}. {hint}", self.text, self.line, self.column)
+
 
 def _with_caret(problem: str, text: str, line: int, column: int, expected: Sequence[str], of: str) -> str:
     """Show the line with a caret under the column."""

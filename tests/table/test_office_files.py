@@ -13,6 +13,7 @@ from unless.errors import DataError
 from unless.table.columns import cells
 from unless.table.formats import read_file
 from unless.table.pieces import open_files
+from unless.table.plain_rows import plain_rows
 
 
 def rows(path):
@@ -187,6 +188,21 @@ def test_dates_of_sheets_have_no_midnight(tmp_path):
     assert rows(tmp_path / "t.xlsx")[1] == [("2023-11-28",), ("2023-11-29 08:30:00",)]
 
 
+def test_times_of_sheets_have_no_day(tmp_path):
+    """Rules said "after 1899-12-31 07:30:00" of a column of times; a time among dates keeps its day."""
+    pytest.importorskip("fastexcel")
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    import datetime as dt
+
+    with xlsxwriter.Workbook(tmp_path / "t.xlsx", {"default_date_format": "yyyy-mm-dd hh:mm"}) as book:
+        clock = book.add_format({"num_format": "hh:mm"})
+        sheet = book.add_worksheet("S")
+        sheet.write_column(0, 0, ["begin", dt.time(7, 30), dt.time(0, 0)], clock)
+        sheet.write_column(0, 1, ["seen", dt.datetime(1899, 12, 31, 8, 30), dt.datetime(2023, 11, 29, 8, 30)])
+    found = rows(tmp_path / "t.xlsx")[1]
+    assert found == [("07:30:00", "1899-12-31 08:30:00"), ("00:00:00", "2023-11-29 08:30:00")]
+
+
 def test_a_row_of_totals_is_passed_over(tmp_path, caplog):
     xlsxwriter = pytest.importorskip("xlsxwriter")
     with xlsxwriter.Workbook(tmp_path / "t.xlsx") as book:
@@ -307,3 +323,37 @@ def test_other_databases_are_asked_by_connectorx(monkeypatch):
     with pytest.raises(DataError) as caught:
         read_file("mysql://me:secret@host/db?table=a")
     assert "secret" not in str(caught.value)
+
+
+STRAY_QUOTES = [
+    ('a;b;c\n1;12"x;y\n2;TV 55" black;z\n', [("1", '12"x', "y"), ("2", 'TV 55" black', "z")]),
+    ('a;b;c\n"1";x;"p;q"\n2;5";z\n', [("1", "x", "p;q"), ("2", '5"', "z")]),
+    ('a;b;c\n1;"red" one;"l"\n2;x;"l\nm"\n', [("1", "red one", "l"), ("2", "x", "l\nm")]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), STRAY_QUOTES)
+def test_a_quote_inside_a_cell_is_a_part_of_it(text, expected, tmp_path, caplog):
+    """From one such quote to the next all was one cell, with separators and lines, or the text was "malformed"."""
+    path = put(tmp_path, text)
+    table, _ = read_file(str(path))
+    assert [tuple(table.columns[name].text[i] for name in "abc") for i in range(table.n_rows)] == expected
+    assert [tuple(row.values()) for row in plain_rows(str(path))] == expected
+    assert "quotes stand inside cells that begin without one" in said(caplog)
+
+
+@pytest.mark.parametrize("lines", ['3;"nice\n4;x\n', '3;"nice\n4;x\n5;"good\n6;y\n'])
+def test_a_quote_that_nothing_closes_swallows_no_rows(lines, tmp_path):
+    """All lines below, or those up to the next quote, became one cell of the last column."""
+    path = put(tmp_path, "a;b\n1;x\n2;y\n" + lines)
+    for read in (read_file, lambda path: list(plain_rows(path))):
+        with pytest.raises(DataError, match=r"t\.csv, line 4: a cell begins with a quote that is not closed"):
+            read(str(path))
+
+
+def test_cells_of_several_lines_do_not_hide_the_separator(tmp_path, caplog):
+    """Each line was counted for itself, so the decimal commas of `1,5` won over semicolons."""
+    line = '{};"fair;\nwell, if late";2,5;"p;q"\n'
+    names, _, _ = rows(put(tmp_path, "id;remark;mark;clubs\n" + "".join(line.format(i) for i in range(40))))
+    assert names == ("id", "remark", "mark", "clubs")
+    assert not said(caplog)

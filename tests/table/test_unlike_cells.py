@@ -43,6 +43,13 @@ def test_what_would_be_a_number_in_another_format_is_said(cell, says, caplog):
     assert bool(says) == bool(caplog.records)
 
 
+@pytest.mark.parametrize(("n_rows", "is_said"), [(3, True), (1, False)])
+def test_what_begins_as_a_number_in_most_rows_is_said(n_rows, is_said, caplog):
+    """Times with AM and PM, where the program learned from 14:05, were words in silence: no format reads them."""
+    predict(PROGRAM, [{**ROW, "age": "4:05 PM"}] * n_rows + [ROW, {**ROW, "age": "50"}])
+    assert ("3 of 5 cells are not written so, such as '4:05 PM'" in caplog.text) == is_said
+
+
 def test_estimators_warn():
     """`predict` took amounts of another country for words, and nobody was told."""
     X = pd.DataFrame({"amount": ["1.000,50 €", "2.000,00 €", "30.000,00 €", "40.000,00 €"]})

@@ -77,6 +77,7 @@ def _options(version: bool = typer.Option(False, "--version", help="Print the ve
 
 def run() -> None:
     """Run the command line, and leave at once: taking apart what was loaded would take as long as a short command."""
+    _open_what_is_closed()
     if _asked() in LASTING:
         main()
         return
@@ -91,6 +92,13 @@ def run() -> None:
     atexit._run_exitfuncs()  # temporary folders go, logs are written
     code = _flushed() or code
     os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def _open_what_is_closed() -> None:
+    """Let nothing be read from, and written to, streams that the caller has closed (`>&-`): Python has none then."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (as long as the process)
 
 
 def main() -> None:

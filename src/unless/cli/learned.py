@@ -219,6 +219,8 @@ class Summary:
         if program.grade is not None and program.grade.columns and not outline(program):
             ranks = self.words.say("learned", "ranks")
             commands = [(f"unless rules {model} --grade{asked}", ranks), *commands]
+        if not self.model:  # then the commands below have no file yet
+            yield from ("", *wrapped(self.words.say("learned", "not_kept")))
         width, start = max(len(command) for command, _ in commands), self.words.say("learned", "next")
         yield ""
         for i, (command, purpose) in enumerate(commands):

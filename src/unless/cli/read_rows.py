@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -163,6 +164,7 @@ def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawT
 
     table = table.called_as(sought_names(program))
     if target is None and program.target.column not in table.columns:
+        _remark_on_near(program.target.column, table.names)
         return table
     column = table.name_of(target or program.target.column)
     has_label = labelled(table.column(column), program.missing)
@@ -174,6 +176,16 @@ def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawT
         table = table.keep(kept)
     _remark_on_unknown(program, table.column(column))
     return table
+
+
+def _remark_on_near(target: str, names: Sequence[str]) -> None:
+    """Say that the labels may stand in a column of another name: else the answer has no share of right in silence."""
+    near = get_close_matches(target, names, 1)
+    if near:
+        log.warning(
+            "there is no column %r, so nothing is compared with labels. If they stand in %r, give it that name.",
+            target, near[0],
+        )  # fmt: skip
 
 
 def _remark_on_unknown(program: Program, column: RawColumn) -> None:

@@ -52,7 +52,7 @@ def score(
     program = rows.programs[0]
     table = labelled_rows(program, rows.table, target or program.target.column)
     if not table.n_rows:
-        msg = "the table has no rows, so there is nothing to score; shares of nothing would read as 0."
+        msg = f"{data} has no rows: there is nothing to score."
         raise DataError(msg)
     view = View(program, table, target or program.target.column)
     trust = view.reliability()

@@ -43,6 +43,7 @@ def test(
     """Check cases and prove properties of a program: 0 all hold, 1 some do not, 2 some are not decided."""
     from pathlib import Path
 
+    from unless.errors import DataError
     from unless.explain.faces.checks_report import ChecksReport
     from unless.explain.words.language import language as read_language
     from unless.logic.reason.case_files import cases_beside, load_checks
@@ -53,6 +54,12 @@ def test(
     if record is not None:
         _record(model, path, record, per_rule, lang)
         return
+    if cases is None and not path.exists():
+        msg = (
+            f"{model} has no cases yet: there is no {path}. "
+            "Hint: --record DATA writes cases from a table; or name another file of cases."
+        )
+        raise DataError(msg)
     checks, program = load_checks(model, path), load(model)
     _remark_unlike(program, checks)
     report = ChecksReport(program, [check.run(seconds) for check in checks])

@@ -22,7 +22,7 @@ from unless.logic.names import name_predicates
 from unless.logic.program import Program
 from unless.logic.rules import Column
 from unless.table.hygiene import copied_rows, look_alike, perhaps_missing
-from unless.table.identifiers import decides_alone, names_rows, option, repeats
+from unless.table.identifiers import decides_alone, is_mostly_blank, names_rows, option, repeats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -167,8 +167,15 @@ def remark_columns(table: LocalTable) -> None:
         )
     _offer_missing(columns)
     constant = [b.name for index, b in enumerate(columns.books) if b.missing <= 1 and _is_constant(columns, index)]
-    if constant:
-        log.warning("the same value in every row, so never tested: %s.", listing(constant))
+    if blank := [book.name for book in columns.books if not book.missing]:
+        log.warning("no value in any row, so never tested: %s.", listing(blank))
+    if same := [name for name in constant if name not in blank]:
+        log.warning("the same value in every row, so never tested: %s.", listing(same))
+    if few := [book.name for index, book in enumerate(columns.books) if _may_be_merged(columns, index)]:
+        log.warning(
+            "words in a few rows only, else blank: %s. If these are merged cells of a spreadsheet, only the first of "
+            "them has the value: fill it in below, or learning cannot use it.", listing(few),
+        )  # fmt: skip
     never_tested = frozenset(constant)
     seen: dict[tuple[int, bytes], str] = {}
     every = -(-columns.n_rows // ENOUGH_ROWS)
@@ -183,6 +190,14 @@ def remark_columns(table: LocalTable) -> None:
         ):
             if finding is not None:
                 log.warning("column %r: %s. To leave it out: %s", finding.column, finding, finding.fix)
+
+
+def _may_be_merged(columns: Columns, index: int) -> bool:
+    book = columns.books[index]
+    if book.n_numbers or not book.words:
+        return False
+    n_missing = int((columns.codes_of(index) == book.missing).sum())
+    return is_mostly_blank(book.name, n_missing, columns.n_rows) is not None
 
 
 def _offer_missing(columns: Columns) -> None:

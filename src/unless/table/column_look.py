@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from unless.logic.values import read_number
 from unless.table.columns import RawColumn, as_text, plain_lines, read_numbers
 from unless.table.dates import count_dates, dates_of_few, join_counts
+from unless.table.nearly_numbers import has_grades
 from unless.table.number_formats import (
     join_skeletons,
     plain_few,
@@ -83,6 +84,11 @@ class Look:
         n = rows_with_units(self.skeletons)
         return n if 2 * n > self.n_seen else 0
 
+    @property
+    def has_grades(self) -> bool:
+        """Tell whether they are grades such as 2+ and 2-, in which the minus is no sign."""
+        return has_grades(self.skeletons)
+
     def recognise(self, decimals: frozenset[str] = frozenset()) -> Recognised:
         """Recognise how the texts are written."""
         if self.n_read == self.n_seen and not self.dates and not may_be_thousands(self.skeletons):
@@ -92,6 +98,8 @@ class Look:
     def recognise_most(self, decimals: frozenset[str] = frozenset()) -> Recognised | None:
         """Recognise how more than half of the texts are written, None where they are not alike, or plain numbers."""
         found = self.recognise(decimals)
+        if self.has_grades:
+            return None
         if not found.reading and self.n_read < self.n_seen:
             found = recognise_most(self.skeletons, self.dates, self.n_read, decimals)
         return found if found.reading and 2 * found.n_read > self.n_seen else None

@@ -17,9 +17,11 @@ import numpy as np
 import polars as pl
 
 from unless.errors import DataError
+from unless.table.records import records
+from unless.table.stray_quotes import has_stray_quotes, read_with_stray_quotes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,6 +39,7 @@ TOTAL = re.compile(r"(?:grand total|totals?|sum|summe|gesamt|gesamtsumme|insgesa
 """How rows of totals begin."""
 TOO_MANY = "a cell that contains the separator must stand in double quotes."
 TOO_FEW = "perhaps a note below the table, or a line that was cut; take it out, or write the cells that it lacks."
+STRAY = "%s: quotes stand inside cells that begin without one; they are parts of the cells."
 LINE_END, QUOTE = b"\n"[0], b'"'[0]
 
 
@@ -71,14 +74,26 @@ def parse_lines(content: Content, names: tuple[str, ...], separator: str, start:
     if not data:
         return pl.DataFrame(schema=dict.fromkeys(names, pl.String))
     columns = [str(i) for i in range(len(names))]
-    # polars counts the columns of the first line, which must therefore not be blank.
-    is_blank = data[:1] in (b"\r", b"\n")
-    header = (separator.join(columns) + "\n").encode() if is_blank else b""
 
     def n_lines() -> int:
         """Count the lines before these; only a message asks."""
         return int((content.array()[:start] == LINE_END).sum())
 
+    if has_stray_quotes(data, separator):
+        frame = _parse_slowly(content.origin, data, separator, columns, n_lines)
+        log.warning(STRAY, content.origin)
+    else:
+        frame = _parse(content.origin, data, separator, columns, n_lines)
+    return frame.rename(dict(zip(columns, names, strict=True)))
+
+
+def _parse(
+    origin: str, data: bytes, separator: str, columns: Sequence[str], n_lines: Callable[[], int]
+) -> pl.DataFrame:
+    """Parse lines in which quotes stand around cells, and doubled in them."""
+    # polars counts the columns of the first line, which must therefore not be blank.
+    is_blank = data[:1] in (b"\r", b"\n")
+    header = (separator.join(columns) + "\n").encode() if is_blank else b""
     try:
         frame = pl.read_csv(
             header + data if is_blank else data,
@@ -87,13 +102,23 @@ def parse_lines(content: Content, names: tuple[str, ...], separator: str, start:
             has_header=is_blank,
             schema=dict.fromkeys(columns, pl.String),
         )
-    except pl.exceptions.PolarsError as error:
-        _refuse_ragged(content.origin, data, separator, len(names), n_lines)
-        raise _no_csv(content.origin, error) from None
+    except pl.exceptions.PolarsError:
+        return _parse_slowly(origin, data, separator, columns, n_lines)
     # polars pads short lines with nulls; only then can the last column have them.
     if frame.height and frame.to_series(-1).null_count():
-        _refuse_ragged(content.origin, data, separator, len(names), n_lines)
-    return frame.rename(dict(zip(columns, names, strict=True)))
+        _refuse_ragged(origin, data, separator, len(columns), n_lines)
+    return frame
+
+
+def _parse_slowly(
+    origin: str, data: bytes, separator: str, columns: Sequence[str], n_lines: Callable[[], int]
+) -> pl.DataFrame:
+    """Parse lines that polars does not, or would read otherwise."""
+    _refuse_ragged(origin, data, separator, len(columns), n_lines)
+    try:
+        return read_with_stray_quotes(data, columns, separator)
+    except csv.Error as error:
+        raise _no_csv(origin, error) from None
 
 
 def without_total(origin: str, rows: pl.DataFrame) -> pl.DataFrame:
@@ -110,11 +135,10 @@ def _refuse_ragged(origin: str, data: bytes, separator: str, n_columns: int, n_l
     if not _may_be_ragged(data, separator, n_columns):
         return
     lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace", newline="")
-    reader = csv.reader(lines, delimiter=separator)
+    n_before = n_lines()
     try:
-        for cells in reader:
+        for line, cells in records(origin, lines, separator, n_before):
             if cells and len(cells) != n_columns:
-                line = n_lines() + reader.line_num
                 msg = (
                     f"{origin}, line {line}: {len(cells)} cell{'s' * (len(cells) != 1)}, "
                     f"where the header has {n_columns}. Hint: {TOO_MANY if len(cells) > n_columns else TOO_FEW}"

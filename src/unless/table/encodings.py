@@ -13,12 +13,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError
+from unless.table.other_files import refuse_other_files
 
 if TYPE_CHECKING:
     from unless.table.content import Content
 
 log = logging.getLogger("unless")
 
+UTF32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 GLANCE = 4096
 """So many bytes tell UTF-16 and the ends of lines."""
@@ -30,7 +32,8 @@ WINDOWS, LATIN = "Windows-1252", "Latin-1"
 def as_utf8(content: Content) -> Content:
     """Return a text in UTF-8 whose lines end with line feeds."""
     start = content.bytes(0, GLANCE)
-    encoding = _utf16(start)
+    refuse_other_files(content.origin, start)
+    encoding = _wide(start)
     if encoding is None and b"\0" in start:
         msg = (
             f"{content.origin} holds a null byte: it is no text, nor any other table that can be read (spreadsheets, "
@@ -51,8 +54,10 @@ def as_utf8(content: Content) -> Content:
     return replace(content, path="", data=data)
 
 
-def _utf16(start: bytes) -> str | None:
-    """Tell UTF-16 by its mark, or by every other byte, which is null in most texts."""
+def _wide(start: bytes) -> str | None:
+    """Tell UTF-32 and UTF-16 by their marks, or UTF-16 by every other byte, which is null in most texts."""
+    if start[:4] in UTF32_MARKS:
+        return "UTF-32"
     if start[:2] in UTF16_MARKS:
         return "UTF-16"
     half = len(start) // 2

@@ -103,13 +103,25 @@ def _separator(lines: Sequence[str]) -> str:
     """Choose the separator that gives most lines the same number of cells, more than one."""
 
     def merit(mark: str) -> tuple[float, int, int]:
-        widths = [len(cells) for line, cells in zip(lines, _widths(lines, mark), strict=True) if line.strip(BLANK)]
+        widths = _record_widths(lines, mark)
         (width, n_lines), *_ = Counter(widths).most_common(1) or [(0, 0)]
         alike = n_lines if width > 1 else 0
         first = next(line for line in [*lines, ""] if line.strip(BLANK) or not line)
         return alike, first.count(mark), -SEPARATORS.index(mark)
 
     return max(SEPARATORS, key=merit)
+
+
+def _record_widths(lines: Sequence[str], mark: str) -> list[int]:
+    """Return how many cells each record has; one whose cells have line breaks counts once for each of its lines."""
+    reader, done, widths = csv.reader(lines, delimiter=mark), 0, []
+    try:
+        for cells in reader:
+            widths += [len(cells)] * (reader.line_num - done) if any(cell.strip(BLANK) for cell in cells) else []
+            done = reader.line_num
+    except csv.Error:  # a cell without an end: the lines before it tell
+        pass
+    return widths
 
 
 def _blank_lines(lines: Sequence[str]) -> int:

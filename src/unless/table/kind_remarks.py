@@ -17,6 +17,7 @@ from unless.logic.date_texts import CENTURY, DURATION, SHORT_YEARS
 from unless.logic.readings import is_date
 from unless.table.columns import read_texts
 from unless.table.hygiene import PERHAPS_MISSING
+from unless.table.nearly_numbers import has_small_minus, may_be_nearly_numbers, nearly_numbers, with_mark_behind
 from unless.table.number_formats import unit_in
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ def remark_reading(name: str, found: Recognised, look: Look, words: WordsOf) -> 
         )  # fmt: skip
     else:
         log.warning(READ, name, *how, *otherwise)
+    if has_small_minus(look.skeletons):
+        log.warning(
+            "column %r: a minus behind small numbers is read as a sign. If these are grades: --categorical %s",
+            name, shlex.quote(name),
+        )  # fmt: skip
 
 
 def _without_unit(found: Recognised, look: Look) -> NotePart | str:
@@ -119,6 +125,12 @@ def remark(name: str, look: Look, decimals: frozenset[str], words: WordsOf) -> N
     """Say what was decided against the look of a column."""
     if not look.is_text:
         return
+    if look.has_grades:
+        log.warning(
+            "column %r: numbers with plus and minus behind them, such as %s, as grades have: it is taken as words "
+            "(categorical).", name, ", ".join(map(repr, with_mark_behind(words()))),
+        )  # fmt: skip
+        return
     found = look.recognise_most(decimals)
     if look.has_code and (found is not None or look.share > 0.5):
         log.warning("column %r is written like a code ('08'): it is taken as words (categorical).", name)
@@ -135,6 +147,12 @@ def remark(name: str, look: Look, decimals: frozenset[str], words: WordsOf) -> N
             "column %r: %s of %s cells are numbers with different units, such as %s: it is taken as words. "
             "Write them alike to have it read as numbers.",
             name, Count(n), Count(look.n_seen), ", ".join(map(repr, unit_examples(words()))),
+        )  # fmt: skip
+    elif may_be_nearly_numbers(look.words) and (near := nearly_numbers(words(), look.n_seen)):
+        log.warning(
+            "column %r: values such as %s are neither numbers nor dates that can be read: it is taken as words. To "
+            "have it read, write one number in a cell, or moments as 2024-12-31 14:05.",
+            name, ", ".join(map(repr, near)),
         )  # fmt: skip
 
 

@@ -150,6 +150,6 @@ def decide(look: Look, by: Evidence, decimals: frozenset[str] = frozenset()) -> 
     found = look.recognise(decimals)
     if is_date(found.reading):
         return "numerical", found.reading
-    if 2 * found.n_read <= look.n_seen or look.has_code:
+    if 2 * found.n_read <= look.n_seen or look.has_code or look.has_grades:
         return "categorical", ""
     return "numerical", found.reading

@@ -36,62 +36,11 @@ UNIT = (
     rf"[0-9](?:(?:[0-9.,'\u2019]|{BLANK})*[0-9])?"
     rf"(?P<space>{BLANK}*)-?(?P<after>[^0-9()]*?){BLANK}*-?\)?"
 )
-UNITS = frozenset(
-    [
-        "%",
-        "‰",
-        "km",
-        "m",
-        "cm",
-        "mm",
-        "kg",
-        "g",
-        "mg",
-        "t",
-        "l",
-        "ml",
-        "h",
-        "min",
-        "s",
-        "ms",
-        "d",
-        "°C",
-        "°F",
-        "°",
-        "K",
-        "W",
-        "kW",
-        "MW",
-        "Wh",
-        "kWh",
-        "MWh",
-        "V",
-        "A",
-        "Hz",
-        "kB",
-        "MB",
-        "GB",
-        "TB",
-        "m²",
-        "km²",
-        "m³",
-        "km/h",
-        "m/s",
-        "mph",
-        "lb",
-        "lbs",
-        "oz",
-        "ft",
-        "in",
-        "mi",
-        "px",
-        "pt",
-        "x",
-        "yr",
-        "yrs",
-        "mo",
-    ]
-)
+UNIT_WORDS = """
+% ‰ ° km m cm mm kg g mg t l ml h min s ms d w wk wks mo y yo yr yrs °C °F K W kW MW Wh kWh MWh V A Hz kB MB GB TB
+m² km² m³ km/h m/s mph lb lbs oz ft in mi px pt x k M
+"""
+UNITS = frozenset(UNIT_WORDS.split())
 """Units that may stand right behind a number; any word may that has a blank before it."""
 LONGEST_UNIT = 16
 SEVERAL = 6

@@ -23,6 +23,7 @@ from unless.logic.values import BLANKS
 from unless.table.content import read_content
 from unless.table.encodings import as_utf8
 from unless.table.headers import read_header
+from unless.table.records import records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -61,11 +62,10 @@ class PlainRows:
     def _lines(self) -> Iterator[list[str]]:
         n_columns = len(self.header.names)
         with self.content.open() as file:
-            file.seek(self.header.end)
+            n_before = file.read(self.header.end).count(b"\n")
             lines = io.TextIOWrapper(file, encoding="utf-8", newline="")
-            reader = csv.reader(lines, delimiter=self.header.separator)
             try:
-                for cells in reader:
+                for _, cells in records(self.content.origin, lines, self.header.separator, n_before):
                     if cells and len(cells) != n_columns:
                         n_cells = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
                         msg = f"{self.content.origin}: a row has {n_cells}, the header {n_columns}."
@@ -129,7 +129,7 @@ class PlainRows:
 def row_number(name: int | str, n_rows: int) -> int:
     """Read the number of a row of a table."""
     if not str(name).lstrip("-").isdecimal():
-        msg = f"{name!r} is not the number of a row. Hint: name the column that has such names as the id column."
+        msg = f"{name!r} is not the number of a row. Hint: name the column that has such names, by --id COLUMN."
         raise DataError(msg)
     if not 0 <= int(name) < n_rows:
         msg = f"there is no row {name}; the table has {n_rows} rows, numbered from 0 to {n_rows - 1}."

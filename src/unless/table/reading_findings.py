@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from unless.table.identifiers import ColumnFinding, option
 from unless.table.kind_remarks import century, meaning, quoted_option, unit_examples, unlike
+from unless.table.nearly_numbers import has_small_minus, may_be_nearly_numbers, nearly_numbers, with_mark_behind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,10 +28,12 @@ def odd_reading(
     `is_counted` says that all texts were looked at.
     """
     if column.kind == "categorical":
+        if look.has_grades:
+            return _grades(column.name, words)
         most = look.recognise_most(decimals)
         if most is not None:
             return _mostly(column.name, most, look, words, is_counted)
-        return _plain_words(column.name, look) if look.share > 0.5 else _units(column.name, look, words)
+        return _odd_words(column.name, look, words)
     seen = look.recognise(decimals)
     if seen.others:
         text = f"it could also be written {' or '.join(seen.others)}"
@@ -39,7 +42,37 @@ def odd_reading(
     if century(column.reading):
         text = f"years have two digits{century(column.reading)}"
         return ColumnFinding(column.name, "reading", text, option("categorical", column.name), "two_digits")
-    return _without_unit(column.name, seen) if seen.n_bare else None
+    return _odd_numbers(column.name, look, seen)
+
+
+def _odd_numbers(column: str, look: Look, seen: Recognised) -> ColumnFinding | None:
+    if has_small_minus(look.skeletons):
+        text = "a minus behind small numbers is read as a sign; if these are grades"
+        return ColumnFinding(column, "reading", text, option("categorical", column), "minus_behind")
+    return _without_unit(column, seen) if seen.n_bare else None
+
+
+def _odd_words(column: str, look: Look, words: Mapping[str, int]) -> ColumnFinding | None:
+    if look.share > 0.5:
+        return _plain_words(column, look)
+    return _units(column, look, words) or _nearly_numbers(column, look, words)
+
+
+def _grades(column: str, words: Mapping[str, int]) -> ColumnFinding:
+    shown = with_mark_behind(words)
+    text = f"numbers with plus and minus behind them, such as {', '.join(map(repr, shown))}: words, as grades are"
+    return ColumnFinding(column, "reading", text, "", "grades", {"words": shown, "rows": sum(words.values())})
+
+
+def _nearly_numbers(column: str, look: Look, words: Mapping[str, int]) -> ColumnFinding | None:
+    shown = nearly_numbers(words, look.n_seen) if may_be_nearly_numbers(look.words) else []
+    if not shown:
+        return None
+    text = (
+        f"values such as {', '.join(map(repr, shown))} are neither numbers nor dates that can be read; to have them "
+        "read, write one number in a cell, or moments as 2024-12-31 14:05"
+    )
+    return ColumnFinding(column, "reading", text, "", "nearly_digits", {"words": shown, "rows": look.n_seen})
 
 
 def _mostly(column: str, most: Recognised, look: Look, words: Mapping[str, int], is_counted: bool) -> ColumnFinding:
@@ -78,5 +111,8 @@ def _units(column: str, look: Look, words: Mapping[str, int]) -> ColumnFinding |
 
 def _plain_words(column: str, look: Look) -> ColumnFinding:
     """Find that most of a column that is taken as words is plain numbers."""
-    why, phrase = ("written like codes", "numbers_code") if look.has_code else ("text", "numbers_text")
-    return ColumnFinding(column, "reading", f"numbers, {why}", option("numerical", column), phrase)
+    if look.has_code:
+        why, phrase = "written like codes, so taken as words; if they are numbers", "numbers_code"
+    else:
+        why, phrase = "numbers, text", "numbers_text"
+    return ColumnFinding(column, "reading", why, option("numerical", column), phrase)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from unless.errors import DataError, listing
+from unless.table.other_files import no_spreadsheet
 from unless.table.streams import refuse_burst
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ MAGICS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 """How they begin: a zip file (xlsx, ods), and the old format of Excel (xls)."""
 ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 """What a spreadsheet with a password holds in place of its sheets."""
+WORKBOOKS = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
+"""What a spreadsheet that is a zip file has in it: one of these."""
 MIDNIGHT = " 00:00:00"
+MOMENT, DAY_ZERO = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:", r"^1899-12-3[01] "
+"""A date with a time, and how a time alone begins: spreadsheets keep it as a part of their first day."""
 GLANCE = 30
 """So many rows may stand above the table."""
 
@@ -52,23 +57,28 @@ def sheet_as_text(content: Content) -> Content:
     _refuse_bursting(content)
     try:
         cells = _named_sheet(content, fastexcel.read_excel(content.source))
-    except fastexcel.FastExcelError as error:
+    except fastexcel.FastExcelError:
         if ENCRYPTED in content.bytes(0):
             msg = f"{content.origin} is a spreadsheet with a password; save it without one and try again."
             raise DataError(msg) from None
-        msg = f"cannot read {content.origin} as a spreadsheet: {str(error).splitlines()[0]}."
-        raise DataError(msg) from None
+        raise no_spreadsheet(content.origin, _files_inside(content)) from None
     used = [name for name in cells.columns if cells[name].null_count() < cells.height]
     cells = cells.select(used)
     above = _rows_above(cells)
     rows = cells[above:]
     rows = rows.filter(~pl.all_horizontal(pl.all().is_null())) if rows.width else rows
-    rows = rows.with_columns(pl.all().str.strip_suffix(MIDNIGHT)) if rows.width else rows
+    rows = rows.select(_tidy_moments(column) for column in rows) if rows.width else rows
     text = io.BytesIO()
     for line in cells[:above].iter_rows():  # blank rows stay above: a line of the text is a row of the sheet
         text.write(_line(line) if any(cell is not None for cell in line) else b"\n")
     rows.write_csv(text, include_header=False, null_value="")
     return replace(content, path="", data=text.getvalue(), part="")
+
+
+def _tidy_moments(cells: pl.Series) -> pl.Series:
+    """Return dates without midnight, and times of day without the day that spreadsheets count from."""
+    n_days, n_zero = (int(cells.str.contains(pattern).sum()) for pattern in (MOMENT, DAY_ZERO))
+    return cells.str.replace(DAY_ZERO, "") if n_zero and n_zero == n_days else cells.str.strip_suffix(MIDNIGHT)
 
 
 def _rows_above(cells: pl.DataFrame) -> int:
@@ -83,6 +93,16 @@ def _line(cells: tuple[str | None, ...]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(["" if cell is None else cell for cell in cells])
     return text.getvalue().encode()
+
+
+def _files_inside(content: Content) -> list[str] | None:
+    """Return the names of the files in an archive that has no workbook in it; None of any other file."""
+    import zipfile  # here: most tables are no spreadsheets
+
+    with suppress(zipfile.BadZipFile), content.open() as file, zipfile.ZipFile(file) as parts:
+        inside = [part.filename for part in parts.infolist() if not part.is_dir()]
+        return None if WORKBOOKS & {*inside} else inside
+    return None
 
 
 def _refuse_bursting(content: Content) -> None:

@@ -80,7 +80,7 @@ def remark_unlike(program: Program, read: Mapping[str, Cells], *, said: Collecti
         if cells is None or cells.words is None:
             continue
         known = asked.get(column.name, set())
-        word, n_rows = _written_otherwise(cells.words, known) if column.kind == "numerical" else ("", 0)
+        word, n_rows = _written_otherwise(cells, cells.words, known) if column.kind == "numerical" else ("", 0)
         if n_rows:
             from unless.table.kind_remarks import PLAIN_READING
 
@@ -104,8 +104,11 @@ def _asked_words(program: Program) -> dict[str, set[str]]:
     return found
 
 
-def _written_otherwise(words: Words, asked: Collection[str]) -> tuple[str, int]:
-    """Return a word that is a number, a date or a truth value in another format, and how many rows have such words."""
+def _written_otherwise(cells: Cells, words: Words, asked: Collection[str]) -> tuple[str, int]:
+    """Return a word that is a number, a date or a truth value in another format, and how many rows have such words.
+
+    Where most rows have words that begin as numbers do, it is one of these: 3:22 PM is read in no format.
+    """
     flags = [code for code, word in enumerate(words.lexicon) if word in FLAGS and word not in asked]
     if flags:
         return words.lexicon[flags[0]], _count(words, flags)
@@ -115,11 +118,14 @@ def _written_otherwise(words: Words, asked: Collection[str]) -> tuple[str, int]:
         return "", 0
     # Recognising formats is loaded only now: every prediction passes here, and few have such words.
     from unless.table.column_look import look_at
+    from unless.table.nearly_numbers import begins_as_number
 
     found = look_at(RawColumn("", text=pl.Series(texts))).recognise()
-    if 2 * found.n_read < len(texts):
-        return "", 0
-    return texts[0], _count(words, with_digit)
+    if 2 * found.n_read >= len(texts):
+        return texts[0], _count(words, with_digit)
+    near = [code for code, is_near in zip(with_digit, begins_as_number(pl.Series(texts)), strict=False) if is_near]
+    n_rows = _count(words, near)
+    return (words.lexicon[near[0]], n_rows) if 2 * n_rows > cells.n_rows else ("", 0)
 
 
 def _remark_alike(column: str, asked: Collection[str], words: Words) -> None:

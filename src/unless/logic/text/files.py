@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 MAX_BYTES = 4 * MAX_CHARACTERS
 """As many as the longest program that is read can have, whatever its letters."""
 
+OF_PROGRAMS = (":-", "%@")
+"""What nearly every program has, and nearly no table."""
+NO_PROGRAM = "Hint: this looks like no model file; commands take the model file first, then the table."
+
 
 def load(path: str | os.PathLike[str]) -> Program:
     """Load a program from a model file, or from the JSON of `unless export`."""
@@ -33,7 +37,12 @@ def load(path: str | os.PathLike[str]) -> Program:
     from unless.logic.text.parser import parse  # here: who only writes files needs no parser
 
     with naming(path):
-        return parse(text)
+        try:
+            return parse(text)
+        except ProgramSyntaxError as error:
+            if any(mark in text for mark in OF_PROGRAMS):
+                raise
+            raise error.advised(NO_PROGRAM) from None
 
 
 @contextmanager
