@@ -13,10 +13,11 @@ from unless.web import studio_answers as answers
 from unless.web.program_routes import Json
 from unless.web.schemas import Split
 from unless.web.studio.affected import segments_file
-from unless.web.studio.downloads import PredictionFile, open_project, predictions, project
+from unless.web.studio.downloads import PredictionFile, predictions
 from unless.web.studio.exported_program import export_choices, exported
 from unless.web.studio.program_checks import checks_file
 from unless.web.studio.program_work import Which
+from unless.web.studio.project_file import open_project, project
 from unless.web.studio.row_panel import letter_for
 from unless.web.studio.table_files import MEDIA, FileForm
 from unless.web.studio.wanted_work import while_wanted
