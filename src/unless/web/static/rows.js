@@ -9,7 +9,7 @@ import { SPLITS } from "./scores.js";
 
 const PAGE = 50;
 const FILTERS = ["rule", "actual", "predicted", "flips", "wrong", "search", "column", "by"];
-const OPS = { is: "is", "=<": "at most", ">=": "at least", blank: "is blank" };
+const OPS = { is: "is", has: "has in it", "=<": "at most", ">=": "at least", blank: "is blank" };
 
 export async function rowsScreen(main, query) {
   const offset = Number(query.get("offset") ?? 0);
