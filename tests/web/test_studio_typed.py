@@ -1,10 +1,18 @@
 """What people type or drop into the studio: filters, bounds, values of a row, tests, projects; taken as it is meant."""
 
 import json
+import logging
 
 import pytest
 
 from studio import BIRDS, TABLE, studio
+from unless.datasets import loans
+from unless.errors import UnlessError
+from unless.logic.text.parser import parse
+from unless.table.frames import raw_table
+from unless.web.open_table import OpenTable, TableOrigin
+from unless.web.start_session import start_session
+from unless.web.warm_up_thread import unheard
 
 DATED = "when;sex;age;paid\n" + "".join(
     f"{day:02}.03.2024;{'male' if day % 2 else 'female'};{'k.A.' if day == 9 else day};{'yes' if day > 10 else 'no'}\n"
@@ -139,3 +147,40 @@ def test_a_damaged_project_is_refused_and_changes_nothing(tmp_path, part, name, 
     assert session.work() == before
     assert client.post("/api/studio/project", files={"file": ("project.json", sound)}).status_code == 200
     assert session.work()["settings"] == before["settings"]
+
+
+def test_saving_writes_over_nothing_that_somebody_else_wrote(tmp_path) -> None:
+    """A model file that was edited by hand while the studio was open was written over without a word."""
+    table, model = tmp_path / "t.csv", tmp_path / "birds.lp"
+    table.write_text(TABLE)
+    model.write_text(BIRDS)
+    session = start_session(str(table), str(model), tmp_path / "state")
+    session.save()
+    session.save()
+    model.write_text(BIRDS + "% mine\n")
+    with pytest.raises(UnlessError, match=r"birds\.lp was changed since it was opened here"):
+        session.save()
+    assert model.read_text().endswith("% mine\n")
+    start_session(str(table), str(model), tmp_path / "state").save()
+    assert "% mine" not in model.read_text()
+
+
+def test_a_draft_stays_when_the_program_in_use_was_saved(tmp_path) -> None:
+    """At the next start the file that the studio had written itself was opened as another one; the draft was gone."""
+    table, model = tmp_path / "t.csv", tmp_path / "birds.lp"
+    table.write_text(TABLE)
+    model.write_text(BIRDS)
+    session = start_session(str(table), str(model), tmp_path / "state")
+    session.accept(parse(BIRDS.replace("100.0", "90.0")), "Used the draft.")
+    session.keep_draft(BIRDS.replace("100.0", "80.0"))
+    session.save()
+    again = start_session(str(table), str(model), tmp_path / "state")
+    assert again.draft == session.draft is not None
+
+
+def test_the_studio_says_nothing_of_the_table_that_it_warms_up_with(caplog) -> None:
+    """The terminal spoke of a column `years_in_job` whatever table had been opened."""
+    with caplog.at_level("WARNING", logger="unless"), unheard():
+        OpenTable(TableOrigin("example", "loans"), raw_table(loans(50)), is_text=True).guesses  # noqa: B018
+        logging.getLogger("unless").error("what is wrong")
+    assert [record.getMessage() for record in caplog.records] == ["what is wrong"]

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Path, Query, Request, UploadFile
 from fastapi.responses import Response
 
 from unless.export.options import ExportOptions
-from unless.logic.text.files import write_text
 from unless.web import studio_answers as answers
 from unless.web.program_routes import Json
 from unless.web.schemas import Split
@@ -42,9 +41,7 @@ def saving_routes(router: APIRouter, session: Session) -> None:
     @router.post("/save")
     def save() -> Json:
         """Write the program to the file that was named at the start."""
-        path = session.need_save_path()
-        write_text(path, str(session.need_program()))
-        return Json({"saved": path})
+        return Json({"saved": session.save()})
 
     @router.get("/program.lp", response_class=Response)
     def program() -> Response:
