@@ -184,3 +184,12 @@ def test_the_studio_says_nothing_of_the_table_that_it_warms_up_with(caplog) -> N
         OpenTable(TableOrigin("example", "loans"), raw_table(loans(50)), is_text=True).guesses  # noqa: B018
         logging.getLogger("unless").error("what is wrong")
     assert [record.getMessage() for record in caplog.records] == ["what is wrong"]
+
+
+@pytest.mark.parametrize("path", ["rows", "rows/0", "cutoffs?label=yes"])
+def test_a_column_that_the_table_lacks_is_named_on_every_screen(tmp_path, path) -> None:
+    """The list of rows named it; a row was decided as if the column were blank, and cut-offs asked for a grade."""
+    client, _ = studio(tmp_path, TABLE.replace("bird,", "fowl,"), BIRDS)
+    refused = client.get(f"/api/studio/{path}")
+    assert refused.status_code == 422
+    assert "column 'bird' is not in the table" in refused.json()["error"]["message"]

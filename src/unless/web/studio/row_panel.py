@@ -97,6 +97,7 @@ def one_row(session: Session, row: int) -> dict[str, Any]:
     program = session.need_program()
     _check_row(session, row)
     view = session.on_table(program).view
+    _ = view.predicted  # a column that the rules test and the table lacks is refused, here as in the list of rows
     values = view.row(row)
     columns = {column.name: column for column in program.columns}
     return {
