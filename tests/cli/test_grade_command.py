@@ -376,7 +376,7 @@ def test_a_table_without_rows_has_nothing_to_score(folder, tmp_path):
     given = ["score", str(folder / "m.lp"), str(tmp_path / "none.csv")]
     for more in ([], ["--json"], ["--svg", str(tmp_path / "n.svg")]):
         said = CliRunner().invoke(make_app(), [*given, *more])
-        assert "the table has no rows, so there is nothing to score" in str(said.exception)
+        assert "none.csv has no rows: there is nothing to score" in str(said.exception)
         assert not said.stdout
 
 

@@ -157,3 +157,13 @@ def test_measures_on_rows_that_a_program_was_learned_from_are_said_to_be_too_goo
     assert not seen_before(compare(learned, NEW, ROWS), lang=lang)
     unlabelled = [{name: value for name, value in row.items() if name != "loan"} for row in rows]
     assert not seen_before(compare(learned, NEW, unlabelled), lang=lang)
+
+
+def test_the_page_says_that_the_grade_is_of_the_program_before_an_edit():
+    """The command said so on the screen; the page that it wrote, which is mailed, showed the AUC without a word."""
+    cards = "%@ grade of 000000000000\n%@ grade 'yes' curve 1.0 0.0\n%@ grade 'yes' points 1 if pay > 10.0\n"
+    edited = parse(str(NEW) + cards)
+    assert edited.has_old_grade
+    page = unescape(compare(OLD, edited, ROWS).as_html())
+    assert "after: the grade is of the program before it was edited" in page
+    assert "before it was edited" not in compare(OLD, NEW, ROWS).as_html()

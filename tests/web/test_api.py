@@ -274,7 +274,23 @@ def test_odd_rows_are_answered_with_a_warning_or_refused() -> None:
         refused = server(strict=True).post("/api/predict", json={"rows": [ROWS[0], row]})
         assert refused.status_code == 422
         assert refused.json()["error"]["message"].startswith("row 1: column ")
+        assert "taken as missing" not in refused.json()["error"]["message"]  # it was refused
     assert labels(server(strict=True).post("/api/predict", json={"rows": ROWS})) == LABELS
+
+
+def test_what_is_odd_in_a_row_is_said_beside_its_proof_too() -> None:
+    """/api/explain proved the label of a row with a word for its age, and said nothing of that."""
+    odd = {"bird": "yes", "name": "penguin", "age": "old"}
+    first, second = server().post("/api/explain", json={"rows": [ROWS[0], odd]}).json()["answers"]
+    assert "warnings" not in first
+    assert second["warnings"] == ["column 'age' is numerical and holds 'old', which is no number."]
+
+
+def test_a_number_that_is_not_written_as_its_column_is_told_how() -> None:
+    text = "%@ unless 1\n%@ target t: 'a' else 'b'\n%@ numerical due\n%@ read due: 'dd.mm.yyyy'\n"
+    text += "t(X,'a') :- due(X,N), N > 19000.0.\n"
+    (answer,) = server(text).post("/api/predict", json={"rows": [{"due": "31.02.2024"}]}).json()["answers"]
+    assert answer["warnings"] == ["column 'due' is written as dd.mm.yyyy and holds '31.02.2024', which is no number."]
 
 
 def test_words_among_numbers_that_the_program_knows_are_no_oddity() -> None:

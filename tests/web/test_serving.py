@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import os
 import signal
 import socket
@@ -19,6 +20,7 @@ from starlette.testclient import TestClient
 
 from export_programs import graded_two
 from studio import BIRDS, LABELS, ROWS
+from unless.cli.progress import speaking
 from unless.cli.server import config_of, listen
 from unless.errors import DataError
 from unless.logic.text.parser import parse
@@ -159,6 +161,15 @@ def test_a_file_that_changes_is_read_again_and_a_broken_one_is_not_taken(two, mo
     assert f'version="{new}",label' not in metrics  # counts of versions that are gone are forgotten
     said = [record.getMessage() for record in caplog.records if record.name == "unless.serve"]
     assert sum("goes on" in each for each in said) == 2
+
+
+def test_what_happens_again_is_said_again(capsys):
+    """A server's second change to a version, or a file that broke again, was in no log: remarks are said once."""
+    with speaking("en"):
+        for name in ("unless.serve", "unless.serve", "unless", "unless"):
+            logging.getLogger(name).warning("%s: version 2, before it 1.", name)
+    said = capsys.readouterr().err.splitlines()
+    assert said == ["unless: unless.serve: version 2, before it 1."] * 2 + ["unless: unless: version 2, before it 1."]
 
 
 # Work that nobody waits for.

@@ -46,8 +46,12 @@ def speaking(lang: str) -> Iterator[None]:
         everything.removeHandler(handler)
 
 
+EVENTS = "unless.serve"
+"""What happens to a server's models: it happens again, and then it is said again."""
+
+
 class _Speaking(logging.Handler):
-    """Says messages as they come, each once."""
+    """Says messages as they come: each remark once, each event when it happens."""
 
     def __init__(self, lang: str) -> None:
         super().__init__(logging.WARNING)
@@ -58,7 +62,7 @@ class _Speaking(logging.Handler):
         from unless.explain.faces.note_text import log_text
 
         message = log_text(record, lang=self._lang)
-        if message not in self._said:
+        if message not in self._said or record.name == EVENTS:
             self._said.add(message)
             typer.echo(f"unless: {message}", err=True)
 

@@ -139,7 +139,8 @@ def _paths(served: ServedProgram, prefix: str, *, strict: bool) -> Data:
     answer = {"$ref": f"#/components/schemas/Answer-{_token(served.name)}"}
     example = {"rows": [example_row(served.facts)]}
     odd = "refused" if strict else "answered with a warning"
-    explained = {"type": "object", "additionalProperties": True}
+    odd_row = answer_schema(served)["properties"]["warnings"]
+    explained = {"type": "object", "properties": {"warnings": odd_row}, "additionalProperties": True}
     compared = _body(_rows(row, MAX_ROWS, program=True))
     return {
         f"{prefix}/predict": {"post": _operation(

@@ -74,8 +74,9 @@ class ProgramApi:
         answers = []
         with Attention(ask.receive) as attention:
             for index, row in enumerate(rows):
-                served.answer(row, index, strict=self.strict)  # refuses what cannot be read, by its row
-                answers.append(explain_row(served.program, row))
+                answer, _ = served.answer(row, index, strict=self.strict)  # refuses what cannot be read, by its row
+                odd = {"warnings": answer["warnings"]} if "warnings" in answer else {}
+                answers.append({**explain_row(served.program, row), **odd})
                 if attention.is_due:
                     await attention.pause()
         return as_json(_answered(served, rows, answers, said))

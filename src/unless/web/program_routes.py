@@ -24,6 +24,10 @@ CLIENT_GONE = 499
 """The status that is counted where whoever asked has left; nobody reads it."""
 
 
+SHOWN = 100
+"""So much of a value that does not fit is repeated."""
+
+
 class Json(JSONResponse):
     """JSON in plain ASCII: whatever text a cell or a column's name holds can be sent."""
 
@@ -57,11 +61,19 @@ def answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def refuse_request(request: Request, error: RequestValidationError) -> Json:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])[:200]
-        return Json({"error": {"kind": "request", "message": f"{field}: {first['msg']}."}}, status_code=422)
+        return Json({"error": {"kind": "request", "message": _unfit(error.errors()[0])}}, status_code=422)
 
     @app.exception_handler(HTTPException)
     def refuse_http(request: Request, error: HTTPException) -> Json:
         body = {"error": {"kind": "request", "message": f"{error.detail}."}}
         return Json(body, status_code=error.status_code, headers=error.headers)
+
+
+def _unfit(found: dict[str, Any]) -> str:
+    """Say what does not fit the schema: which field, what it holds where that is short, and what it should be."""
+    field = ".".join(str(part) for part in found["loc"][1:] or found["loc"])[:200]
+    given = json.dumps(found.get("input"), default=str)
+    said = found["msg"].removeprefix("Value error, ")
+    if said.startswith("Input should be") and len(given) <= SHOWN:
+        return f"{field} is {given}; it should be{said.removeprefix('Input should be')}."
+    return f"{field}: {said}."

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from unless.logic.program import Program
     from unless.logic.row_program import Decision
-    from unless.logic.rules import Value
+    from unless.logic.rules import Column, Value
     from unless.web.column_facts import ColumnFacts
 
 SHOWN = 40
@@ -72,7 +72,8 @@ class ServedProgram:
         note = names_note(other)
         said = [capital(str(NotePart(*note)))] if note else []
         if said and strict:
-            raise RequestError(said[0])
+            msg = f"{said[0]} This server is strict: columns must have the names that they have in the program."
+            raise RequestError(msg)
         self._refuse_absent(named)
         return named, said
 
@@ -131,25 +132,37 @@ class ServedProgram:
             answer["probabilities"] = dict(zip(self._texts, found.probabilities, strict=True))
         if found.as_they_are is not None:
             answer["as_they_are"] = dict(zip(self._texts, found.as_they_are, strict=True))
-        warnings = list(self._warnings(row, values))
-        if warnings and strict:
-            msg = f"row {index}: {warnings[0]}"
+        odd = [said for _, said in self._oddities(row, values, strict=strict)]
+        if odd and strict:
+            msg = f"row {index}: {odd[0]}"
             raise RequestError(msg)
-        if warnings:
-            answer["warnings"] = warnings
+        if odd:
+            answer["warnings"] = odd
         return answer, found
 
-    def _warnings(self, row: Mapping[str, Any], values: Sequence[Value | None]) -> Iterator[str]:
+    def oddities(self, row: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Say of which columns of a row the cells are odd, and what is odd about each."""
+        return list(self._oddities(row, self.ready.read(row), strict=False))
+
+    def _oddities(
+        self, row: Mapping[str, Any], values: Sequence[Value | None], *, strict: bool
+    ) -> Iterator[tuple[str, str]]:
         for i, name, facts in self._checked:
             value = values[i]
             if value is None:
                 if name not in row and name in self._sources and not any(s in row for s in self._sources[name]):
-                    yield f"column {name!r} is absent; it was taken as missing. A missing value is null."
+                    taken = "" if strict else "; it was taken as missing"
+                    yield name, f"column {name!r} is absent{taken}. A missing value is null."
             elif facts.kind == "numerical":
                 if value.__class__ is str and value not in facts.words:
-                    yield f"column {name!r} is numerical and holds {_shown(row.get(name))}, which is no number."
+                    yield name, f"column {name!r} {_asks(facts.column)} {_shown(row.get(name))}, which is no number."
             elif facts.has_plain_words and row.get(name).__class__ is not str:
-                yield f"column {name!r} holds words and was given {_shown(row.get(name))}, which is none."
+                yield name, f"column {name!r} holds words and was given {_shown(row.get(name))}, which is none."
+
+
+def _asks(column: Column) -> str:
+    """Say what a column of numbers holds: plain ones, or such as it writes."""
+    return f"is written as {column.reading} and holds" if column.reading else "is numerical and holds"
 
 
 def version_of(program: Program) -> str:

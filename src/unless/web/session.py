@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import asdict, replace
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +34,7 @@ from unless.web.learning_settings import (
 from unless.web.learning_thread import Learning
 from unless.web.open_table import OpenTable, TableOrigin, open_table
 from unless.web.studio.kept_apart import held_out_rows
+from unless.web.studio.model_file import ModelFile
 from unless.web.studio.program_on_table import NothingOpenError, ProgramOnTable
 from unless.web.studio.program_work import ProgramWork
 from unless.web.studio.timeline import Timeline
@@ -71,7 +71,7 @@ class Session(ProgramWork):
     ) -> None:
         super().__init__()
         self.store = store
-        self.save_to = save_to
+        self.model_file = None if save_to is None else ModelFile(save_to)
         self.warm_up = warm_up
         self.model: str | None = None
         self.opened: OpenTable | None = None
@@ -249,17 +249,22 @@ class Session(ProgramWork):
             raise NothingOpenError(msg)
         return self.opened
 
-    def need_save_path(self) -> str:
-        """Return the model file that the user named."""
-        if self.save_to is None:
-            msg = "no model file was named; download the program instead, or start with --model."
-            raise NothingOpenError(msg)
-        return self.save_to
+    def save(self) -> str:
+        """Write the program in use to the model file that the user named, and return its path."""
+        with self.lock:
+            if self.model_file is None:
+                msg = "no model file was named; download the program instead, or start with --model."
+                raise NothingOpenError(msg)
+            text = str(self.need_program())
+            self.model_file.write(text)
+            self.model = text  # the file of this session: at the next start it is no other one, and no draft makes way
+            self.keep()
+            return str(self.model_file.path)
 
     @property
     def save_name(self) -> str | None:
         """Name the model file, without its folder."""
-        return None if self.save_to is None else PurePath(self.save_to).name
+        return None if self.model_file is None else self.model_file.path.name
 
     def on_table(self, program: Program) -> ProgramOnTable:
         """Return what was worked out about a program on the open table."""

@@ -26,7 +26,7 @@ from unless.web.studio.program_checks import CheckRequest, add_check, record_che
 from unless.web.studio.program_work import Which
 from unless.web.studio.proposals import propose
 from unless.web.studio.row_lists import RowFilter, page
-from unless.web.studio.row_panel import RecourseRequest, explained, one_row, recourse
+from unless.web.studio.row_panel import RecourseRequest, decided_otherwise, one_row, recourse
 from unless.web.studio.rule_lines import rules as rule_answer
 from unless.web.studio.saving_routes import saving_routes
 from unless.web.studio.steady_route import steady_route
@@ -54,7 +54,7 @@ def _row_filter(
     wrong: bool = False,
     search: Annotated[str, Query(max_length=200)] = "",
     column: ColumnName | None = None,
-    op: Annotated[str, Query(pattern="^(is|blank|=<|>=)$")] = "is",
+    op: Annotated[str, Query(pattern="^(is|has|blank|=<|>=)$")] = "is",
     value: Annotated[str, Query(max_length=10_000)] = "",
     sort: Annotated[str, Query(max_length=10_000)] = "",
     by: ColumnName | None = None,
@@ -214,7 +214,7 @@ def _row_routes(router: APIRouter, session: Session) -> None:
     @router.post("/what-if")
     def what_if(asked: WhatIfRequest) -> Json:
         """Decide a row with other values."""
-        return Json(explained(session, session.need_program(), asked.row))
+        return Json(decided_otherwise(session, asked.row))
 
 
 def _editing_routes(router: APIRouter, session: Session) -> None:
@@ -330,7 +330,9 @@ def _check_routes(router: APIRouter, session: Session) -> None:
         return Json(run_checks(session))
 
     @router.delete("/checks/{kind}/{index}")
-    def remove(kind: Annotated[str, Path(pattern="^(cases|properties)$")], index: Annotated[int, Path(ge=0)]) -> Json:
-        """Remove a test."""
-        remove_check(session, kind, index)
+    def remove(
+        kind: Annotated[str, Path(pattern="^(cases|properties)$")], index: Annotated[int, Path(ge=0)], name: ColumnName
+    ) -> Json:
+        """Remove a test, which is named as well: another tab may have removed one before it."""
+        remove_check(session, kind, index, name)
         return Json(run_checks(session))

@@ -7,7 +7,8 @@ this machine. Learning waits for its event and says so; nothing else waits.
 from __future__ import annotations
 
 import logging
-from threading import Event, Thread
+from contextlib import contextmanager
+from threading import Event, Thread, get_ident
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
@@ -19,7 +20,7 @@ from unless.web.open_table import OpenTable, TableOrigin
 from unless.web.schemas import Learner
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 WARMED: tuple[Learner, ...] = get_args(Learner)
 """The learners that the studio offers, in the order in which they are compiled."""
@@ -55,9 +56,25 @@ class WarmUp:
                 compiled.set()
 
 
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Say nothing of what the library remarks in this thread: who has opened a table knows nothing of another one."""
+    here = get_ident()
+
+    def is_elsewhere(record: logging.LogRecord) -> bool:
+        return record.thread != here or record.levelno > logging.WARNING
+
+    logger.addFilter(is_elsewhere)
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_elsewhere)
+
+
 def warm_learner(learner: Learner) -> None:
     """Compile a learner, or load it from its cache, by learning from a few rows as the studio does."""
     few = OpenTable(TableOrigin("example", "loans"), raw_table(loans(FEW_ROWS)), is_text=True)
-    kinds = {name: guess.kind for name, guess in few.guesses.items()}
+    with unheard():
+        kinds = {name: guess.kind for name, guess in few.guesses.items()}
     settings = StudioSettings(kinds, target=few.table.names[-1], learner=learner)
     learn_program(LearningOrder(few, settings, np.ones(FEW_ROWS, dtype=bool)), lambda _: None)

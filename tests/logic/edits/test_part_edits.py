@@ -251,10 +251,10 @@ def test_the_last_case_that_reaches_what_is_needed_becomes_a_plain_condition():
 @pytest.mark.parametrize(
     ("edit", "said"),
     [
-        (lambda: change_needed(POINTS, "1", 6), "all cases together give 5 points, and 6 are needed"),
+        (lambda: change_needed(POINTS, "1", 6), "give 5 points, and 6 are needed: rule 1 could never hold"),
         (lambda: drop_case(POINTS, "1", 0), "all cases together give 3 points"),
-        (lambda: change_points(POINTS, "1", 7, 1), "there is no case 8; 1 has 3"),
-        (lambda: change_needed(SHARED, "1", 1), "1 adds up no points"),
+        (lambda: change_points(POINTS, "1", 7, 1), "there is no case 8; rule 1 has 3"),
+        (lambda: change_needed(SHARED, "1", 1), "rule 1 adds up no points"),
         (lambda: change_test(SHARED, "3", "n", above(1.0)), "there is no rule or exception 3; there are 1, 1.1, 2"),
         (lambda: change_test(SHARED, "1", "m", above(1.0)), "'m'"),
         (lambda: change_test(SHARED, "1", "c", ValueSet()), "would say nothing"),

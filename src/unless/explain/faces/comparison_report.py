@@ -8,6 +8,7 @@ from unless.evaluate.comparison import SHOWN
 from unless.explain.faces.markup import Markup, element, page, scrolled
 from unless.explain.faces.score_text import seen_before_text
 from unless.explain.words.brief import changed_rules
+from unless.explain.words.grade_words import probability_words
 from unless.explain.words.language import language
 from unless.explain.words.wording import row_words
 from unless.logic.program import label_text
@@ -73,13 +74,24 @@ def seen_before(comparison: Comparison, *, lang: str = "en") -> list[str]:
     """Say of which program the measures are too good, because it may have been learned from these rows."""
     if comparison.programs is None or not comparison.measures:
         return []
-    words = language(lang)
     texts = [seen_before_text(each, comparison.n_rows, lang=lang) for each in comparison.programs]
+    return _of_times([[said] if said else [] for said in texts], language(lang))
+
+
+def _of_probabilities(comparison: Comparison, words: Language) -> list[str]:
+    """Say what measures of probabilities must not be taken for: a page that is mailed has to say it itself."""
+    if comparison.programs is None or not comparison.measures:
+        return []
+    return _of_times([probability_words(each, words) for each in comparison.programs], words)
+
+
+def _of_times(said: Iterable[list[str]], words: Language) -> list[str]:
+    """Say sentences of the program before, and of the one after."""
     times = [words.say("comparison", time) for time in TIMES]
     return [
-        words.say("comparison", "of_time", time=time, said=said)
-        for time, said in zip(times, texts, strict=True)
-        if said
+        words.say("comparison", "of_time", time=time, said=each)
+        for time, sentences in zip(times, said, strict=True)
+        for each in sentences
     ]
 
 
@@ -95,6 +107,7 @@ def comparison_html(comparison: Comparison, limit: int | None = 200, *, lang: st
         element("h1", title),
         *_changed_html(comparison, words),
         *(element("p", said, class_="quiet") for said in seen_before(comparison, lang=lang)),
+        *(element("p", said, class_="quiet") for said in _of_probabilities(comparison, words)),
         _measure_table(comparison.measures, words),
         element("p", f"{comparison_summary(comparison, lang=lang)}."),
         *flips,

@@ -88,6 +88,11 @@ def measured_words(program: Program, words: Language) -> list[str]:
     return [words.say("grade", "measured", **weight_gaps(grade.cards[0].label, grade.cost_ratio, words))]
 
 
+def probability_words(program: Program, words: Language) -> list[str]:
+    """Say what measures of probabilities must not be taken for: whose they are, and of which rows."""
+    return [*([old_words(words)] if program.has_old_grade else []), *measured_words(program, words)]
+
+
 def grade_notes(program: Program, words: Language) -> list[str]:
     """Say in short of which rows measured probabilities are, where that is asked, and if of rules before an edit."""
     grade = program.grade

@@ -38,6 +38,11 @@ def entry_of(program: Program, number: str) -> Entry:
     return found
 
 
+def named(number: str) -> str:
+    """Name a rule or exception by its number, as people do: a bare number at the start of a sentence is none."""
+    return f"exception {number}" if "." in number else f"rule {number}"
+
+
 def own_entry(program: Program, number: str) -> tuple[Program, Entry]:
     """Return the program in which the clauses on the way to an entry are only its own, and the entry there."""
     parts = number.split(".")
@@ -60,7 +65,7 @@ def own_goal(program: Program, number: str, goal: Goal) -> Program:
         body = (*(g for g in clause.body if g not in inside), *(g for goals in inside.values() for g in goals))
         program = put(program, clause, (replace(clause, body=body),))
     if goal not in entry_of(program, number).clause.body:
-        msg = f"this part of {number} is written in a way that only the text can change."
+        msg = f"this part of {named(number)} is written in a way that only the text can change."
         raise ProgramError(msg)
     return program
 

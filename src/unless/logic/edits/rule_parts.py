@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from unless.errors import ProgramError
 from unless.logic.clause import Call, Clause, Points
-from unless.logic.edits.found_parts import NOTHING_ASKED, entry_of, own_entry, own_goal, put, swapped
+from unless.logic.edits.found_parts import NOTHING_ASKED, entry_of, named, own_entry, own_goal, put, swapped
 from unless.logic.edits.value_goals import GoalWriter
 from unless.logic.forms.entries import ColumnTest, PointsTable
 from unless.logic.forms.value_sets import one_column_helpers
@@ -32,7 +32,7 @@ def change_test(program: Program, number: str, column: str, values: ValueSet) ->
 def drop_test(program: Program, number: str, column: str) -> Program:
     """Drop the test of a column from a rule or exception."""
     if column_test(entry_of(program, number), column) is None:
-        msg = f"{number} has no test of {column!r}."
+        msg = f"{named(number)} has no test of {column!r}."
         raise ProgramError(msg)
     return _with_test(program, number, column, None)
 
@@ -47,7 +47,7 @@ def points_of(entry: Entry) -> PointsTable:
     """Return the points of an entry."""
     tables = [condition for condition in entry.conditions if isinstance(condition, PointsTable)]
     if not tables:
-        msg = f"{entry.number} adds up no points."
+        msg = f"{named(entry.number)} adds up no points."
         raise ProgramError(msg)
     return tables[0]
 
@@ -82,7 +82,7 @@ def _with_test(program: Program, number: str, column: str, values: ValueSet | No
     at = next((i for i, goal in enumerate(clause.body) if goal in gone), len(clause.body))
     body = (*clause.body[:at], *new, *(goal for goal in clause.body[at:] if goal not in gone))
     if not body:
-        raise ProgramError(f"without its test of {column!r} {number} asks for nothing: " + NOTHING_ASKED)
+        raise ProgramError(f"without its test of {column!r} {named(number)} asks for nothing: " + NOTHING_ASKED)
     return put(program, clause, (replace(clause, body=body),), writer.clauses)
 
 
@@ -153,7 +153,7 @@ def _awards(program: Program, number: str, case: int) -> tuple[PointsTable, int]
     """Return the table of an entry, and which of its awards as written is the case at a position as read."""
     table = points_of(entry_of(program, number))
     if not 0 <= case < len(table.awards):
-        msg = f"there is no case {case + 1}; {number} has {len(table.awards)} of them."
+        msg = f"there is no case {case + 1}; {named(number)} has {len(table.awards)} of them."
         raise ProgramError(msg)
     names = [name for _, name in table.goal.awards]
     helper = table.awards[case][1].helper
@@ -167,7 +167,7 @@ def _with_case(
     name = writer.case(column, values)
     awards = list(table.goal.awards)
     if name in (other for i, (_, other) in enumerate(awards) if i != at):
-        msg = f"{number} gives points for that already; change those."
+        msg = f"{named(number)} gives points for that already; change those."
         raise ProgramError(msg)
     awards[at : at + 1] = [(points, name)]
     return _with_points(program, number, awards, table.goal.threshold, tuple(writer.clauses))
@@ -178,7 +178,7 @@ def _with_points(
 ) -> Program:
     total = sum(points for points, _ in awards)
     if total < threshold:
-        msg = f"all cases together give {total} points, and {threshold} are needed: {number} could never hold."
+        msg = f"all cases together give {total} points, and {threshold} are needed: {named(number)} could never hold."
         raise ProgramError(msg)
     old = points_of(entry_of(program, number)).goal
     program, _ = own_entry(program, number)

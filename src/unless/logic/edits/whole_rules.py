@@ -15,6 +15,7 @@ from unless.logic.edits.found_parts import (
     entry_of,
     helper_of,
     is_in_order,
+    named,
     own_entry,
     own_goal,
     put,
@@ -78,7 +79,7 @@ def add_exception(program: Program, number: str, tests: Tests) -> Program:
     name = writer.exception(_body(writer, tests))
     clause = entry.clause
     if Call(name) in clause.body:
-        msg = f"{number} has this exception already."
+        msg = f"{named(number)} has this exception already."
         raise ProgramError(msg)
     return put(program, clause, (replace(clause, body=(*clause.body, Call(name))),), _definitions_first(writer, name))
 

@@ -76,8 +76,11 @@ class Outcome:
     other: Row | None = None
 
 
-def read_checks(data: Any, program: Program, folder: Path = Path()) -> list[Check]:
-    """Read cases and properties from plain data: `{"cases": [...], "properties": [...]}`."""
+def read_checks(data: Any, program: Program, folder: Path | None = Path()) -> list[Check]:
+    """Read cases and properties from plain data: `{"cases": [...], "properties": [...]}`.
+
+    Files that properties name are looked for in the folder; where there is none, they are not read.
+    """
     if not isinstance(data, dict) or not {"cases", "properties"} & data.keys() or data.keys() - {"cases", "properties"}:
         msg = (
             "a file of cases has 'cases', a list of rows with what is expected, and 'properties', a list of sentences."

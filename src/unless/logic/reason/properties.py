@@ -39,8 +39,9 @@ if TYPE_CHECKING:
 
 ACCEPTED = (
     "never depends on COLUMN; LABEL only rises with COLUMN; LABEL only falls with COLUMN; "
-    "nobody with CONDITIONS is LABEL; everybody with CONDITIONS is LABEL; same as FILE"
+    "nobody with CONDITIONS is LABEL; everybody with CONDITIONS is LABEL"
 )
+OF_FILES = "; same as FILE"
 SENTENCES = (
     (re.compile(r"never depends on (?P<column>.+)"), "depends"),
     (re.compile(r"(?P<label>.+) only (?P<way>rises|falls) with (?P<column>.+)"), "monotone"),
@@ -74,8 +75,8 @@ class Property:
         return self.asked(Engine(programs, self.literals, seconds=seconds))
 
 
-def read_property(sentence: str, program: Program, folder: Path = Path()) -> Property:
-    """Read a sentence about a program; files are looked for in a folder."""
+def read_property(sentence: str, program: Program, folder: Path | None = Path()) -> Property:
+    """Read a sentence about a program; files are looked for in a folder, and where there is none, not read."""
     quoted = [found[2] for found in QUOTED.finditer(str(sentence))]
     numbers = count()
     masked = QUOTED.sub(lambda _: f"\0{next(numbers)}\0", str(sentence))
@@ -85,7 +86,8 @@ def read_property(sentence: str, program: Program, folder: Path = Path()) -> Pro
         found = pattern.fullmatch(main)
         if found is not None:
             return _Reader(text, program, folder, quoted).property(kind, found.groupdict(), where)
-    msg = f"the property {text!r} is none that can be proved; accepted: {ACCEPTED}; perhaps 'where CONDITIONS'."
+    accepted = ACCEPTED if folder is None else ACCEPTED + OF_FILES
+    msg = f"the property {text!r} is none that can be proved; accepted: {accepted}; perhaps 'where CONDITIONS'."
     raise DataError(msg)
 
 
@@ -115,7 +117,7 @@ def _depends(engine: Engine, program: Program, column: str, given: Question) -> 
 class _Reader:
     """Reads the parts of one sentence."""
 
-    def __init__(self, sentence: str, program: Program, folder: Path, quoted: Sequence[str]) -> None:
+    def __init__(self, sentence: str, program: Program, folder: Path | None, quoted: Sequence[str]) -> None:
         self.sentence = sentence
         self.quoted = quoted
         self.program = program
@@ -149,6 +151,9 @@ class _Reader:
     def _same(self, name: str, literals: tuple[Literal, ...], given: Question) -> Property:
         from unless.logic.reason.difference import check_comparable
 
+        if self.folder is None:
+            msg = f"{self.sentence!r} asks for the file {name!r}, and no files are read here; `unless test` reads them."
+            raise DataError(msg)
         other = called_like(load(self.folder / name), self.program)
         check_comparable(self.program, other)
         question = All((Differs(self.program, other), given))

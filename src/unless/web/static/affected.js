@@ -54,7 +54,7 @@ function segmentTable(found, asked) {
   const rows = (i) => `#rows?${new URLSearchParams({ by: asked.by, segment: i, split: found.split })}`;
   const link = (form, text) => h("a", { href: studio.segmentsFile(form, asked), download: "" }, text);
   return [h("div", { class: "scroll", role: "region", "aria-label": "Segments", tabindex: "0" }, h("table", { class: "segments" },
-    h("caption", {}, `${found.split === "all" ? `All ${count(found.n_rows)} rows, as few are unseen` : `${count(found.n_rows)} ${SPLITS[found.split]}`}, by ${asked.by}${app.state.draft === null ? "" : found.which === "draft" ? ", by the draft" : ", by the program in use"}; below each share where 95 % of such shares lie`),
+    h("caption", {}, `${found.split === "all" ? `All ${count(found.n_rows)} rows, as few or none are known to be unseen` : `${count(found.n_rows)} ${SPLITS[found.split]}`}, by ${asked.by}${app.state.draft === null ? "" : found.which === "draft" ? ", by the draft" : ", by the program in use"}; below each share where 95 % of such shares lie`),
     h("thead", {}, h("tr", {}, heads.map((name, i) => h("th", { scope: "col", class: i ? "number" : null }, name)))),
     h("tbody", {}, found.groups.map((group, i) => h("tr", {}, h("th", { scope: "row" }, group.name),
       h("td", { class: "number" }, h("a", { href: rows(i), "aria-label": `The ${count(group.predicted.of)} rows of ${group.name}` }, count(group.predicted.of))),

@@ -27,15 +27,18 @@ export async function checksScreen(main) {
       show(messages);
       await app.refresh();
       if (done) say(done);
+      return true;
     } catch (error) {
       show(messages, problem(error.message));
+      if (error.status === 409) draw(await studio.checks()); // another tab was faster
+      return false;
     }
   };
   show(main, h("h1", {}, "Tests"),
     h("p", { class: "lead" }, "What must stay true, whatever you edit: rows with the label that is expected, and properties that are proved for all possible rows."),
     h("form", { class: "card fields", onsubmit: (event) => {
       event.preventDefault();
-      change(() => studio.addCheck({ property: text.value }), "The property is checked from now on.").then(() => { text.value = ""; });
+      change(() => studio.addCheck({ property: text.value }), "The property is checked from now on.").then((added) => { if (added) text.value = ""; });
     } }, h("div", { class: "grow" }, h("label", { for: "property" }, "A property"), text,
       h("datalist", { id: "properties" }, known.map((value) => h("option", { value })))),
     h("button", { type: "submit", class: "primary" }, "Add"),
@@ -53,5 +56,5 @@ function outcomes(found, change) {
   h("ul", { class: "plain checks" }, found.checks.map((check) => h("li", { class: check.outcome.replace(" ", "-") },
     h("span", { class: "mark", "aria-hidden": "true" }, MARKS[check.outcome]), h("span", { class: "hidden" }, `${check.outcome}: `), h("strong", {}, check.name),
     check.reason && h("p", { class: "quiet" }, check.reason),
-    h("button", { type: "button", class: "close", "aria-label": `Remove the test: ${check.name}`, onclick: () => change(() => studio.removeCheck(check.list, check.index)) }, "×"))))];
+    h("button", { type: "button", class: "close", "aria-label": `Remove the test: ${check.name}`, onclick: () => change(() => studio.removeCheck(check.list, check.index, check.called)) }, "×"))))];
 }

@@ -17,7 +17,7 @@ export function conditionForm({ column, columns, label, values, title, edit, app
   let chosen = column;
   const preview = later(150, async () => {
     const asked = chosen && read();
-    if (!asked) return;
+    if (!asked) return show(messages);
     try {
       const { said, effect, problem: wrong, bounds } = await studio.preview(edit(chosen, asked));
       fields.placed?.(bounds);

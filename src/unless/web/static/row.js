@@ -102,13 +102,14 @@ function whatIf(row, parts) {
   const tested = [...row.used, ...row.graded];
   const names = [...tested, ...Object.keys(row.values).filter((name) => !tested.includes(name))];
   const values = { ...row.texts };
-  const messages = h("div", {});
+  const messages = h("div", { "aria-live": "polite" });
   const ask = later(100, async () => {
     try {
       const changed = Object.entries(values).some(([name, text]) => text !== row.texts[name]);
       const sent = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, text === "" ? null : text === row.texts[name] && !row.readings[name] ? row.values[name] : text]));
-      showVerdict(parts, changed ? await studio.whatIf(sent) : row.predicted, row.predicted, row);
-      show(messages);
+      const predicted = changed ? await studio.whatIf(sent) : row.predicted;
+      showVerdict(parts, predicted, row.predicted, row);
+      show(messages, (predicted.warnings ?? []).map((said) => h("p", { class: "note" }, said)));
     } catch (error) {
       show(messages, problem(error.message));
     }

@@ -2,21 +2,27 @@
 
 import { studio } from "./api.js";
 import { app } from "./app.js";
-import { count, h, later, percent, plural, ruleName, show, valueText } from "./dom.js";
+import { count, h, later, percent, plural, problem, ruleName, show, valueText } from "./dom.js";
 import { proposalForm } from "./rule_forms.js";
 import { apply } from "./rules.js";
 import { SPLITS } from "./scores.js";
 
 const PAGE = 50;
 const FILTERS = ["rule", "actual", "predicted", "flips", "wrong", "search", "column", "by"];
-const OPS = { is: "is", "=<": "at most", ">=": "at least", blank: "is blank" };
+const OPS = { is: "is", has: "has in it", "=<": "at most", ">=": "at least", blank: "is blank" };
 
 export async function rowsScreen(main, query) {
   const offset = Number(query.get("offset") ?? 0);
   const asked = new URLSearchParams({ limit: PAGE, offset, split: query.get("split") ?? "all" });
   for (const name of [...FILTERS, "op", "value", "sort", "segment"]) if (query.has(name)) asked.set(name, query.get(name));
-  const [page, rules] = await Promise.all([studio.rows(asked), studio.rules(app.split)]);
+  // What cannot be filtered by is said below the fields, which stay: a wrong value is mended there.
+  const refused = (error) => ({ problem: error.message, columns: Object.keys(app.state.settings.kinds), n_rows: 0 });
+  const [page, rules] = await Promise.all([studio.rows(asked).catch(refused), studio.rules(app.split)]);
   if (!app.shows("rows")) return;
+  if (page.problem) {
+    show(main, h("h1", {}, "Rows"), tools(query, page, rules), h("div", { class: "bar" }, chips(query, rules, page)), problem(page.problem));
+    return;
+  }
   const first = [...page.identifiers.slice(0, 1), ...page.used.filter((name) => name !== page.identifiers[0])];
   const names = [...first, ...page.columns.filter((name) => !first.includes(name) && name !== rules.target)];
   const shown = names.map((name) => page.columns.indexOf(name)).filter((index) => index >= 0);

@@ -140,13 +140,21 @@ function caseChip(one, i, line, rules, holder, can) {
 function pointsOf(one, i, line, holder, can) {
   if (!can) return h("strong", {}, count(one.points));
   return h("input", { type: "number", class: "points", min: "1", max: "1000", value: String(one.points), "aria-label": `Points for: ${one.text}`,
-    onchange: (event) => apply({ do: "points", rule: line.number, case: i, points: Number(event.target.value) }, (text) => show(holder, problem(text))) });
+    onchange: sendPoints({ do: "points", rule: line.number, case: i }, one.points, holder) });
+}
+
+// Points that are refused are put back as they are: a field must not show what the rule does not have.
+function sendPoints(edit, points, holder) {
+  return ({ target }) => apply({ ...edit, points: Number(target.value) }, (text) => {
+    target.value = String(points);
+    show(holder, problem(text));
+  });
 }
 
 function needed(table, line, holder, can) {
   if (!can) return table.needed_text;
   return [h("input", { type: "number", class: "points", min: "1", max: "100000", value: String(table.needed), "aria-label": `Points that ${name(line)} needs`,
-    onchange: (event) => apply({ do: "needed", rule: line.number, points: Number(event.target.value) }, (text) => show(holder, problem(text))) }),
+    onchange: sendPoints({ do: "needed", rule: line.number }, table.needed, holder) }),
   " points or more"];
 }
 

@@ -7,17 +7,19 @@ import { count, h, problem, say, show } from "./dom.js";
 export function saving() {
   const { state } = app;
   const link = (path, text) => h("li", {}, h("a", { href: `/api/studio/${path}`, download: "" }, text));
+  const refused = h("div", {});
   const save = async () => {
+    show(refused);
     try {
       const { saved } = await studio.save();
       say(`Saved to ${saved}.`);
     } catch (error) {
-      say(error.message);
+      show(refused, problem(error.message));
     }
   };
   const open = (dialog, text) => h("li", {}, h("button", { type: "button", onclick: () => { menu.open = false; dialog(); } }, text));
   const items = [
-    state.save_to && h("li", {}, h("button", { type: "button", onclick: save }, `Save to ${state.save_to}`)),
+    state.save_to && h("li", {}, h("button", { type: "button", onclick: save }, `Save to ${state.save_to}`), refused),
     link("program.lp", "Download the program"),
     state.origin && link("report.html", "Download the HTML report"),
     state.origin && open(predictionsDialog, "Download the predictions …"),

@@ -98,6 +98,7 @@ def cutoffs(session: Session, label: str, split: str, which: Which) -> dict[str,
     """
     program = session.chosen(which)
     view = session.on_table(program).view
+    _ = view.predicted  # a column that the rules test and the table lacks is named first
     if not view.probabilities or view.actual is None:
         msg = "this needs a program with a grade and a table with labels; learn again, or run `unless grade`."
         raise DataError(msg)

@@ -1,7 +1,7 @@
 """The tests of a program: rows with the label expected, and properties proved for all rows; kept with the table.
 
 In: a session, sentences and rows. Out: what came out of each, in words. The tests are run on the program that is worked
-on, so an edit that breaks one is seen before it is used.
+on, so an edit that breaks one is seen before it is used. No sentence makes the studio read a file of this machine.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from unless.evaluate.record_cases import recorded
 from unless.explain.faces.checks_report import ChecksReport
 from unless.logic.reason.cases import read_checks
 from unless.web.explained_row import LANGUAGE
+from unless.web.studio.timeline import StaleError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,13 +54,12 @@ def run_checks(session: Session, step: Callable[[], object] = bool) -> dict[str,
 
 
 def _outcome(program: Program, kind: str, data: Any) -> dict[str, Any]:
-    named = {"list": kind, "kind": "case" if kind == "cases" else "property"}
+    named = {"list": kind, "kind": "case" if kind == "cases" else "property", "called": _name_of(data)}
     try:
-        (check,) = read_checks({kind: [data]}, program)
+        (check,) = read_checks({kind: [data]}, program, None)
         (shown,) = ChecksReport(program, [check.run(SECONDS)]).data(lang=LANGUAGE)
     except UnlessError as error:
-        name = data.get("name", "case") if isinstance(data, dict) else str(data)
-        return {**named, "name": name, "outcome": "failed", "reason": str(error)}
+        return {**named, "name": _name_of(data), "outcome": "failed", "reason": str(error)}
     expected = f": {data['expect']} expected" if kind == "cases" else ""
     return {**named, "name": shown["name"] + expected, "outcome": shown["outcome"], "reason": shown["reason"]}
 
@@ -73,7 +73,7 @@ def add_check(session: Session, asked: CheckRequest) -> None:
         raise DataError(msg)
     if asked.property is not None:
         text = " ".join(asked.property.split())
-        read_checks({"properties": [text]}, program)
+        read_checks({"properties": [text]}, program, None)
         properties = list(dict.fromkeys([*properties, text]))
     elif asked.row is not None and asked.expect is not None:
         view = session.on_table(program).view
@@ -100,10 +100,19 @@ def record_checks(session: Session) -> None:
     session.keep_checks({**session.checks, "cases": [*kept, *new][:MOST]})
 
 
-def remove_check(session: Session, kind: str, index: int) -> None:
-    """Remove one test."""
-    kept = [each for i, each in enumerate(session.checks[kind]) if i != index]
-    session.keep_checks({**session.checks, kind: kept})
+def remove_check(session: Session, kind: str, index: int, name: str) -> None:
+    """Remove one test: the one that the page names, which in another tab may have got another number, or be gone."""
+    with session.lock:
+        checks = session.checks[kind]
+        if index >= len(checks) or _name_of(checks[index]) != name:
+            msg = f"the tests have changed meanwhile, so {name!r} was not removed; here they are as they are now."
+            raise StaleError(msg)
+        session.keep_checks({**session.checks, kind: [each for i, each in enumerate(checks) if i != index]})
+
+
+def _name_of(data: Any) -> str:
+    """Return what a test is called: a case by its name, a property by its sentence."""
+    return str(data.get("name", "case")) if isinstance(data, dict) else str(data)
 
 
 def checks_file(session: Session) -> str:

@@ -15,7 +15,7 @@ from unless.evaluate.region_rows import deciding_rules
 from unless.explain.words.language import language
 from unless.logic.graded import grade_of
 from unless.logic.program import label_text
-from unless.logic.readings import read_value
+from unless.logic.readings import typed_value
 from unless.logic.rules import Column
 from unless.table.cells import MISSING
 from unless.web.explained_row import LANGUAGE
@@ -23,6 +23,8 @@ from unless.web.studio.segment_groups import segment_groups
 from unless.web.studio.shown_cells import read_cells_of, shown_cells
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from unless.evaluate.view import View
@@ -179,27 +181,41 @@ def _segment(session: Session, wanted: RowFilter) -> tuple[str, Rows]:
 
 
 def _column_is(session: Session, wanted: RowFilter) -> Rows:
-    """Return the rows whose cell is a word or number, blank, at most or at least something."""
+    """Return the rows whose cell is a word or number, has a text in it, is blank, at most or at least something."""
     assert wanted.column is not None
-    cells, reading = read_cells_of(session, wanted.column), session.need_table().readings.get(wanted.column, "")
+    cells, opened = read_cells_of(session, wanted.column), session.need_table()
     if wanted.op == "blank":
         return _is_blank(cells)
-    column = Column(wanted.column, session.settings.kinds[wanted.column], reading=reading)
-    value = read_value(column, wanted.value)
-    found = np.zeros(cells.n_rows, dtype=bool)
-    if isinstance(value, float):
-        if cells.numbers is not None:
-            compared = {"is": np.equal, "=<": np.less_equal, ">=": np.greater_equal}[wanted.op]
-            found |= compared(cells.numbers, value)
-        return found
-    if wanted.op in COMPARED:
-        msg = f"{wanted.value!r} is no number of column {wanted.column!r}."
+    if not wanted.value.strip():
+        msg = f"type what column {wanted.column!r} is to be, or choose 'is blank'."
         raise DataError(msg)
-    if cells.words is not None:
-        matching = [value.lower() in word.lower() for word in cells.words.lexicon]
-        codes = cells.words.codes
-        found |= (codes != MISSING) & np.array([*matching, False])[np.where(codes == MISSING, -1, codes)]
-    return found
+    if wanted.op == "has":
+        return _has_text(session, wanted.column, wanted.value)
+    kind, reading = session.settings.kinds[wanted.column], opened.readings.get(wanted.column, "")
+    value = typed_value(Column(wanted.column, kind, reading=reading), wanted.value)
+    if isinstance(value, float):
+        compared = {"is": np.equal, "=<": np.less_equal, ">=": np.greater_equal}[wanted.op]
+        return np.zeros(cells.n_rows, dtype=bool) if cells.numbers is None else compared(cells.numbers, value)
+    if wanted.op in COMPARED:
+        hint = f"; it is written like {reading}" if reading else ""
+        msg = f"{wanted.value!r} is no number of column {wanted.column!r}{hint}."
+        raise DataError(msg)
+    return _words_where(cells, lambda word: word == value)
+
+
+def _has_text(session: Session, name: str, text: str) -> Rows:
+    """Return the rows that have a text in the cell of a column as the table writes it, in capitals or not."""
+    opened = session.need_table()
+    cells = opened.read(opened.table.columns[name], "categorical", session.settings.missing)
+    return _words_where(cells, lambda word: text.lower() in word.lower())
+
+
+def _words_where(cells: Cells, is_meant: Callable[[str], bool]) -> Rows:
+    """Return the rows whose word is meant."""
+    if cells.words is None:
+        return np.zeros(cells.n_rows, dtype=bool)
+    matching = np.array([*map(is_meant, cells.words.lexicon), False])  # the last is of missing
+    return np.asarray(matching[np.where(cells.words.codes == MISSING, -1, cells.words.codes)])
 
 
 def _is_blank(cells: Cells) -> Rows:
@@ -219,8 +235,5 @@ def _found(session: Session, text: str) -> Rows:
         found[int(text)] = True
     for name in opened.table.names:
         if opened.guesses[name].usable:
-            words = opened.read(opened.table.columns[name], "categorical", session.settings.missing).words
-            if words is not None and len(words.lexicon):
-                matching = np.array([*(text.lower() in word.lower() for word in words.lexicon), False])
-                found |= matching[np.where(words.codes == MISSING, -1, words.codes)]
+            found |= _has_text(session, name, text)
     return found

@@ -25,11 +25,12 @@ from unless.logic.reason.locks import lock_of
 from unless.logic.reason.reasons import reasons
 from unless.logic.reason.recourse import Advisor, ChangeLimits, label_named
 from unless.web.explained_row import LANGUAGE, explain_row
+from unless.web.served_program import ServedProgram
 from unless.web.studio.program_work import Which, parsed
 from unless.web.studio.shown_cells import shown_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from unless.logic.program import Program
     from unless.logic.rules import Column, Value
@@ -67,11 +68,36 @@ def explained(
     return {"short": list(short.sentences), "awards": awards, "sure": sure, **explain_row(program, values)}
 
 
+def decided_otherwise(session: Session, values: Mapping[str, object]) -> dict[str, Any]:
+    """Decide a row with values that a person typed, and say which of them are not such as the table has."""
+    program = session.need_program()
+    return {**explained(session, program, values), "warnings": list(_oddities(session, program, values))}
+
+
+def _oddities(session: Session, program: Program, values: Mapping[str, object]) -> Iterator[str]:
+    """Say which values are of the wrong kind, and which words no row of the table has."""
+    opened, odd = session.need_table(), dict(ServedProgram("program", program).oddities(values))
+    columns = {column.name: column for column in program.columns}
+    for name in graded_columns(program):
+        column, text = columns[name], values.get(name)
+        known = opened.table.columns.get(name)
+        if not isinstance(text, str) or known is None:
+            continue
+        words = opened.read(known, column.kind, program.missing, column.reading).words
+        if words is not None and text.strip() in words.lexicon:
+            continue
+        if name in odd:
+            yield odd[name]
+        elif column.kind == "categorical" and text.strip():
+            yield f"no row of the table has {text.strip()!r} in column {name!r}."
+
+
 def one_row(session: Session, row: int) -> dict[str, Any]:
     """Give one row, its label, and the reasons for and against."""
     program = session.need_program()
     _check_row(session, row)
     view = session.on_table(program).view
+    _ = view.predicted  # a column that the rules test and the table lacks is refused, here as in the list of rows
     values = view.row(row)
     columns = {column.name: column for column in program.columns}
     return {

@@ -8,15 +8,15 @@ from fastapi import APIRouter, Path, Query, Request, UploadFile
 from fastapi.responses import Response
 
 from unless.export.options import ExportOptions
-from unless.logic.text.files import write_text
 from unless.web import studio_answers as answers
 from unless.web.program_routes import Json
 from unless.web.schemas import Split
 from unless.web.studio.affected import segments_file
-from unless.web.studio.downloads import PredictionFile, open_project, predictions, project
+from unless.web.studio.downloads import PredictionFile, predictions
 from unless.web.studio.exported_program import export_choices, exported
 from unless.web.studio.program_checks import checks_file
 from unless.web.studio.program_work import Which
+from unless.web.studio.project_file import open_project, project
 from unless.web.studio.row_panel import letter_for
 from unless.web.studio.table_files import MEDIA, FileForm
 from unless.web.studio.wanted_work import while_wanted
@@ -41,9 +41,7 @@ def saving_routes(router: APIRouter, session: Session) -> None:
     @router.post("/save")
     def save() -> Json:
         """Write the program to the file that was named at the start."""
-        path = session.need_save_path()
-        write_text(path, str(session.need_program()))
-        return Json({"saved": path})
+        return Json({"saved": session.save()})
 
     @router.get("/program.lp", response_class=Response)
     def program() -> Response:

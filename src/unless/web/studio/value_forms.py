@@ -6,6 +6,7 @@ the column writes its cells: a date as a date.
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from unless.errors import DataError
 from unless.explain.words.language import language
 from unless.logic.forms.value_sets import EVERY_NUMBER, FIRST, LAST, Cut, NumberSpan, ValueSet
 from unless.logic.program import label_text
-from unless.logic.readings import is_date, read_value, say_number
+from unless.logic.readings import is_date, say_number, typed_value
 from unless.table.cells import MISSING
 from unless.web.explained_row import LANGUAGE
 
@@ -213,8 +214,8 @@ def _cuts(numbers: Any, column: Column) -> list[dict[str, Any]]:
 def _number(bound: float | str, column: Column) -> float:
     if not isinstance(bound, str):
         return float(bound)
-    value = read_value(column, bound)
-    if isinstance(value, str):
+    value = typed_value(column, bound)
+    if isinstance(value, str) or not isfinite(value):
         kind = f"written like {column.reading}" if column.reading else "a number"
         msg = f"{bound!r} is no bound for column {column.name!r}; it must be {kind}."
         raise DataError(msg)
