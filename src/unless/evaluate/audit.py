@@ -26,6 +26,7 @@ from unless.logic.program import Program, label_text
 from unless.logic.reason.properties import never_depends
 from unless.logic.reason.questions import NO
 from unless.logic.rules import Literal
+from unless.logic.unseen_rows import wilson
 from unless.table.columns import cells
 
 if TYPE_CHECKING:
@@ -44,8 +45,6 @@ ENOUGH = 20
 """Groups with fewer rows are shown, but make no gap if two larger ones are there."""
 MOST_GROUPS = 100
 NO_ROWS = "the table has no rows, so there is nothing to compare."
-Z = 1.959963984540054
-"""The 97.5th percentile of the normal distribution: intervals hold 95 %."""
 NEVER = "\x00"
 """A word that no cell holds."""
 
@@ -64,12 +63,7 @@ class Share(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """Return Wilson's interval at 95 %."""
-        if not self.of:
-            return 0.0, 1.0
-        p, z2 = self.value, Z * Z / self.of
-        middle, half = p + z2 / 2, Z * math.sqrt((p * (1 - p) + z2 / 4) / self.of)
-        low = (middle - half) / (1 + z2) if self.n else 0.0
-        return low, (middle + half) / (1 + z2) if self.n < self.of else 1.0
+        return wilson(self.n, self.of)
 
 
 class GroupKey(NamedTuple):

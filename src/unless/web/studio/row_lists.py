@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.view import View
-    from unless.table.cells import Cells
     from unless.web.session import Session
 
     Rows = NDArray[np.bool_]
@@ -183,7 +182,7 @@ def _column_is(session: Session, wanted: RowFilter) -> Rows:
     assert wanted.column is not None
     cells, reading = read_cells_of(session, wanted.column), session.need_table().readings.get(wanted.column, "")
     if wanted.op == "blank":
-        return _is_blank(cells)
+        return cells.blank()
     column = Column(wanted.column, session.settings.kinds[wanted.column], reading=reading)
     value = read_value(column, wanted.value)
     found = np.zeros(cells.n_rows, dtype=bool)
@@ -200,15 +199,6 @@ def _column_is(session: Session, wanted: RowFilter) -> Rows:
         codes = cells.words.codes
         found |= (codes != MISSING) & np.array([*matching, False])[np.where(codes == MISSING, -1, codes)]
     return found
-
-
-def _is_blank(cells: Cells) -> Rows:
-    blank = np.ones(cells.n_rows, dtype=bool)
-    if cells.numbers is not None:
-        blank &= np.isnan(cells.numbers)
-    if cells.words is not None:
-        blank &= cells.words.codes == MISSING
-    return blank
 
 
 def _found(session: Session, text: str) -> Rows:
