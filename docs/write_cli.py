@@ -15,8 +15,8 @@ HEAD = """\
 # Commands
 
 This page is written by `docs/write_cli.py` from what `unless COMMAND --help` says. Every command exits with 0 on
-success and with 2 on bad input, with one message on standard error; Ctrl-C exits with 130 and leaves no half-written
-file.
+success and with 2 on bad input, with one message on standard error; `diff`, `recourse`, `test` and `watch` also
+[answer by their exit code](policy.md#the-command-line). Ctrl-C exits with 130 and leaves no half-written file.
 """
 
 

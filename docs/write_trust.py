@@ -16,8 +16,8 @@ HEAD = """\
 
 This table is written by `docs/write_trust.py` from `trials/record.json`, to which each command adds what it did. A
 trial fails by any exception that is not a sentence of ours, by more than ten seconds of CPU for one input, by a wrong
-answer, or by a file that is neither the old one nor the new one. What once failed is kept in `trials/found` and
-replayed by the tests.
+answer, or by a file that is neither the old one nor the new one. What failed stays counted after it was mended; it is
+kept in `trials/found` and replayed by the tests.
 
 | what | tried | failed | last | of commit | command |
 |---|---:|---:|---|---|---|

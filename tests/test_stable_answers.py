@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
@@ -46,6 +47,7 @@ def test_drafts_with_sums_of_points_are_refused_in_a_sentence():
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("stable")
     loans(300).write_csv(folder / "loans.csv")
+    loans(300).filter(pl.col("loan") == "approved").write_csv(folder / "approved.csv")
     answered = json.loads((FILES / "0.2.0" / "iris.unless.json").read_text(encoding="utf-8"))
     rows = [{**row, "label": label} for row, label in zip(answered["rows"], answered["labels"], strict=True)]
     lines = [",".join(map(str, line)) for line in (rows[0], *(row.values() for row in rows))]
@@ -65,10 +67,14 @@ ANSWERS = [
     ("rules", "rules loans.lp --json"),
     ("rules", "rules asked.lp --json"),
     ("rules", "rules iris.lp --json"),
+    ("rules", "rules asked.lp loans.csv --check --json"),
+    ("rules", "grade loans.lp loans.csv -o graded.lp --json"),
     ("learned", "learn loans.csv --target loan --algorithm fold-r++ --json"),
+    ("learned", "learn loans.csv --target loan --algorithm fold-r++ --no-check --json"),
     ("proof", "explain loans.lp loans.csv --row 6 --json"),
     ("scores", "score loans.lp loans.csv --json"),
     ("scores", "score iris.lp iris.csv --json"),
+    ("scores", "score loans.lp approved.csv --json"),
     ("comparison", "compare loans.lp other.lp loans.csv --json"),
     ("difference", "diff loans.lp other.lp --json"),
     ("recourse", "recourse loans.lp loans.csv --row 6 --want approved --json"),
@@ -77,6 +83,7 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("schema", "command"), ANSWERS, ids=[command for _, command in ANSWERS])
 def test_answers_in_json_follow_their_schemas(schema, command, folder, monkeypatch):
+    """No figures of unseen rows (`--no-check`), and no AUC where all rows have one label, were against the schemas."""
     jsonschema_rs = pytest.importorskip("jsonschema_rs")
     monkeypatch.chdir(folder)
     said = CliRunner().invoke(make_app([command.split()[0], "demo"]), command.split())

@@ -253,6 +253,26 @@ def test_points_for_the_column_are_said_though_no_rule_tests_it():
     assert [each["has_points"] for each in report.data()] == [True, False]
 
 
+def test_a_date_matters_where_a_part_of_it_does_and_parts_make_groups():
+    """No group was made of weekdays, and "no rule tests start" was said of a program that asks for them."""
+    program = parse("""
+%@ target ok: 'yes' else 'no'
+%@ categorical start_weekday
+%@ numerical x
+%@ read start_weekday: 'weekday of start as dd.mm.yyyy'
+ok(X,'yes') :- x(X,N1), N1 > 1.0, not ab1(X).
+ab1(X) :- start_weekday(X,'Monday').
+""")
+    table = raw_table({"start": ["20.11.2023", "21.11.2023", "22.11.2023"] * 10, "x": [2, 2, 0] * 10})
+    days, dates = audit(program, table, "start_weekday", "yes"), audit(program, table, "start", "yes")
+    assert [group.word for group in days.groups] == ["Monday", "Tuesday", "Wednesday"]
+    assert [each.direct.verdict for each in (days, dates)] == ["yes", "yes"]
+    assert [part.column for part in dates.through] == ["x"]
+    said = AuditReport(program, [dates]).text()
+    assert "The program depends on start: two rows that differ in it alone get different labels." in said
+    assert "decisions depend on x and on nothing else" in said
+
+
 def test_a_share_of_no_rows_is_none():
     """Of a group without a row that could be wrongly refused, 0 % (0.0–100.0) were said to be."""
     rows = loans(400).filter(pl.col("loan") == "approved")

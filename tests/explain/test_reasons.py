@@ -74,8 +74,13 @@ def test_in_a_letter(files, tmp_path):
     (tmp_path / "letter.txt").write_text("Application {row} was {label}. What decided:\n{reasons}\n")
     said = run(*files, "--row", "6", "--letter", str(tmp_path / "letter.txt"))
     assert said.startswith("Application 6 was refused. What decided:\n- Housing is tenant")
-    (tmp_path / "letter.txt").write_text("Dear {name}")
-    with pytest.raises(UnlessError, match=r"gap that nothing fills \('name'\); gaps: \{row\}, \{label\}, \{reasons\}"):
+
+
+@pytest.mark.parametrize("gap", ["name", "row.x", "row.__class__", "label[a]", "row:{label.x}", ""])
+def test_a_gap_of_a_letter_that_nothing_fills_is_named(files, tmp_path, gap):
+    """A gap that asked something of a value ended in a traceback, or in what Python calls it."""
+    (tmp_path / "letter.txt").write_text(f"Dear {{{gap}}}")
+    with pytest.raises(UnlessError, match=r"gap that nothing fills \(.*\); gaps: \{row\}, \{label\}, \{reasons\}"):
         run(*files, "--row", "6", "--letter", str(tmp_path / "letter.txt"))
 
 

@@ -14,6 +14,7 @@ from unless.cli.arguments import (
     ModelFile,
     Page,
     answer,
+    language_named,
     read_data,
     screen_width,
     split_names,
@@ -41,11 +42,10 @@ def audit(
     """Compare groups of rows: rates and errors with intervals, dependence proved, and the rules that make the gap."""
     from unless.evaluate.audit import audit as audit_program
     from unless.explain.faces.audit_report import AuditReport
-    from unless.explain.words.language import language as read_language
     from unless.logic.reason.recourse import label_named
     from unless.logic.text.files import load
 
-    lang = read_language(language or "en").name
+    lang = language_named(language)
     program = load(model)
     label = program.target.labels[0] if want is None else label_named(program, want)
     table = labelled_rows(program, read_data(data)[0], target)

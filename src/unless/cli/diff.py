@@ -14,6 +14,7 @@ from unless.cli.arguments import (
     OptionalData,
     Page,
     answer,
+    language_named,
     read_data,
     screen_width,
 )
@@ -38,12 +39,11 @@ def diff(
 ) -> None:
     """Prove two programs equal on all possible rows (exit 0), or show where they differ (1); 2 is not decided."""
     from unless.explain.faces.difference_report import DifferenceReport
-    from unless.explain.words.language import language as read_language
     from unless.logic.reason.difference import difference
     from unless.logic.renamed_columns import called_like
     from unless.logic.text.files import load
 
-    lang = read_language(language or "en").name
+    lang = language_named(language)
     start = perf_counter()
     after = load(new)
     before = called_like(load(old), after)

@@ -109,7 +109,6 @@ def _reasons(
     """Yield the values that fix each row's label, as a sentence or in a letter."""
     from textwrap import wrap
 
-    from unless.errors import DataError
     from unless.explain.words.language import language as read_language
     from unless.explain.words.reason_words import letter, short_reasons
     from unless.logic.reason.reasoner import Engine
@@ -124,9 +123,6 @@ def _reasons(
         if text is None:
             said = short_reasons(program, values, name, found, words)
             yield "\n".join(wrap(said, screen_width(), subsequent_indent="  ", break_on_hyphens=False))
-        elif found is None:
-            msg = f"row {name}: which values fix its label was not decided within the time, so there is no letter."
-            raise DataError(msg)
         else:
             yield letter(text, program, values, name, found, words)
 

@@ -19,6 +19,7 @@ from unless.cli.arguments import (
     LanguageName,
     NameLists,
     Reads,
+    language_named,
     print_json,
     split_names,
     split_pairs,
@@ -123,10 +124,7 @@ def learn(
     **of_learner: Any,
 ) -> None:
     """Learn a program from a table, or from examples and background knowledge."""
-    if language is not None:
-        from unless.explain.words.language import language as read_language
-
-        read_language(language)  # before the work: there may be none
+    lang = language_named(language)
     settings = read_settings(algorithm.value, of_learner)
     wants_frontier = frontier or frontier_auc or frontier_svg is not None or pick is not None
     if wants_frontier:
@@ -141,14 +139,14 @@ def learn(
     else:
         opened = _examples_task(examples, background, bias, data, target)
     if wants_frontier:
-        with gathering_notes(language or "en") as notes, naming_options(), opened as task:
-            path = _frontier(task, settings, notes, frontier_svg, auc=frontier_auc, lang=language or "en")
+        with gathering_notes(lang) as notes, naming_options(), opened as task:
+            path = _frontier(task, settings, notes, frontier_svg, auc=frontier_auc, lang=lang)
             _write(_chosen(path, pick), output, as_json=as_json)
         return
-    with gathering_notes("en" if as_json else language or "en") as notes, naming_options(), opened as task:
+    with gathering_notes("en" if as_json else lang) as notes, naming_options(), opened as task:
         is_checked = check and examples is None
         summary, checking = _learned(
-            task, settings, checkpoint, tuple(data or ()), output, is_checked=is_checked, lang=language or "en"
+            task, settings, checkpoint, tuple(data or ()), output, is_checked=is_checked, lang=lang
         )
         if output is not None:
             _write(summary.learned.program, output)  # now: checking may be cut short
@@ -157,9 +155,7 @@ def learn(
         if not as_json or (output is not None and summary.unseen is not None):
             _write(summary.learned.program, output)
     directions = getattr(settings, "monotonic_cst", None) or {}
-    said = replace(
-        summary, notes=tuple(notes), beside=tuple(related or ()), directions=directions, lang=language or "en"
-    )
+    said = replace(summary, notes=tuple(notes), beside=tuple(related or ()), directions=directions, lang=lang)
     _say(said, as_json=as_json)
 
 

@@ -14,6 +14,7 @@ from unless.cli.arguments import (
     ModelFile,
     NameLists,
     echo_long,
+    language_named,
     print_json,
     read_data,
     screen_width,
@@ -77,11 +78,10 @@ def recourse(
     """Find the cheapest changes that give a row a label: 0 found, 1 proved that none helps, 2 not decided."""
     from unless.errors import DataError
     from unless.evaluate.recourse_rows import TableRecourse
-    from unless.explain.words.language import language as read_language
     from unless.logic.reason.recourse import label_named
     from unless.logic.text.files import load
 
-    lang = read_language(language or "en").name
+    lang = language_named(language)
     if (row is None) != everyone:
         msg = "name the row with --row N, or ask about all of them with --all."
         raise DataError(msg)

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, LanguageName, ModelFile, echo_long, print_json, read_data, screen_width
+from unless.cli.arguments import (
+    AsJson,
+    LanguageName,
+    ModelFile,
+    echo_long,
+    language_named,
+    print_json,
+    read_data,
+    screen_width,
+)
 from unless.cli.diff import Seconds
 
 if TYPE_CHECKING:
@@ -45,11 +54,10 @@ def test(
 
     from unless.errors import DataError
     from unless.explain.faces.checks_report import ChecksReport
-    from unless.explain.words.language import language as read_language
     from unless.logic.reason.case_files import cases_beside, load_checks
     from unless.logic.text.files import load, write_text
 
-    lang = read_language(language or "en").name
+    lang = language_named(language)
     path = cases_beside(model) if cases is None else Path(cases)
     if record is not None:
         _record(model, path, record, per_rule, lang)

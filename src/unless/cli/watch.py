@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from unless.cli.arguments import AsJson, LabelColumn, LanguageName, ModelFile, Page, answer, read_data, screen_width
+from unless.cli.arguments import (
+    AsJson,
+    LabelColumn,
+    LanguageName,
+    ModelFile,
+    Page,
+    answer,
+    language_named,
+    read_data,
+    screen_width,
+)
 from unless.cli.read_rows import labelled_rows
 
 
@@ -23,10 +33,9 @@ def watch(
     """Compare each rule on old and new rows: its share, and how often it is right. Exit 1 where one changed."""
     from unless.evaluate.drift import drift
     from unless.explain.faces.audit_report import DriftReport
-    from unless.explain.words.language import language as read_language
     from unless.logic.text.files import load
 
-    lang = read_language(language or "en").name
+    lang = language_named(language)
     program = load(model)
     before, after = (labelled_rows(program, read_data(data)[0], target) for data in (old, new))
     report = DriftReport(drift(program, before, after, target, risk=risk))

@@ -23,10 +23,13 @@ from unless.evaluate.view import View
 from unless.logic.clause import Clause
 from unless.logic.forms.outline import outline
 from unless.logic.program import Program, label_text
+from unless.logic.readings import source_column
 from unless.logic.reason.properties import never_depends
 from unless.logic.reason.questions import NO
 from unless.logic.rules import Literal
+from unless.logic.unseen_rows import wilson
 from unless.table.columns import cells
+from unless.table.parts import seen_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,8 +47,6 @@ ENOUGH = 20
 """Groups with fewer rows are shown, but make no gap if two larger ones are there."""
 MOST_GROUPS = 100
 NO_ROWS = "the table has no rows, so there is nothing to compare."
-Z = 1.959963984540054
-"""The 97.5th percentile of the normal distribution: intervals hold 95 %."""
 NEVER = "\x00"
 """A word that no cell holds."""
 
@@ -64,12 +65,7 @@ class Share(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """Return Wilson's interval at 95 %."""
-        if not self.of:
-            return 0.0, 1.0
-        p, z2 = self.value, Z * Z / self.of
-        middle, half = p + z2 / 2, Z * math.sqrt((p * (1 - p) + z2 / 4) / self.of)
-        low = (middle - half) / (1 + z2) if self.n else 0.0
-        return low, (middle + half) / (1 + z2) if self.n < self.of else 1.0
+        return wilson(self.n, self.of)
 
 
 class GroupKey(NamedTuple):
@@ -125,13 +121,17 @@ class GapWithout(NamedTuple):
 class Audit:
     """One column's groups; `direct` is the answer whether two rows that differ in it alone get different labels.
 
+    `own` are the columns of the program that are read from it: itself, and the parts of a date. By `direct_by` of these
+    the two rows of `direct` differ.
     `depends` are the columns on which decisions depend, which is proved, or None; `through` is what carries the gap.
     """
 
     column: str
     label: Label
     groups: tuple[Group, ...]
+    own: tuple[str, ...]
     direct: RowAnswer
+    direct_by: str
     is_tested: bool
     highest: int
     lowest: int
@@ -149,7 +149,7 @@ class Audit:
 def audit(program: Program, table: RawTable, by: str, label: Label, target: str | None = None) -> Audit:
     """Look at the groups of a column; `age:10` makes groups of numbers in steps of 10."""
     view = View(program, table, target)
-    column, masks = _groups(program, view.table, by)
+    column, masks = _groups(program, seen_by(program, view.table), by)
     _check_groups(by, column, [key for key, _ in masks])
     return audit_groups(view, column, masks, label)
 
@@ -165,12 +165,22 @@ def audit_groups(
     among = large if len(large) > 1 else list(range(len(groups)))
     highest, lowest = max(among, key=rates.__getitem__), min(among, key=rates.__getitem__)
     pair = masks[highest][1], masks[lowest][1]
-    is_tested = column in program.used_columns
-    direct = never_depends(program, column).counterexample() if is_tested else NO
+    own = tuple(each.name for each in program.columns if column in {each.name, source_column(each)})
+    tested = [name for name in own if name in program.used_columns]
+    direct, direct_by = _direct(program, column, tested)
     parts, without = tuple(_parts(view, label, *pair)), tuple(_without(view, label, *pair, step))
-    through = tuple(gaps_through(view, label, column, *pair, step)) if highest != lowest else ()
+    through = tuple(gaps_through(view, label, own, *pair, step)) if highest != lowest else ()
     depends = matters(program)
-    return Audit(column, label, groups, direct, is_tested, highest, lowest, parts, without, depends, through)
+    return Audit(
+        column, label, groups, own, direct, direct_by, bool(tested), highest, lowest, parts, without, depends, through
+    )
+
+
+def _direct(program: Program, column: str, tested: Sequence[str]) -> tuple[RowAnswer, str]:
+    """Return whether decisions depend on a column by itself, and by what of it."""
+    # Where they depend on none of several columns, they depend on no change of all of them together.
+    answers = ((never_depends(program, name).counterexample(), name) for name in tested)
+    return next(((answer, name) for answer, name in answers if answer.verdict != "no"), (NO, column))
 
 
 def _check_groups(by: str, column: str, keys: list[GroupKey]) -> None:

@@ -24,7 +24,7 @@ from unless.logic.reason.region_values import values_of
 from unless.table.cells import Cells, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from numpy.typing import NDArray
 
@@ -61,9 +61,9 @@ def matters(program: Program) -> tuple[str, ...] | None:
 
 
 def gaps_through(
-    view: View, label: Label, by: str, high: Rows, low: Rows, step: Callable[[], object] = bool
+    view: View, label: Label, own: Collection[str], high: Rows, low: Rows, step: Callable[[], object] = bool
 ) -> list[GapThrough]:
-    """Return the gap without what each other column says about the group, the column that carries most first.
+    """Return the gap without what each column but the group's own says about it, the column that carries most first.
 
     `step` is called before each column, and may raise.
     """
@@ -73,7 +73,7 @@ def gaps_through(
     decided = _Decided(view.program, columns, label, high[rows], low[rows])
     found = []
     for column in view.program.used_columns:
-        if column != by:
+        if column not in own:
             step()
             found.append(decided.through(column))
     return sorted(found, key=lambda part: abs(part.gap))

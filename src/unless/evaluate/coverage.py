@@ -223,7 +223,7 @@ def view_seen(view: View) -> dict[str, Seen]:
 
 def _seen(column: Cells) -> Seen:
     words = frozenset() if column.words is None else frozenset(column.words.lexicon)
-    numbers = np.empty(0) if column.numbers is None else column.numbers[~np.isnan(column.numbers)]
+    numbers = column.known_numbers()
     if not len(numbers):
         return Seen(words)
     return Seen(words, float(numbers.min()), float(numbers.max()))

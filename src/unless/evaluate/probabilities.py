@@ -18,7 +18,6 @@ from unless.logic.grade import Blank, Both, Decided, unweighed
 from unless.logic.graded import JUST, grade_of, graded_texts
 from unless.logic.program import label_text
 from unless.logic.rules import Literal
-from unless.table.cells import MISSING
 from unless.table.columns import cells
 from unless.table.frames import raw_table
 from unless.table.unlike_cells import remark_unlike
@@ -122,22 +121,13 @@ def condition_truth(
 def _cell_truth(condition: CellCondition, columns: Mapping[str, Cells]) -> NDArray[np.bool_]:
     column = columns[condition.column]
     if isinstance(condition, Blank):
-        return _is_blank(column)
+        return column.blank()
     if isinstance(condition, Literal):
         return test(condition, column)
     holds = np.zeros(column.n_rows, dtype=bool)
     for word in condition.words:
         holds |= test(Literal(condition.column, "=", word), column)
     return holds ^ condition.negated
-
-
-def _is_blank(column: Cells) -> NDArray[np.bool_]:
-    blank = np.ones(column.n_rows, dtype=bool)
-    if column.numbers is not None:
-        blank &= np.isnan(column.numbers)
-    if column.words is not None:
-        blank &= column.words.codes == MISSING
-    return blank
 
 
 def curve(card: Card, points: NDArray[np.int64]) -> NDArray[np.float64]:

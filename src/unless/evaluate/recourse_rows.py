@@ -93,8 +93,6 @@ class Lockout:
 
 
 def _known(cells: Cells, named: set[str]) -> Known:
-    numbers: list[float] = []
-    if cells.numbers is not None:
-        numbers = np.sort(cells.numbers[~np.isnan(cells.numbers)]).tolist()
+    numbers: list[float] = np.sort(cells.known_numbers()).tolist()
     words = [] if cells.words is None else list(cells.words.lexicon)
     return Known(sorted({*named, *(words if len(words) <= MANY_WORDS else ())}), numbers)

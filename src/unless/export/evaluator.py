@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from unless.export.two_valued import And, Compared, Equal, IsBlank, IsNumber, IsWord, Named, Negation, Or, Reaches
 from unless.logic.date_parts import date_part
-from unless.logic.graded import in_order
+from unless.logic.graded import JUST, in_order
 from unless.logic.program import same_label
 from unless.logic.readings import read_part_cell
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from unless.export.two_valued import DecisionForm, PointsCard, Test
     from unless.logic.rules import Column, Label, Value
 
-JUST = 1e-9
-"""How far beyond one half, or beyond the next label, a probability is moved that would speak against the program."""
 COMPARE = {"<=": operator.le, ">": operator.gt, "<": operator.lt, ">=": operator.ge, "==": operator.eq}
 
 

@@ -167,12 +167,16 @@ class Unseen:
 
 
 def wilson(n_right: int, n_rows: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share, with 95 % confidence.
+    """Return Wilson's interval of a share, with 95 % confidence; of no rows it is anything.
 
     >>> [round(end, 3) for end in wilson(90, 100)]
     [0.826, 0.945]
     """
+    if not n_rows:
+        return 0.0, 1.0
     share, weight = n_right / n_rows, Z * Z / n_rows
     middle = share + weight / 2
     reach = sqrt(weight * (share * (1 - share) + weight / 4))
-    return (middle - reach) / (1 + weight), (middle + reach) / (1 + weight)
+    # Where none or all are right that end is 0 or 1, which rounding would miss by a digit.
+    low = (middle - reach) / (1 + weight) if n_right else 0.0
+    return low, (middle + reach) / (1 + weight) if n_right < n_rows else 1.0

@@ -49,14 +49,22 @@ class Cells:
             return float(number)
         return None
 
+    def blank(self) -> NDArray[np.bool_]:
+        """Return the rows without a value."""
+        blank = np.ones(self.n_rows, dtype=bool)
+        if self.numbers is not None:
+            blank &= np.isnan(self.numbers)
+        if self.words is not None:
+            blank &= self.words.codes == MISSING
+        return blank
+
     def count_missing(self) -> int:
         """Count the rows without a value."""
-        present = np.zeros(self.n_rows, dtype=bool)
-        if self.numbers is not None:
-            present |= ~np.isnan(self.numbers)
-        if self.words is not None:
-            present |= self.words.codes != MISSING
-        return int(self.n_rows - present.sum())
+        return int(np.count_nonzero(self.blank()))
+
+    def known_numbers(self) -> NDArray[np.float64]:
+        """Return the numbers that there are, in the order of rows."""
+        return np.empty(0) if self.numbers is None else self.numbers[~np.isnan(self.numbers)]
 
 
 def flag_cells(flags: NDArray[np.bool_]) -> Cells:

@@ -237,7 +237,7 @@ def named_file(path: Path) -> TableOrigin:
 
 
 def _summary(described: Column, column: Cells) -> dict[str, Any]:
-    numbers = _present(column)
+    numbers = column.known_numbers()
     words, counts = _words(column)
     distinct = np.unique(numbers)
     bounds = [float(distinct[0]), float(distinct[-1])] if len(distinct) else []
@@ -253,10 +253,6 @@ def _summary(described: Column, column: Cells) -> dict[str, Any]:
         "high": ends[-1] if ends else None,
         "words": [{"word": words[i], "n": int(counts[i])} for i in np.argsort(-counts, kind="stable")[:N_WORDS]],
     }
-
-
-def _present(column: Cells) -> NDArray[np.float64]:
-    return np.empty(0) if column.numbers is None else column.numbers[~np.isnan(column.numbers)]
 
 
 def _words(column: Cells) -> tuple[tuple[str, ...], NDArray[np.intp]]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from unless import __version__
-from unless.logic.program import label_text
+from unless.logic.program import MAX_CHARACTERS, label_text
 from unless.web.column_facts import example_row
-from unless.web.row_requests import MAX_EXPLAINED, MAX_PROGRAM, MAX_ROWS
+from unless.web.row_requests import MAX_EXPLAINED, MAX_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -162,7 +162,11 @@ def _rows(row: Data, most: int, *, program: bool = False) -> Data:
     properties: Data = {"rows": {"type": "array", "items": row, "maxItems": most}}
     needed = ["rows"]
     if program:
-        text = {"type": "string", "maxLength": MAX_PROGRAM, "description": "The text of a program, as in a model file."}
+        text = {
+            "type": "string",
+            "maxLength": MAX_CHARACTERS,
+            "description": "The text of a program, as in a model file.",
+        }
         properties |= {"program": text, "limit": {"type": "integer", "minimum": 0, "maximum": MAX_EXPLAINED}}
         needed = ["program", "rows"]
     return {"type": "object", "required": needed, "properties": properties, "additionalProperties": False}

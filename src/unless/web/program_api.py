@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from unless.explain.faces.json_data import program_data
 from unless.explain.faces.plain_text import program_english
+from unless.logic.program import MAX_CHARACTERS
 from unless.web.asgi_routes import HttpAnswer, as_json
 from unless.web.attention import Attention
 from unless.web.comparison_process import AT_ONCE, compared
 from unless.web.explained_row import explain_row
 from unless.web.refusals import RequestError
-from unless.web.row_requests import MAX_EXPLAINED, MAX_PROGRAM, MAX_ROWS, kind_of, read_object, read_rows
+from unless.web.row_requests import MAX_EXPLAINED, MAX_ROWS, kind_of, read_object, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -125,8 +126,8 @@ def _program_text(text: Any) -> str:
     if not isinstance(text, str):
         msg = f"program is {kind_of(text)}; accepted: the text of a program, as in a model file."
         raise RequestError(msg)
-    if len(text) > MAX_PROGRAM:
-        msg = f"program has {len(text):,} characters; at most {MAX_PROGRAM:,} are accepted."
+    if len(text) > MAX_CHARACTERS:
+        msg = f"program has {len(text):,} characters; at most {MAX_CHARACTERS:,} are accepted."
         raise RequestError(msg)
     return text
 

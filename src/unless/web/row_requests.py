@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 10_000
 MAX_EXPLAINED = 200
-MAX_PROGRAM = 4_000_000
 KINDS = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
 
 

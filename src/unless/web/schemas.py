@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from unless.learn.learners import LEARNERS
 from unless.learn.settings import descriptions
+from unless.logic.program import MAX_CHARACTERS
 
 MAX_NAME = 10_000
 
@@ -31,7 +32,7 @@ Cell = Annotated[StrictBool | FiniteFloat | Text | None, BeforeValidator(_cell)]
 """A number, text, true or false; null is missing."""
 Pair = Annotated[list[Name], Field(min_length=2, max_length=2)]
 Row = Annotated[dict[Name, Cell], Field(max_length=10_000)]
-ProgramText = Annotated[str, Field(max_length=4_000_000, description="The text of a program, as in a model file.")]
+ProgramText = Annotated[str, Field(max_length=MAX_CHARACTERS, description="The text of a program, as in a model file.")]
 Split = OneOf["all", "training", "held_out"]
 Learner = OneOf["unless", "fold-r++"]
 

@@ -138,7 +138,7 @@ class AuditReport:
 
     def _through(self, each: Audit, words: Language) -> list[str]:
         """Say on which other columns decisions depend, and what the gap would be without what each tells."""
-        others = [] if each.depends is None else [column for column in each.depends if column != each.column]
+        others = [] if each.depends is None else [column for column in each.depends if column not in each.own]
         lines = []
         if others:
             lines.append(
@@ -154,7 +154,7 @@ class AuditReport:
 
     def _is_graded(self, each: Audit) -> bool:
         """Tell whether points are given for the column: probabilities depend on it, whatever rules do."""
-        return self.program.grade is not None and each.column in self.program.grade.columns
+        return self.program.grade is not None and not set(each.own).isdisjoint(self.program.grade.columns)
 
     def _direct(self, each: Audit, words: Language) -> str:
         column = words.column(each.column)
@@ -164,7 +164,7 @@ class AuditReport:
         if row is None or other is None:
             return words.say("audit", "not_direct" if each.direct.verdict == "no" else "open", column=column)
         regions = RegionWords.of(words, self.program)
-        value = regions.value(each.column, regions.readable(other)[each.column])
+        value = regions.value(each.direct_by, regions.readable(other)[each.direct_by])
         proofs = regions.proof(self.program, row), regions.proof(self.program, other)
         return words.say("audit", "direct", column=column, proof=proofs[0], value=value, other=proofs[1])
 

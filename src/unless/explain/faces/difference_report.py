@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from unless.explain.faces.comparison_report import TIMES, VERDICTS
 from unless.explain.faces.markup import Markup, element, page
 from unless.explain.faces.plain_text import WIDTH, hanging
 from unless.explain.words.brief import changed_rules
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from unless.logic.reason.changed_parts import ChangedPart, Difference
 
 VERSION = 1
-VERDICTS = ("better", "worse", "neither")
-TIMES = ("before", "after")
 ANSWERS = {"yes": "different", "no": "equal"}
 
 

@@ -6,6 +6,7 @@ In: a program, a row, its reasons, and the words of a language. Out: "whatever t
 
 from __future__ import annotations
 
+from string import Formatter
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError
@@ -41,17 +42,23 @@ def short_reasons(
 
 
 def letter(
-    template: str, program: Program, row: Row, row_name: int | str, found: Sequence[ValueReason], words: Language
+    template: str, program: Program, row: Row, row_name: int | str, found: Sequence[ValueReason] | None, words: Language
 ) -> str:
-    """Fill the gaps of a template."""
+    """Fill the gaps of a template; without the values that fix the label there is no letter."""
+    if found is None:
+        msg = f"row {row_name}: which values fix its label was not decided within the time, so there is no letter."
+        raise DataError(msg)
     regions = RegionWords.of(words, program)
     lines = [f"- {capital(_fact(each, regions))}" for each in found[:FEW]]
     if len(found) > FEW:
         lines.append(f"- {words.count('further_values', len(found) - FEW)}")
     gaps = {"row": row_name, "label": words.label(decide(program, row)), "reasons": "\n".join(lines)}
     try:
+        for _, gap, _, _ in Formatter().parse(template):
+            if gap not in {None, *GAPS}:
+                raise KeyError(gap)  # {row.x} would be Python's business
         return template.format(**gaps)
-    except (KeyError, IndexError, ValueError) as error:
+    except (KeyError, IndexError, ValueError, AttributeError, TypeError) as error:
         named = ", ".join(f"{{{gap}}}" for gap in GAPS)
         msg = f"the template has a gap that nothing fills ({error}); gaps: {named}; a brace itself is written twice."
         raise DataError(msg) from None

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.view import View
-    from unless.table.cells import Cells
     from unless.web.session import Session
 
     Rows = NDArray[np.bool_]
@@ -185,7 +184,7 @@ def _column_is(session: Session, wanted: RowFilter) -> Rows:
     assert wanted.column is not None
     cells, opened = read_cells_of(session, wanted.column), session.need_table()
     if wanted.op == "blank":
-        return _is_blank(cells)
+        return cells.blank()
     if not wanted.value.strip():
         msg = f"type what column {wanted.column!r} is to be, or choose 'is blank'."
         raise DataError(msg)
@@ -216,15 +215,6 @@ def _words_where(cells: Cells, is_meant: Callable[[str], bool]) -> Rows:
         return np.zeros(cells.n_rows, dtype=bool)
     matching = np.array([*map(is_meant, cells.words.lexicon), False])  # the last is of missing
     return np.asarray(matching[np.where(cells.words.codes == MISSING, -1, cells.words.codes)])
-
-
-def _is_blank(cells: Cells) -> Rows:
-    blank = np.ones(cells.n_rows, dtype=bool)
-    if cells.numbers is not None:
-        blank &= np.isnan(cells.numbers)
-    if cells.words is not None:
-        blank &= cells.words.codes == MISSING
-    return blank
 
 
 def _found(session: Session, text: str) -> Rows:

@@ -181,9 +181,6 @@ def letter_for(session: Session, row: int) -> str:
     values = _row(session, program, row)
     advisor = _known(session, program).advisor
     found = reasons(advisor.engine, program, values)
-    if found is None:
-        msg = f"row {row}: which values fix its label was not decided within the time, so there is no letter."
-        raise DataError(msg)
     gaps = {name: f"{{{name}}}" for name in GAPS}
     name = _name_of(session, row) or row
     text = letter(words.say("letter", "template", **gaps), program, values, name, found, words)

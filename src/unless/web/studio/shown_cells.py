@@ -45,7 +45,7 @@ def shown_cells(session: Session, name: str, rows: NDArray[np.intp]) -> pl.Serie
     if codes is None or (numbers is not None and (codes == MISSING).all()):
         assert numbers is not None
         if not column.reading:
-            return _plain_numbers(name, numbers, is_whole=_is_whole(cells.numbers))
+            return _plain_numbers(name, numbers, is_whole=_is_whole(cells.known_numbers()))
         return pl.Series(name, _said(numbers, lambda number: say_number(column, number)), dtype=pl.String)
     assert cells.words is not None
     texts = np.array([*cells.words.lexicon, None], dtype=object)[codes]
@@ -54,9 +54,8 @@ def shown_cells(session: Session, name: str, rows: NDArray[np.intp]) -> pl.Serie
     return pl.Series(name, texts.tolist(), dtype=pl.String)
 
 
-def _is_whole(numbers: NDArray[np.float64] | None) -> bool:
+def _is_whole(known: NDArray[np.float64]) -> bool:
     """Tell whether a column counts: all of its numbers are whole, and none is too large to be exact."""
-    known = np.empty(0) if numbers is None else numbers[~np.isnan(numbers)]
     return bool(((known == np.round(known)) & (np.abs(known) < EXACT)).all())
 
 

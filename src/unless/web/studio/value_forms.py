@@ -112,7 +112,7 @@ def column_choices(session: Session, program: Program, name: str, label: str = "
     column = column_of(program, name)
     cells = _cells(session, program, column)
     labels = _shown_labels(session, program, label)
-    numbers = np.empty(0) if cells.numbers is None else np.sort(cells.numbers[~np.isnan(cells.numbers)])
+    numbers = np.sort(cells.known_numbers())
     return {
         "column": name,
         "kind": column.kind,
