@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.evaluate.view import View
+    from unless.table.cells import Cells
     from unless.web.session import Session
 
     Rows = NDArray[np.bool_]
