@@ -38,10 +38,11 @@ UNIT = (
 )
 UNIT_WORDS = """
 % ‰ ° km m cm mm kg g mg t l ml h min s ms d w wk wks mo y yo yr yrs °C °F K W kW MW Wh kWh MWh V A Hz kB MB GB TB
-m² km² m³ km/h m/s mph lb lbs oz ft in mi px pt x k M
+m² km² m³ km/h m/s mph lb lbs oz ft in mi px pt x
 """
 UNITS = frozenset(UNIT_WORDS.split())
-"""Units that may stand right behind a number; any word may that has a blank before it."""
+"""Units that may stand right behind a number; any word may that has a blank before it. Not k and M, which multiply: a
+cell without them would be read as thousands."""
 LONGEST_UNIT = 16
 SEVERAL = 6
 """More different words behind numbers than this are no units: 12 High Street, 7 Mill Lane."""
