@@ -135,3 +135,18 @@ def test_no_allowed_change_helps_is_proved():
 def test_bad_limits_and_labels_get_a_sentence(change, says):
     with pytest.raises(DataError, match=says):
         Advisor(LOANS, change.get("limits", ChangeLimits())).ways({"income": 1.0}, change.get("want", "approved"))
+
+
+def test_with_a_date_its_parts_are_frozen():
+    """A way of a row whose date of birth was frozen asked for another age."""
+    program = parse("""
+%@ target ok: 'yes' else 'no'
+%@ numerical x, born_age
+%@ read born_age: 'age@2024-06-30 of born as dd.mm.yyyy'
+ok(X,'yes') :- born_age(X,N1), N1 > 43.0.
+ok(X,'yes') :- x(X,N2), N2 > 5.0.
+""")
+    known = {"x": Known((), (1.0, 6.0)), "born_age": Known((), (36.0, 50.0))}
+    row = {"x": 1.0, "born_age": 36.0}
+    found = Advisor(program, ChangeLimits(frozen=("born",)), known).ways(row, "yes")
+    assert [[change.column for change in way.changes] for way in found.ways] == [["x"]]
