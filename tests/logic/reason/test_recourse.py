@@ -147,3 +147,18 @@ def test_a_change_that_costs_nothing_is_made_only_where_it_helps():
     for way in ways:
         for change in way.changes:
             assert decide(LOANS, {**way.row, change.column: change.before}) != "approved"
+
+
+def test_with_a_date_its_parts_are_frozen():
+    """A way of a row whose date of birth was frozen asked for another age."""
+    program = parse("""
+%@ target ok: 'yes' else 'no'
+%@ numerical x, born_age
+%@ read born_age: 'age@2024-06-30 of born as dd.mm.yyyy'
+ok(X,'yes') :- born_age(X,N1), N1 > 43.0.
+ok(X,'yes') :- x(X,N2), N2 > 5.0.
+""")
+    known = {"x": Known((), (1.0, 6.0)), "born_age": Known((), (36.0, 50.0))}
+    row = {"x": 1.0, "born_age": 36.0}
+    found = Advisor(program, ChangeLimits(frozen=("born",)), known).ways(row, "yes")
+    assert [[change.column for change in way.changes] for way in found.ways] == [["x"]]

@@ -18,7 +18,7 @@ from unless.errors import DataError
 from unless.logic.column_names import found_keys, found_names
 from unless.logic.holds import decide
 from unless.logic.program import label_text, same_label
-from unless.logic.readings import can_hold
+from unless.logic.readings import can_hold, source_column
 from unless.logic.reason.questions import All, Any, Decides, Within
 from unless.logic.reason.reasoner import Engine, holds_for
 from unless.logic.values import read_number
@@ -65,7 +65,7 @@ class ChangeLimits:
         keys = partial(found_keys, known=program.kinds, where="the program")
         found = replace(
             self,
-            frozen=names(self.frozen),
+            frozen=_frozen(program, self.frozen),
             only_up=names(self.only_up),
             only_down=names(self.only_down),
             words=keys(self.words),
@@ -104,6 +104,13 @@ class ChangeLimits:
             if never is not None:
                 msg = f"no cell of {name!r} is read as the word {never!r}, so nothing can change to it; see %@ missing."
                 raise DataError(msg)
+
+
+def _frozen(program: Program, names: Collection[str]) -> tuple[str, ...]:
+    """Return the names of frozen columns; with a date its parts are frozen, which change with it alone."""
+    sources = {column.name: source_column(column) for column in program.columns}
+    frozen = found_names(names, known=dict.fromkeys((*sources, *sources.values())), where="the program")
+    return (*frozen, *(name for name, source in sources.items() if source in frozen and name not in frozen))
 
 
 @dataclass(frozen=True, slots=True)
