@@ -155,9 +155,11 @@ def test_nothing_changed_and_nothing_written(run, folder):
         ("false", "the editor 'false' ended with code 1"),
         ("no-such-editor", "cannot start the editor 'no-such-editor'"),
         ("rm", "the editor 'rm' removed the text"),
+        ("", "there is no terminal to edit in"),  # vi waited for ever
     ],
 )
-def test_an_editor_that_fails(run, folder, command, said):
+def test_an_editor_that_fails(run, folder, command, said, monkeypatch):
+    monkeypatch.delenv("VISUAL", raising=False)
     done = run("edit", "model.lp", editor=command)
     assert done.returncode == 2
     assert said in done.stderr

@@ -17,6 +17,7 @@ from unless.datasets import loans
 from unless.evaluate.predict import predict
 from unless.evaluate.probabilities import probabilities
 from unless.explain.faces.picture import picture
+from unless.learn.grading import grader
 from unless.learn.size_path import Frontier, FrontierPoint
 from unless.logic.forms.flatten import flatten
 from unless.logic.holds import decide, read_row, rule_holds
@@ -141,6 +142,7 @@ def test_wishes_by_name(table):
         ({"positive": "maybe"}, "positive='maybe' is not a label"),
         ({"apart": [("income",)]}, "apart holds .*accepted: pairs of column names"),
         ({"apart": ["ab"]}, "apart holds 'ab'"),
+        ({"apart": [("income", "income")]}, "cannot be kept apart from itself"),
         ({"forbidden": [0]}, "column '0' is not in the table"),
         ({"monotonic_cst": {"income": np.array([1, 1])}}, "accepted: 1, -1, 0"),
         ({"monotonic_cst": {"housing": 1}}, "'housing', which holds words; only numbers rise and fall"),
@@ -275,6 +277,22 @@ def test_ctrl_c_at_any_step_gives_no_worse_program_than_the_step_before(table):
         assert stopped.stopped_
         if steps[last - 1].action != "try":  # whose errors are of a fold
             assert stopped.score(X, y) >= 1 - steps[last - 1].errors / len(y)
+
+
+def test_ctrl_c_while_rules_are_graded_keeps_them(table, model, monkeypatch):
+    """Rules that were finished were thrown away."""
+    grade, calls = grader.grade_program, []
+
+    def interrupted(*arguments):
+        calls.append(1)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return grade(*arguments)
+
+    monkeypatch.setattr(grader, "grade_program", interrupted)
+    stopped = UnlessClassifier(categorical_features=WORDS).fit(*table)
+    assert stopped.stopped_
+    assert stopped.program_ == model.program_
 
 
 def test_a_given_program_is_nested_only_when_asked():

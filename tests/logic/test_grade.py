@@ -233,3 +233,17 @@ def test_a_grade_written_by_hand_needs_no_mark():
     )
     assert parse(str(program)) == program
     assert not program.has_old_grade
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [("clauses", [5], "where another of these is due"), ("target", None, "where another of these is due")],
+)
+def test_json_of_another_shape_is_refused_in_plain_words(field, value, said):
+    """It was said that a str object has no attribute."""
+    whole = json.loads(program_json(parse("t(X,'a') :- age(X,N), N > 3.0.")))
+    with pytest.raises(UnlessError, match=said):
+        read_program_json(json.dumps(whole | {field: value}))
+    del whole[field]
+    with pytest.raises(UnlessError, match=f"a field '{field}' is missing"):
+        read_program_json(json.dumps(whole))

@@ -207,6 +207,9 @@ def _editor() -> list[str]:
     for name in ("EDITOR", "VISUAL"):
         if words := shlex.split(os.environ.get(name, "")):
             return words
+    if not sys.stdin.isatty():  # an editor of the terminal would wait for ever
+        msg = "there is no terminal to edit in. Hint: set EDITOR to a command that edits the file it is given."
+        raise DataError(msg)
     for known in ("vi", "nano", "notepad"):
         if found := shutil.which(known):
             return [found]

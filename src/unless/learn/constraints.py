@@ -109,6 +109,9 @@ def _pair(pair: Any) -> tuple[str, str]:
     if isinstance(pair, str) or not hasattr(pair, "__iter__") or len(names := tuple(pair)) != 2:
         msg = f"apart holds {pair!r}; accepted: pairs of column names, such as [('age', 'town')]."
         raise DataError(msg)
+    if names[0] == names[1]:
+        msg = f"apart holds {pair!r}: a column cannot be kept apart from itself. Hint: forbidden keeps it out of rules."
+        raise DataError(msg)
     return names
 
 

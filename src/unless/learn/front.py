@@ -69,21 +69,29 @@ def learn_data(data: TrainingData, settings: LearnerSettings, watch: Watch | Non
     """Learn a program from rows that are read, and grade it."""
     module, name = settings.home
     learned: Learned = getattr(import_module(module), name)(data, settings, watch or Watch())
-    from unless.learn.grading.grader import grade_decisions, grade_program
-
     if watch is not None and watch.on_grading is not None:
         watch.on_grading()
-    if isinstance(data.table, LocalTable):
-        known = learned.held_out, learned.rows, learned.decided if data.weights is None else None
-        program = grade_program(learned.program, data, settings, *known)
-    else:
-        # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
-        assert learned.covered is not None
-        program = grade_decisions(learned.program, *learned.covered)
+    try:
+        program = _graded(learned, data, settings)
+    except KeyboardInterrupt:
+        # The rules are whole, and a grade takes a fraction of their time: who wants no more of them asks once more.
+        program, learned = _graded(learned, data, settings), replace(learned, stopped=True)
     program = replace(_as_kept(program, data, settings), related=data.theory.related)
     if getattr(settings, "locked", None) is not None:
         _warn_of_kept_rules(program)
     return replace(learned, program=program, label_counts=tuple(data.counts.tolist()))
+
+
+def _graded(learned: Learned, data: TrainingData, settings: LearnerSettings) -> Program:
+    """Return a learned program with its grade."""
+    from unless.learn.grading.grader import grade_decisions, grade_program
+
+    if isinstance(data.table, LocalTable):
+        known = learned.held_out, learned.rows, learned.decided if data.weights is None else None
+        return grade_program(learned.program, data, settings, *known)
+    # Grading looks at rows, and these are elsewhere: only the decision gets points. `unless grade` does the rest.
+    assert learned.covered is not None
+    return grade_decisions(learned.program, *learned.covered)
 
 
 def _warn_of_kept_rules(program: Program) -> None:

@@ -132,10 +132,12 @@ def read_program_json(text: str) -> Program:
     try:
         program = _program(whole)
         is_sound = _comes_back(program)
-    except (KeyError, TypeError, AttributeError, OverflowError) as error:
-        msg = (
-            f"this JSON is no whole program: {type(error).__name__} {error}. Hint: write it by unless export --to json."
-        )
+    except KeyError as error:
+        msg = f"this JSON is no whole program: a field {error} is missing. Hint: write it by unless export --to json."
+        raise DataError(msg) from None
+    except (TypeError, AttributeError, OverflowError):
+        msg = "this JSON is no whole program: it has a text, a number or a list where another of these is due. "
+        msg += "Hint: write it by unless export --to json."
         raise DataError(msg) from None
     if not is_sound:
         msg = "this JSON holds what no model file can, such as a list in place of a text. "
