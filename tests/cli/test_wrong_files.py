@@ -53,10 +53,11 @@ def test_no_cases_yet(learned):
 
 
 def test_a_table_without_rows_has_no_scores(learned):
-    """Its accuracy was 0.0000."""
+    """Its accuracy was 0.0000, and of two programs 0 of 0 rows flipped."""
     table, model, _ = learned
     table.write_text(LOANS.partition("\n")[0] + "\n", encoding="utf-8")
     assert "has no rows: there is nothing to score" in refused("score", model, table)
+    assert "has no rows: there is nothing to compare" in refused("compare", model, model, table)
 
 
 def test_a_blank_column_has_no_value(learned):

@@ -133,12 +133,6 @@ def test_programs_of_different_targets_are_refused():
         compare(OLD, NEW, ROWS, "lona")
 
 
-def test_a_table_without_rows_is_not_compared():
-    """It was said that 0 of 0 rows flip."""
-    with pytest.raises(DataError, match="no rows: there is nothing to compare"):
-        compare(OLD, NEW, [])
-
-
 def test_a_label_that_only_the_grade_knows_is_measured_too():
     """Its AUC was left out, though no rule is needed to rank."""
     cards = "".join(

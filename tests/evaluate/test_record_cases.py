@@ -113,7 +113,9 @@ def test_rows_that_no_text_can_say_are_left_out_and_that_is_said(caplog):
     table = pl.DataFrame({"a": [1e300, 19130.0], "b": ["y", "y"]})
     assert [case["name"] for case in recorded(program("dd.mm.yyyy"), table)] == ["row 1"]
     assert caplog.messages == [
-        "column 'a' has numbers that cannot be written in its format; such rows are not recorded."
+        "column 'a' is read as dd.mm.yyyy, and holds plain numbers: they are taken as days or seconds. Give it as in "
+        "training.",
+        "column 'a' has numbers that cannot be written in its format; such rows are not recorded.",
     ]
 
 

@@ -21,6 +21,7 @@ from unless.cli.arguments import (
     screen_width,
 )
 from unless.cli.read_rows import FactsFile, RelatedFiles, labelled_rows, read_rows
+from unless.errors import DataError
 
 OldModel = Annotated[str, typer.Argument(metavar="OLD.lp", help="The model file before.")]
 NewModel = Annotated[str, typer.Argument(metavar="NEW.lp", help="The model file after.")]
@@ -52,6 +53,9 @@ def compare(
     rows = read_rows(called_like(load(old), after), data, background, related, after)
     before, after = rows.programs
     table = labelled_rows(before, rows.table, target)
+    if not table.n_rows:
+        msg = f"{data} has no rows: there is nothing to compare."
+        raise DataError(msg)
     comparison = compare_programs(before, after, table, target, saying_why(words.name), id_column)
     for program, file in ((before, old), (after, new)):
         remark_on_probabilities(program, file, measured=True, lang=words.name)

@@ -85,6 +85,8 @@ def test(
 
 def _remark_unlike(program: Program, checks: Sequence[Check]) -> None:
     """Say which cells of cases are not in their column's format, where words stand among numbers."""
+    from dataclasses import replace
+
     from unless.logic.reason.cases import Case
     from unless.table.plain_rows import has_arrays
 
@@ -95,7 +97,9 @@ def _remark_unlike(program: Program, checks: Sequence[Check]) -> None:
         from unless.table.frames import raw_table
         from unless.table.unlike_cells import remark_unlike
 
-        remark_unlike(program, present_cells(raw_table(rows), program))
+        cells = present_cells(raw_table(rows), program)
+        # What could be read is read: a number of a column of dates was a date in the file.
+        remark_unlike(program, {name: replace(each, unlike=None) for name, each in cells.items()})
 
 
 def _record(model: str, path: object, data: str, per_rule: int, lang: str) -> None:

@@ -50,9 +50,6 @@ def compare(
     gives the proof of a row under a program; its text is shown beside each flip. `id_column` names rows.
     """
     table = raw_table(data)
-    if not table.n_rows:
-        msg = "the table has no rows: there is nothing to compare."
-        raise DataError(msg)
     before, after = (View(program, table, target) for program in (called_like(old, new), new))
     return compare_views(before, after, prove, id_column)
 
