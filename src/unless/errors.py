@@ -180,10 +180,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def meant(name: str, known: Iterable[str]) -> NotePart:
     """Return that hint as a part of a note."""
+    close = nearest(name, known)
+    return NotePart("") if close is None else NotePart(" Did you mean %r?", close)
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is nearest, if any is near."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name, list(known), n=1)
-    return NotePart(" Did you mean %r?", close[0]) if close else NotePart("")
+    return next(iter(get_close_matches(name, list(known), n=1)), None)
 
 
 def unknown_column(name: str, known: Sequence[str], where: str = "the table") -> str:

@@ -351,7 +351,7 @@ def test_a_frontier_says_what_one_label_alone_is_right_on():
     X, y = random.random((300, 3)).round(1), np.where(random.random(300) < 0.35, "ill", "well")
     path = UnlessClassifier(points=False, max_rules=3).frontier(X, y)
     share = float((y == "well").mean())
-    assert path.always == ("well", pytest.approx(share))
+    assert path.commonest == ("well", pytest.approx(share))
     assert path.points[path.elbow].accuracy <= share
     assert str(path).endswith(f"Without any rule, always 'well': {share:.4f}. The elbow is no better.")
     assert path.as_text(lang="de").endswith("Der Knick ist nicht besser.")

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from unless.cli.arguments import read_data
-from unless.errors import Count, DataError, listing
+from unless.errors import Count, DataError, listing, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -180,11 +179,11 @@ def labelled_rows(program: Program, table: RawTable, target: str | None) -> RawT
 
 def _remark_on_near(target: str, names: Sequence[str]) -> None:
     """Say that the labels may stand in a column of another name: else the answer has no share of right in silence."""
-    near = get_close_matches(target, names, 1)
-    if near:
+    near = nearest(target, names)
+    if near is not None:
         log.warning(
             "there is no column %r, so nothing is compared with labels. If they stand in %r, give it that name.",
-            target, near[0],
+            target, near,
         )  # fmt: skip
 
 

@@ -131,7 +131,7 @@ def remark_labels(column: str, classes: NDArray[Any], n_rows: int) -> None:
         )
 
 
-def remark_rows(table: LocalTable) -> None:
+def remark_copies(table: LocalTable) -> None:
     """Say that many rows are copies of others: one that is held out is then learned from all the same."""
     import polars as pl
 

@@ -48,13 +48,13 @@ class Frontier:
     """Programs, short ones first; `elbow` is the index of the one to look at first.
 
     Where rows weighed differently in learning (`is_weighed`), accuracies are shares of their weight. So is that of the
-    label that is right most often without any rule, which is `always` said, with its accuracy, where it is known.
+    `commonest` label, which stands beside it, where it is known: what always that label, without any rule, is right on.
     """
 
     points: tuple[FrontierPoint, ...]
     elbow: int
     is_weighed: bool = False
-    always: tuple[Label, float] | None = None
+    commonest: tuple[Label, float] | None = None
 
     def __str__(self) -> str:
         return self.as_text()

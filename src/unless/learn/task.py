@@ -18,7 +18,7 @@ from unless.learn.constraints import called_as
 from unless.learn.rows.codes import Columns
 from unless.learn.rows.source import LocalSource, LocalTable
 from unless.learn.rows.testable import Testable
-from unless.learn.screening import mentioned, remark_columns, remark_labels, remark_rows, without_others
+from unless.learn.screening import mentioned, remark_columns, remark_copies, remark_labels, without_others
 from unless.learn.weights import label_factors, row_weights
 from unless.logic.clause import Clause
 from unless.logic.names import name_predicates
@@ -184,7 +184,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
         columns = table.columns
         if task.screening is not None and task.screening.leaves_out and task.screening.remarks:
             remark_columns(table)
-            remark_rows(table)
+            remark_copies(table)
     else:
         columns = Columns(tuple(testable.books(survey.books).values()), (), survey.n_rows)
     return TrainingData(

@@ -36,16 +36,16 @@ def size_path_text(frontier: Frontier, *, lang: str = "en") -> str:
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = ["  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)) for cells in table]
     lines[frontier.elbow + 1] += "  " + words.say("size_path", "elbow_mark")
-    lines += wrap_text(_always(frontier, words), TEXT_WIDTH)
+    lines += wrap_text(_commonest(frontier, words), TEXT_WIDTH)
     lines += wrap_text(words.say("size_path", "weighed_note"), TEXT_WIDTH) if frontier.is_weighed else []
     return "\n".join(lines)
 
 
-def _always(frontier: Frontier, words: Language) -> str:
+def _commonest(frontier: Frontier, words: Language) -> str:
     """Say how often one label is right without any rule, and whether the elbow is better: any program has an elbow."""
-    if frontier.always is None:
+    if frontier.commonest is None:
         return ""
-    label, share = frontier.always
+    label, share = frontier.commonest
     is_better = frontier.points[frontier.elbow].accuracy > share
     key = "always" if is_better else "no_better"
     return words.say("size_path", key, label=words.quoted(label_text(label)), share=words.decimal(share, 4))

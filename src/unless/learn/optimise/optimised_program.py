@@ -140,11 +140,11 @@ def learn_frontier(data: TrainingData, settings: UnlessSettings, watch: Watch, *
         msg = "no literal pays on this table: there is no frontier to choose from."
         raise DataError(msg)
     points = tuple(replace(point, program=_flat(data.theory, point.rules, locked)) for point in path)
-    return Frontier(points, elbow(path), run.task.is_weighed, _always(run, data.theory.target))
+    return Frontier(points, elbow(path), run.task.is_weighed, _commonest(run, data.theory.target))
 
 
-def _always(run: Run, target: Target) -> tuple[Label, float]:
-    """Return the label that is right most often without any rule, and the share of weight that has it."""
+def _commonest(run: Run, target: Target) -> tuple[Label, float]:
+    """Return the commonest label, and the share of weight that has it."""
     weights = run.task.weights
     share = float(weights[run.task.right == 1].sum()) / float(weights.sum())
     return (target.labels[0], share) if share > 0.5 else (target.default, 1.0 - share)

@@ -23,7 +23,7 @@ from unless.logic.terms import Term, Variable, term_text
 from unless.logic.values import number_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from unless.logic.background.consequences import Answer
     from unless.logic.rules import Column, Op
@@ -61,7 +61,11 @@ def _that_can_hold(clauses: list[Clause]) -> list[Clause]:
         if not never:
             return clauses
         kept = [clause for clause in clauses if not any(c.name in never and not c.negated for c in clause.calls)]
-        clauses = [replace(c, body=tuple(g for g in c.body if getattr(g, "name", None) not in never)) for c in kept]
+        clauses = [replace(clause, body=tuple(g for g in clause.body if not _calls(g, never))) for clause in kept]
+
+
+def _calls(goal: Goal, names: Collection[str]) -> bool:
+    return isinstance(goal, Call) and goal.name in names
 
 
 def _refuse_unknown(sentences: Sequence[BackgroundClause], vocabulary: Vocabulary) -> None:
