@@ -81,15 +81,6 @@ def explain(
     if read is not None:
         found = [read.witnesses(program, index) for index in indices]
         proofs = [replace(proof, witnesses=things) for proof, things in zip(proofs, found, strict=True)]
-    if program.grade is not None:
-        from unless.evaluate.row_risk import row_risk
-        from unless.logic.graded import graded_columns
-
-        graded = _values(program, rows, indices, graded_columns(program))
-        proofs = [
-            replace(proof, values=values, risk=row_risk(program, values))
-            for proof, values in zip(proofs, graded, strict=True)
-        ]
     if html is not None:
         from unless.explain.faces.html_pages import proofs_page
 
@@ -131,19 +122,22 @@ def _proofs(
     program: Program, rows: NamedRows | PlainRows, indices: Sequence[int], engine: str, **options: Any
 ) -> Iterator[Proof]:
     from unless.errors import DataError
-    from unless.explain.proof.prover import prove_values
+    from unless.explain.proof.prover import prove_values, with_risk
+    from unless.logic.graded import graded_columns
 
     if engine not in ("unless", "scasp"):
         msg = f"there is no engine {engine!r}; engines: unless, scasp."
         raise DataError(msg)
-    values = _values(program, rows, indices)
+    values = _values(program, rows, indices, graded_columns(program))
     called = [rows.name(index) for index in indices]
     if engine == "scasp":
         from unless.explain.scasp import prove_all_by_scasp
 
         return prove_all_by_scasp(program, values, row_names=called, **options)
     del options["timeout"], options["related"]
-    return (prove_values(program, v, row_name=name, **options) for v, name in zip(values, called, strict=True))
+    used = ({name: one[name] for name in program.used_columns} for one in values)
+    proofs = (prove_values(program, v, row_name=name, **options) for v, name in zip(used, called, strict=True))
+    return map(with_risk, proofs, values)
 
 
 def _found_rows(

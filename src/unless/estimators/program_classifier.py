@@ -23,8 +23,7 @@ from unless.estimators.rule_figures import RuleFigures
 from unless.estimators.sklearn_inputs import Warns, label_indices, read_training_labels, with_classes
 from unless.evaluate.predict import decided, read_cells, row_values
 from unless.evaluate.probabilities import agreeing, cell_probabilities
-from unless.evaluate.row_risk import row_risk
-from unless.explain.proof.prover import prove_values
+from unless.explain.proof.prover import prove_values, with_risk
 from unless.learn.task import no_cells
 from unless.logic.column_names import sought_names
 from unless.logic.forms.nest import nest
@@ -241,9 +240,10 @@ class ProgramClassifier(RowReasons, RuleFigures, ClassifierMixin, BaseEstimator)
         columns = {name: graded[name] for name in program.used_columns}
         return [
             replace(
-                prove_values(program, row_values(columns, row), row_name=row, all_rules=all_rules),
-                values=row_values(graded, row),
-                risk=row_risk(program, row_values(graded, row)),
+                with_risk(
+                    prove_values(program, row_values(columns, row), row_name=row, all_rules=all_rules),
+                    row_values(graded, row),
+                ),
                 witnesses=X.witnesses(program, row) if isinstance(X, RowsBeside) else {},
             )
             for row in range(table.n_rows)

@@ -28,12 +28,14 @@ def prove(
     program: Program, row: Mapping[str, object], *, row_name: int | str | None = None, all_rules: bool = False
 ) -> Proof:
     """Prove which label a row has; `all_rules` shows every clause of that label that holds, not just the first."""
-    values = read_row(program, row, program.used_columns)
-    proof = prove_values(program, values, row_name=row_name, all_rules=all_rules)
-    if program.grade is None:
-        return proof
-    graded = read_row(program, row, graded_columns(program))
-    return replace(proof, values=graded, risk=row_risk(program, graded))
+    values = read_row(program, row, graded_columns(program))
+    used = {name: values[name] for name in program.used_columns}
+    return with_risk(prove_values(program, used, row_name=row_name, all_rules=all_rules), values)
+
+
+def with_risk(proof: Proof, values: Mapping[str, Value | None]) -> Proof:
+    """Return a proof with the values of all columns that the program and its grade test, and the row's probability."""
+    return replace(proof, values=values, risk=row_risk(proof.program, values))
 
 
 def prove_values(

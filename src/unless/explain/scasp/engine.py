@@ -14,14 +14,15 @@ import shutil
 import subprocess
 import tempfile
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DisagreementError, EngineError
-from unless.explain.proof.prover import prove_values
+from unless.explain.proof.prover import prove_values, with_risk
 from unless.explain.scasp.reader import read_reasons
 from unless.explain.scasp.writer import EngineProgram, facts_text, related_text
+from unless.logic.graded import graded_columns
 from unless.logic.holds import read_row
 
 if TYPE_CHECKING:
@@ -77,14 +78,14 @@ def prove_all_by_scasp(
     """
     engine = EngineProgram(program)
     command = find_scasp()
-    values = (read_row(program, row, program.used_columns) for row in rows)
-    names = iter(row_names) if row_names is not None else None
-    expected = (
-        prove_values(program, row, row_name=next(names) if names else None, all_rules=all_rules) for row in values
-    )
+    left, names = iter(rows), repeat(None) if row_names is None else iter(row_names)
     about = iter(related) if related is not None else None
-    while some := list(islice(expected, batch)):
-        yield from _prove_batch(engine, some, command, timeout, list(islice(about, batch)) if about else [])
+    while some := list(islice(left, batch)):
+        values = [read_row(program, row, graded_columns(program)) for row in some]
+        used = [{name: one[name] for name in program.used_columns} for one in values]
+        expected = [prove_values(program, one, row_name=next(names), all_rules=all_rules) for one in used]
+        facts = list(islice(about, batch)) if about else []
+        yield from map(with_risk, _prove_batch(engine, expected, command, timeout, facts), values)
 
 
 def find_scasp() -> list[str]:
