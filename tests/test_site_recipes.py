@@ -12,7 +12,7 @@ import pytest
 
 DOCS = Path(__file__).parent.parent / "docs"
 NAMES = sorted(path.stem for path in (DOCS / "recipes").glob("*.sh"))
-TIMES = re.compile(r" in [\d.]+ s\.|\([\d.]+ s\)|[\d.]+ s of the processor, \d+ KB")
+TIMES = re.compile(r' in [\d.]+ s\.|\([\d.]+ s(ec)?\)|[\d.]+ s of the processor, \d+ KB|(?<="since": )[\d.]+')
 
 
 @pytest.fixture(scope="module")

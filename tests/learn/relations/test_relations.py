@@ -18,7 +18,7 @@ from unless import UnlessError, parse
 from unless.cli.app import make_app
 from unless.evaluate.predict import predict
 from unless.explain.faces.plain_text import program_english, proof_english
-from unless.explain.proof.prover import prove_values
+from unless.explain.proof.prover import prove, prove_values
 from unless.explain.proof.query import parse_query
 from unless.explain.scasp import facts_text, prove_all_by_scasp
 from unless.explain.scasp.writer import related_text
@@ -233,7 +233,7 @@ def test_scasp_gives_the_same_proofs_from_the_facts():
     columns = [column for column in program.columns if column.atoms]
     rows = [{column.name: row[column.name] for column in columns} for row in table.iter_rows(named=True)]
     related = [(i, [f for column in columns for f in read.facts.about(column, i)]) for i in read.individuals]
-    assert list(prove_all_by_scasp(program, rows, related=related)) == [prove_values(program, row) for row in rows]
+    assert list(prove_all_by_scasp(program, rows, related=related)) == [prove(program, row) for row in rows]
 
 
 MOLECULES = """%@ unless 1

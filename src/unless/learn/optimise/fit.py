@@ -19,6 +19,7 @@ import numpy as np
 from unless.learn.optimise.choosing import FIRST_ERROR, Choices, choose
 from unless.learn.optimise.grow import Grower, Limits, ignore
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
+from unless.learn.optimise.merge_conditions import merge_conditions
 from unless.learn.optimise.thresholds import refit, write_rules
 from unless.learn.optimise.training import make_training_rows
 
@@ -187,6 +188,7 @@ def learn(run: Run, head: Label) -> OptimisedRules:
             with interrupted(clock):
                 grower.grow()  # the one rule that pays most is better than none, however short the time
             grower.state.rebuild()
+    merge_conditions(grower.state, grower.limits.kinds)
     refit(grower.state, grower.price)
     state = grower.state
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)

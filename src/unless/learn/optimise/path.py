@@ -16,6 +16,7 @@ import numpy as np
 from unless.learn.optimise.choosing import FIRST_ERROR
 from unless.learn.optimise.folds import make_folds
 from unless.learn.optimise.grow import Grower, ignore
+from unless.learn.optimise.merge_conditions import merge_conditions
 from unless.learn.optimise.thresholds import refit, write_rules
 from unless.learn.optimise.training import N_FOLDS
 from unless.learn.size_path import FrontierPoint, PathStep
@@ -103,6 +104,7 @@ def _prices(task: TrainingRows, limits: Limits, default: float) -> Floats:
 def _freeze(grower: Grower, head: Label, penalty: float) -> FrontierPoint:
     """Write down the program of the moment; how it does on held-out rows is not known yet."""
     state = grower.state.copy()
+    merge_conditions(state, grower.limits.kinds)
     refit(state, grower.price)
     free = [node for node in state.nodes() if not node.is_locked]
     right = 1 - state.errors() / float(state.weights.sum())
