@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
+from stepwise_growing import GrowableState
+from subproblems import Problem
 from unless.learn.optimise.bins import make_bins, make_test
 from unless.learn.optimise.fit import Options, learn, prepare
-from unless.learn.optimise.grow import Grower, Limits
+from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.growth_limits import Limits
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
-from unless.learn.optimise.problem import Problem
-from unless.learn.optimise.state import State
 from unless.learn.optimise.thresholds import write_literal
 from unless.learn.rows.codes import Block, Codebook, Columns
 
@@ -105,7 +106,7 @@ def labelled(draw, max_rows=40):
 def state_of(table, right, weights=None):
     """Return the empty program on a table."""
     weights = np.ones(table.n_rows, dtype=np.int64) if weights is None else np.asarray(weights, dtype=np.int64)
-    return State(make_bins(table, weights), np.asarray(right, dtype=np.uint8), weights)
+    return GrowableState(make_bins(table, weights), np.asarray(right, dtype=np.uint8), weights)
 
 
 def grower_of(state, price, max_rules=15, max_literals=4, max_depth=2, **more):

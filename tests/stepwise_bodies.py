@@ -10,7 +10,7 @@ import numpy as np
 from unless.learn.optimise.bins import Test, make_test
 from unless.learn.optimise.boards import make_body_board, make_descents
 from unless.learn.optimise.body_kernels import improve_body
-from unless.learn.optimise.body_search import EXPONENTS, MIN_RIGHT, MIN_ROWS, NO_DESCENTS, NO_VIEWS, _sample
+from unless.learn.optimise.body_search import MAX_SAMPLE, MIN_RIGHT, MIN_ROWS
 from unless.learn.optimise.body_solver import GIVEN, LEAST_SCORE, MAX_POLISHES, NEAR
 from unless.learn.optimise.descents import FOIL, INFORMATION
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
@@ -21,9 +21,20 @@ from unless.learn.optimise.scorecard_polish import polish_points
 from unless.learn.optimise.scorecard_search import ROUNDS
 from unless.learn.optimise.scorecards import Score
 
+EXPONENTS = (1.0, 2 / 3, 1 / 3, 0.0)
+NO_VIEWS, NO_DESCENTS = np.zeros(0), make_descents(0, 0, 0)
 OPPOSITE = {LE: NOT_LE, GT: NOT_GT, NOT_LE: LE, NOT_GT: GT, ONE_OF: NONE_OF, NONE_OF: ONE_OF}
 PLAIN = {NOT_LE: GT, NOT_GT: LE}
 """The same rows, where a column holds numbers only."""
+
+
+def lowest_hashes(problem, most=MAX_SAMPLE):
+    """Return the rows to draft scorecards on."""
+    rows = problem.rows
+    if len(rows) <= most:
+        return rows
+    hashes = problem.bins.hashes[rows] >> np.uint64(1)
+    return rows[hashes <= np.partition(hashes, most)[most]]
 
 
 def search(problem):
@@ -93,7 +104,7 @@ def search_scores(problem):
     right, wrong = problem.totals(problem.rows)
     if len(problem.rows) < MIN_ROWS or min(right, wrong) < MIN_RIGHT or problem.rivals:
         return []
-    rows = _sample(problem)
+    rows = lowest_hashes(problem)
     drafts = draft(problem, rows)
     if len(rows) < len(problem.rows) and drafts:
         part = replace(problem, rows=rows, price=problem.price * len(rows) / len(problem.rows))

@@ -110,6 +110,25 @@ def test_the_first_cells_of_an_array_are_an_array(step):
     assert Kernel(total_of_first)(cells, 4) == total_of_first(cells, 4) == (step * 6.0, 4, len(cells))
 
 
+class Outer(NamedTuple):
+    pair: Pair
+    most: int
+
+
+def made(outer: Outer, rows, weight: float):
+    pair = Pair(outer.pair.cells, weight)  # the cells of one, the weight of another
+    again = Outer(pair, outer.most + 1)
+    out = again.pair.cells[rows[0], 0] * again.pair.weight + outer.pair.weight
+    return out, again.most, total(pair.cells), bool(again.most), math.pow(weight, 1 / 3)
+
+
+@given(st.floats(0.0, 1e6), WHOLE)
+def test_records_are_made_of_what_is_there_and_hold_others(weight, most):
+    outer = Outer(Pair(np.arange(6.0).reshape(2, 3), 0.5), most)
+    rows = np.array([1, 0])
+    assert kernel(made)(outer, rows, weight) == made(outer, rows, weight)
+
+
 def test_whole_numbers_have_64_bits():
     assert compiled_spread(2**62) == ((2**62 * 5 + 2**63) % 2**64) - 2**63
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from coded_tables import problem_of, problems, said, table_of_values
 from naive_optimise import best_value, body_value, rows_of
-from unless.learn.optimise.body_search import search_body
+from subproblems import search_body
 from unless.logic.rules import Literal
 
 

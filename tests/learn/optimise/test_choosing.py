@@ -11,6 +11,7 @@ from coded_tables import grower_of, learnable, table_of_values
 from unless.learn.optimise import choosing
 from unless.learn.optimise.choosing import Contest, cheaper_margin, choose, dearer_margin, gain, points_margin, worth_it
 from unless.learn.optimise.folds import HeldOutFold, make_folds
+from unless.learn.optimise.thresholds import write_rules
 from unless.learn.optimise.training import make_training_rows
 
 
@@ -145,11 +146,20 @@ def test_what_inner_folds_have_grown_stays_as_it_was_at_the_price_that_is_chosen
     task, limits = task_of()
     start = Contest(make_folds(task, limits, 2), 4.0)
     assert start.finish()
-    sizes = [sum(node.size for node in tops) for tops in start.grown]
-    assert sizes == [fold.grower.state.size for fold in start.folds]
+
+    def grown():
+        found = []
+        for fold, program in zip(start.folds, start.grown, strict=True):
+            grower = grower_of(fold.rows.state(), 1.0)
+            grower.program.plant(program)
+            found.append(write_rules(grower.state, "yes"))
+        return found
+
+    rules = grown()
+    assert rules == [write_rules(fold.grower.state, "yes") for fold in start.folds]
     assert start.at(0.5).finish()
-    assert sizes == [sum(node.size for node in tops) for tops in start.grown]
-    assert sizes < [fold.grower.state.size for fold in start.folds]
+    assert grown() == rules
+    assert rules != [write_rules(fold.grower.state, "yes") for fold in start.folds]
 
 
 @pytest.mark.parametrize(("is_full", "is_taken"), [(False, False), (True, True)])

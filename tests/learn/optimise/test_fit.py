@@ -9,12 +9,14 @@ import pytest
 
 from coded_tables import fit, grower_of, learnable, state_of, table_of_values, take
 from naive_optimise import predicts, rows_of
-from unless.learn.optimise import folds, grow
+from unless.learn.optimise import folds
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.body_search import MAX_SAMPLE
 from unless.learn.optimise.fit import begin
 from unless.learn.optimise.grow import Grower
 from unless.learn.optimise.layout import ONE_OF
+from unless.learn.optimise.program_board import N_LOOKED
+from unless.learn.optimise.training import make_training_rows
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
 
 
@@ -113,18 +115,18 @@ def test_learning_works_around_locked_rules():
 
 def work_and_size(table, y, monkeypatch):
     """Return the rows that all searches and polishes of a fit looked at, and the conditions of its program."""
-    seen = []
-    for name in ("search_body", "polish_body"):
-        step = getattr(grow, name)
+    growers = []
+    make = Grower.__init__
 
-        def counted(problem, *rest, step=step):
-            seen.append(len(problem.rows))
-            return step(problem, *rest)
+    def noted(self, *arguments):
+        growers.append(self)
+        make(self, *arguments)
 
-        monkeypatch.setattr(grow, name, counted)
+    monkeypatch.setattr(Grower, "__init__", noted)
     learned = fit(table, y)
     monkeypatch.undo()
-    return sum(seen), learned.trace[-1].n_literals
+    n_looked = sum(int(grower.program.boards.rules.counters[N_LOOKED]) for grower in growers)
+    return n_looked, learned.trace[-1].n_literals
 
 
 BOUNDARIES = [1000, 2000, folds.MAX_TRAIN, MAX_SAMPLE, 2 * folds.MAX_TRAIN, 10_000]
@@ -152,7 +154,7 @@ def test_what_choosing_looks_at_is_bounded(n, monkeypatch):
     run = Grower.run
 
     def counted(self, *arguments):
-        grown_on.append(self.state.bins.n_rows)
+        grown_on.append(len(self.program.grown_on.rows))
         run(self, *arguments)
 
     monkeypatch.setattr(Grower, "run", counted)
@@ -169,17 +171,17 @@ def test_what_choosing_looks_at_is_bounded(n, monkeypatch):
 )
 def test_a_program_of_many_rules_begins_as_the_best_of_an_inner_fold(sizes, most, begun, monkeypatch):
     monkeypatch.setattr(Grower, "polish", lambda self: True)
-    table = table_of_values(w=list("abcdef") * 10)
-    grower = grower_of(state_of(table, [True] * 60), 0.1, max_rules=most)
+    task = make_training_rows(table_of_values(w=list("abcdef") * 10), np.array([True] * 60), None)
+    grower = grower_of(task.state(), 0.1, max_rules=most)
 
     def rules(n):
-        state = state_of(table, [True] * 60)
+        state = state_of(table_of_values(w=list("abcdef") * 10), [True] * 60)
         for word in range(n):
             state.add(None, (make_test(state.bins, 0, ONE_OF, 0, (word,)),))
-        return state.tops
+        return grower_of(state, 0.1).program.plain()
 
-    start = begin(grower, [rules(n) for n in sizes])
-    assert start.state.n_rules == begun
+    start = begin(grower, [rules(n) for n in sizes], task)
+    assert start.n_rules == begun
     assert (start is grower) is (begun == 0)
 
 
@@ -241,7 +243,7 @@ def test_ctrl_c_in_inner_folds_keeps_what_they_found(n_threads):
 
 def test_inner_folds_stop_when_half_of_the_time_is_over(monkeypatch):
     table, y = learnable(6, 3000)
-    now = iter(np.arange(0, 10**6, 0.01))
+    now = iter(np.arange(0, 10**6, 0.02))
     monkeypatch.setattr("unless.learn.optimise.fit.time.monotonic", lambda: float(next(now)))
     steps = []
     learned = fit(table, y, time_limit=1.0, size_penalty=0.1, on_progress=steps.append)

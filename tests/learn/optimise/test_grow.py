@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,10 +12,9 @@ from hypothesis import strategies as st
 
 from coded_tables import PRICES, every_test, grower_of, labelled, learnable, state_of, table_of_values, take
 from naive_optimise import errors, objective, program_size, rows_of
-from unless.learn.optimise import grow
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.body_search import search_body
 from unless.learn.optimise.layout import GT
+from unless.learn.optimise.program_board import N_LOOKED
 from unless.learn.optimise.thresholds import write_rules
 from unless.logic.rules import Literal, Rule
 
@@ -48,8 +46,9 @@ def test_polish_deletes_what_does_not_pay_and_improves_the_rest():
     state = state_of(table, [row["x"] > 1.0 for row in rows_of(table)])
     state.add(None, (make_test(state.bins, 0, GT, 1),))  # should be one bin lower
     state.add(None, (make_test(state.bins, 0, GT, 2),))  # says nothing new
-    grower_of(state, 0.5).polish()
-    assert write_rules(state, "yes") == (Rule("yes", (Literal("x", ">", 1.0),)),)
+    grower = grower_of(state, 0.5)
+    assert grower.polish()
+    assert write_rules(grower.state, "yes") == (Rule("yes", (Literal("x", ">", 1.0),)),)
 
 
 @given(labelled(), st.data())
@@ -66,7 +65,7 @@ def test_polishing_any_program_never_raises_the_objective(drawn, data):
     grower.polish()
     assert grower.objective() <= before + 1e-9
     assert grower.objective() == pytest.approx(
-        objective(write_rules(state, "yes"), rows_of(table), right, 0.3, weights)
+        objective(write_rules(grower.state, "yes"), rows_of(table), right, 0.3, weights)
     )
 
 
@@ -113,7 +112,7 @@ def test_at_the_end_no_new_rule_pays_anywhere(seed):
     grower = grown(table, y, 1.5, max_rules=40)
     assert 1 < grower.state.n_rules < 40
     # A grower that remembers no earlier search asks every rule anew.
-    assert grower_of(grower.state, 1.5, max_rules=40).best_new_rule()[2] == 0
+    assert grower_of(grower.state, 1.5, max_rules=40).best_new_rule() == 0
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -122,30 +121,30 @@ def test_rules_that_waited_are_polished_in_the_end(seed, is_rough):
     table, y = learnable(seed)
     grower = grown(table, y, 1.5, max_rules=40, is_rough=is_rough)
     assert not grower.polish()
-    assert grower.best_new_rule()[2] == 0
+    assert grower.best_new_rule() == 0
 
 
-def test_a_rule_waits_while_few_rows_that_hang_on_it_change(monkeypatch):
+def looked(grower):
+    """Return how many rows searching and polishing have looked at."""
+    return int(grower.program.boards.rules.counters[N_LOOKED])
+
+
+def test_a_rule_waits_while_few_rows_that_hang_on_it_change():
     table = table_of_values(x=[1.0] * 100 + [2.0] * 100, w=["a"] * 4 + ["b"] * 196)
     right = [True] * 4 + [False] * 96 + [True] * 100
     grower = grower_of(state_of(table, right), 0.5)
     assert grower.grow()
-    polished = []
-    monkeypatch.setattr(grow, "polish_body", lambda problem, body: polished.append(body) or (body, math.inf))
+    before = looked(grower)
     assert grower.grow()  # four rows change hands
-    assert polished == []
-    grower.polish()
-    assert len(polished) == 1
+    assert looked(grower) == before + 200  # searched, at the top and under the first rule
+    assert not grower.polish()
+    assert looked(grower) == before + 200 + 196
 
 
-def test_a_rough_program_takes_what_was_last_found_while_few_rows_change(monkeypatch):
+def test_a_rough_program_takes_what_was_last_found_while_few_rows_change():
     table, y = learnable(0)
-    searched = {}
-    for is_rough in (False, True):
-        problems = searched.setdefault(is_rough, [])
-        monkeypatch.setattr(grow, "search_body", lambda problem, to=problems: to.append(1) or search_body(problem))
-        grown(table, y, 0.2, max_rules=40, is_rough=is_rough)
-    assert 0 < len(searched[True]) < len(searched[False])
+    rough, exact = (grown(table, y, 0.2, max_rules=40, is_rough=is_rough) for is_rough in (True, False))
+    assert 0 < looked(rough) < looked(exact)
 
 
 def flat(rules, depth=0):
@@ -175,7 +174,7 @@ def test_a_higher_price_prunes_and_a_lower_one_grows_on():
 
 def test_growing_stops_when_it_is_asked_to():
     calls = iter(range(1000))
-    grower = grown(*learnable(1), 0.5, should_stop=lambda: next(calls) > 4)
+    grower = grown(*learnable(1), 0.5, should_stop=lambda: next(calls) > 2)
     assert 0 < grower.state.n_rules < grown(*learnable(1), 0.5).state.n_rules
 
 

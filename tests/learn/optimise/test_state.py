@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from coded_tables import every_test, labelled, state_of, table_of_values
 from naive_optimise import errors, predicts, program_size, rows_of
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.layout import GT, LE
+from unless.learn.optimise.layout import GT
 from unless.learn.optimise.state import rows_where
 from unless.learn.optimise.thresholds import write_rules
 from unless.logic.holds import rule_holds
@@ -125,13 +125,3 @@ def test_a_copy_goes_its_own_way(drawn):
     for node in list(other.tops):
         other.remove(node)
     assert (state.predicted().tolist(), write_rules(state, "yes")) == (before, rules)
-
-
-def test_rebuilding_makes_arrays_agree_with_bodies():
-    state = state_of(table_of_values(c0=[1.0, 2.0, 3.0]), [True, False, False])
-    rule = state.add(None, (make_test(state.bins, 0, LE, 1),))
-    exception = state.add(rule, (make_test(state.bins, 0, GT, 0),))
-    expected = state.predicted().tolist()
-    rule.fires = exception.holds = np.zeros(3, dtype=np.uint8)  # as an interrupt might leave them
-    state.rebuild()
-    assert state.predicted().tolist() == expected == [1, 0, 0]

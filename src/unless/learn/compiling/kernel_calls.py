@@ -9,14 +9,24 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from unless.learn.compiling.kernel_expressions import Expressions
-from unless.learn.compiling.kernel_values import ARRAY_CELLS, FLOAT, INT, ArrayType, Value, flat_types, wider
+from unless.learn.compiling.kernel_values import (
+    ARRAY_CELLS,
+    BOOL,
+    FLOAT,
+    INT,
+    ArrayType,
+    RecordType,
+    Value,
+    flat_types,
+    wider,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from unless.learn.compiling.kernel_values import ArrayCell
 
-MATH = {"exp", "log", "log2", "sqrt", "copysign"}
+MATH = {"exp", "log", "log2", "pow", "sqrt", "copysign"}
 """Functions of `math` that LLVM has by the same names."""
 
 
@@ -140,10 +150,17 @@ class Calls(Expressions):
             return result
         if isinstance(node.func, ast.Attribute) and name in MATH:
             return self._library(name, arguments)
-        called = getattr(self.known(node.func), "function", None)
-        if called is None:
+        called = self.known(node.func)
+        if isinstance(called, type) and hasattr(called, "_fields"):
+            return self._record(called, arguments)
+        if not hasattr(called, "function"):
             self.refuse(node, ast.unparse(node))
-        return self._call_own(called, arguments)
+        return self._call_own(called.function, arguments)
+
+    def _record(self, made: Any, arguments: list[Value]) -> Value:
+        """Put values together as a named tuple: names for what is there already."""
+        type_ = RecordType(made._fields, tuple(one.type for one in arguments))
+        return Value(type_, tuple(part for one in arguments for part in one.parts))
 
     def _call_own(self, function: Callable[..., Any], arguments: list[Value]) -> Value:
         types = [one.type for one in arguments]
@@ -167,6 +184,9 @@ class Calls(Expressions):
 
     def _call_len(self, array: Value) -> Value:
         return Value(INT, (array.shape[0],))
+
+    def _call_bool(self, value: Value) -> Value:
+        return Value(BOOL, (self.truth(value),))
 
     def _call_float(self, value: Value) -> Value:
         return Value(FLOAT, (self.number(value, FLOAT),))

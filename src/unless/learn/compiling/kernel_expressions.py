@@ -74,11 +74,19 @@ class Expressions(Lines):
         return None
 
     def _attribute(self, node: ast.Attribute) -> Value:
-        if isinstance(node.value, ast.Name) and node.value.id in self.named:
-            record = self.named[node.value.id]
-            if isinstance(record.type, RecordType) and node.attr in record.type.names:
-                return record.field(node.attr)
-        return self.constant(node, self.known(node))
+        field = self._field(node)
+        return self.constant(node, self.known(node)) if field is None else field
+
+    def _field(self, node: ast.expr) -> Value | None:
+        """Return what a name stands for, or a field of a record, itself a field perhaps; None if that is nothing."""
+        if isinstance(node, ast.Name):
+            return self.named.get(node.id)
+        if not isinstance(node, ast.Attribute):
+            return None
+        record = self._field(node.value)
+        if record is None or not isinstance(record.type, RecordType) or node.attr not in record.type.names:
+            return None
+        return record.field(node.attr)
 
     def _tuple(self, node: ast.Tuple) -> Value:
         values = [self.value(one) for one in node.elts]

@@ -2,7 +2,8 @@
 
 In: a Python function and the types of its arguments. Out: text that llvmlite assembles. The language is small, and a
 kernel that leaves it is refused with its line: numbers, arrays and their first lines, named tuples of both; `for` over
-`range`, `while`, `if`; arithmetic, comparisons, `math`; calls of other functions marked in compiled.py. As in Python,
+`range`, `while`, `if`; arithmetic, comparisons, `math`; calls of other functions marked in compiled.py. A function gives
+back numbers only. As in Python,
 whole numbers become fractions where the two meet; unlike there, they have 64 bits, and an index is not looked at. A
 variable has one type, the widest of what is assigned to it: a function is written again until no type widens.
 """

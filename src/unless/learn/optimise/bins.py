@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from unless.learn.optimise.layout import (
     WORDS,
     BinLayout,
 )  # fmt: skip
+from unless.table.threads import map_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,29 +174,42 @@ class Test:
         return (truth ^ (self.kind in (NOT_LE, NOT_GT))).view(np.uint8)
 
 
-def make_bins(columns: Columns, weights: Ints, for_words: Ints | None = None) -> Bins:
+class BinnedColumn(NamedTuple):
+    """The bin of each row, how many bins of numbers and of words there are, the kinds of test, and last exact codes."""
+
+    cells: Bytes
+    n_numbers: int
+    n_words: int
+    kinds: int
+    code_of: Ints
+
+
+def make_bins(columns: Columns, weights: Ints, for_words: Ints | None = None, n_threads: int = 1) -> Bins:
     """Bin every column; a row counts by its weight, which may be another one for words."""
     books = columns.books
     codes = tuple(np.ascontiguousarray(columns.codes_of(j)) for j in range(len(books)))
     counted = None if (weights == 1).all() else weights
-    cells = np.empty((columns.n_rows, len(books)), dtype=np.uint8)
-    shapes: list[tuple[int, int, int]] = []
-    lasts: list[Ints] = []
-    for j, book in enumerate(books):
-        counts = np.bincount(codes[j], counted, book.missing + 1).astype(np.int64)
-        if for_words is not None and book.n_numbers < book.missing:
-            counts[book.n_numbers :] = np.bincount(codes[j], for_words, book.missing + 1)[book.n_numbers :]
-        bin_of, code_of, n_numbers, n_words = _bin_column(book, counts)
-        cells[:, j] = bin_of[codes[j]]
-        shapes.append((n_numbers, n_words, _kinds_of(book, counts, n_numbers, n_words)))
-        lasts.append(code_of)
-    table = np.array(shapes, dtype=np.int64).reshape(-1, 3)
+    binned = map_columns(
+        lambda j: _bin_column(books[j], codes[j], counted, for_words), range(len(books)), columns.n_rows, n_threads
+    )
+    by_column = np.array([one.cells for one in binned], dtype=np.uint8).reshape(len(books), columns.n_rows)
+    table = np.array([one[1:4] for one in binned], dtype=np.int64).reshape(-1, 3)
     offsets = np.concatenate(([0], np.cumsum(table[:, 0] + table[:, 1] + 2))).astype(np.int64)
-    n_numbers_, n_words_, kinds = (np.ascontiguousarray(table[:, i]) for i in range(3))
-    return Bins(books, codes, cells, BinLayout(offsets, n_numbers_, n_words_), kinds, tuple(lasts))
+    n_numbers, n_words, kinds = (np.ascontiguousarray(table[:, i]) for i in range(3))
+    layout, code_of = BinLayout(offsets, n_numbers, n_words), tuple(one.code_of for one in binned)
+    return Bins(books, codes, np.ascontiguousarray(by_column.T), layout, kinds, code_of)
 
 
-def _bin_column(book: Codebook, counts: Ints) -> tuple[Bytes, Ints, int, int]:
+def _bin_column(book: Codebook, codes: NDArray[Any], counted: Ints | None, for_words: Ints | None) -> BinnedColumn:
+    """Bin one column; no weights count every row once."""
+    counts = np.bincount(codes, counted, book.missing + 1).astype(np.int64)
+    if for_words is not None and book.n_numbers < book.missing:
+        counts[book.n_numbers :] = np.bincount(codes, for_words, book.missing + 1)[book.n_numbers :]
+    bin_of, code_of, n_numbers, n_words = _bin_codes(book, counts)
+    return BinnedColumn(bin_of.take(codes), n_numbers, n_words, _kinds_of(book, counts, n_numbers, n_words), code_of)
+
+
+def _bin_codes(book: Codebook, counts: Ints) -> tuple[Bytes, Ints, int, int]:
     """Map codes to bins; also the last code of each number or word bin."""
     n = book.n_numbers
     number_bin = _bin_numbers(counts[:n])

@@ -5,20 +5,16 @@ Everything is made in Python, boards once for all problems of a program: a kerne
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from unless.learn.optimise.layout import FACTS, MAX_BINS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from unless.learn.optimise.layout import Bytes, Floats, Ints
-
-B = TypeVar("B")
 
 MAX_VIEWS = 6
 MAX_SEEN = 512
@@ -42,21 +38,6 @@ class Subproblem(NamedTuple):
     limit: int
     n_drafts: int
     behind: float
-
-
-class Desk:
-    """The boards that the kernels write into, made once for all problems of a program: for one thread at a time."""
-
-    def __init__(self) -> None:
-        self._boards: dict[Any, Any] = {}
-
-    def board(self, make: Callable[..., B], *shape: int) -> B:
-        """Return the board of a shape; what another problem left on it is still there."""
-        key = (make, shape)
-        if key not in self._boards:
-            self._boards[key] = make(*shape)
-        board: B = self._boards[key]
-        return board
 
 
 class BodyLines(NamedTuple):

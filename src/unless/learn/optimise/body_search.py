@@ -1,118 +1,96 @@
-"""One subproblem: the conjunction that should flip these rows, from nothing or from a given body.
+"""One subproblem: the conjunction that should flip some rows, from nothing.
 
-In: `Problem`, the rows that a rule would decide, with the gain of firing on each. Out: a body and its value
-= right - wrong - price * (literals + 1). Greedy descents under six views of "good" and, where they may be, scorecards
-are drafts; each is polished by exact steps until none pays, and the best is taken (body_solver.py). A given body is
-polished alike; its value never falls. Knows nothing of programs: see state.py for where problems come from.
+In: a `Subproblem`, rows with the gain if a rule fires there. Out: a body on the board, and its value = right - wrong -
+price * (literals + 1). Greedy descents under six views of "good" and, where they may be, scorecards are drafts; each is
+polished by exact steps until none pays, and the best is taken (body_solver.py). Knows nothing of programs: see
+rule_rows.py for where problems come from.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from unless.learn.optimise.bins import Test
-from unless.learn.optimise.boards import make_body_board, make_descents
-from unless.learn.optimise.body_solver import SCORE, solve_body
+from unless.learn.compiled import helper
+from unless.learn.optimise.body_solver import solve_body
 from unless.learn.optimise.descents import FOIL, INFORMATION
-from unless.learn.optimise.layout import KIND
-from unless.learn.optimise.problem import line_of, read_test
-from unless.learn.optimise.scorecard_board import (
-    BODY,
-    make_board,
-    make_cards,
-    make_polish_board,
-)
-from unless.learn.optimise.scorecards import Score, ScoreLines, score_of
+from unless.learn.optimise.layout import RIGHT_BITS, WRONG_MASK
+from unless.learn.optimise.program_board import DIGIT
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.boards import BodyBoard
-    from unless.learn.optimise.layout import Ints
-    from unless.learn.optimise.problem import BinLiteral, Body, Problem
-    from unless.learn.optimise.scorecard_board import Cards, PolishBoard
+    from unless.learn.optimise.boards import Subproblem
+    from unless.learn.optimise.desk import Desk
+    from unless.learn.optimise.layout import Floats, Ints
+    from unless.learn.optimise.program_board import Scratch
 
-EXPONENTS = (1.0, 2 / 3, 1 / 3, 0.0)
 MAX_SAMPLE = 5000
 """The rows that scorecards are drafted on at most, and polished on first."""
 MIN_ROWS, MIN_RIGHT = 20, 5
 """On fewer rows, or rows of one kind, no scorecard is drafted."""
-NO_VIEWS, NO_DESCENTS, NO_DRAFTS = np.zeros(0), make_descents(0, 0, 0), make_board(0, 0)
+HASH_BITS = 63
+"""Bits of a hash, as `GrownOn` has them."""
 
 
-def search_body(problem: Problem) -> tuple[Body, float]:
-    """Find a conjunction of high value; an empty body says that none pays."""
-    right, wrong = problem.totals(problem.rows)
+@helper
+def search_body(
+    problem: Subproblem, hashes: Ints, known_kinds: Ints, scratch: Scratch, desk: Desk
+) -> tuple[int, float]:  # fmt: skip
+    """Find a conjunction of high value; returns its length and value. A length of 0 says that none pays.
+
+    Without hashes there are no scorecards.
+    """
+    rows, total = problem.rows, 0
+    for r in range(len(rows)):
+        total += problem.gains[rows[r]]
+    right, wrong = total >> RIGHT_BITS, total & WRONG_MASK
     if right <= 2 * problem.price or wrong == 0:
-        return (), 0.0
-    views = np.array((*dict.fromkeys((right / wrong) ** (1 - a) for a in EXPONENTS), FOIL, INFORMATION))
-    bins, desk, limit = problem.bins, problem.desk, problem.limit
-    may_score = problem.points and not problem.rivals and len(problem.rows) >= MIN_ROWS
-    hoped, some, draft = 0.0, problem.rows, NO_DRAFTS
-    if may_score and min(right, wrong) >= MIN_RIGHT:
-        hoped, some, draft = float(right), _sample(problem), desk.board(make_board, bins.n_rows, bins.n_bins)
-    board, cards = _boards(problem, limit)
-    down = desk.board(make_descents, bins.n_rows, bins.n_bins, limit)
-    polish = _polish_board(problem, has_scores=problem.points)
-    n, value = solve_body(problem.packed, some, views, hoped, bins.kinds, 0, board, down, draft, polish, cards)
-    return _read(problem, board, cards, n), value
-
-
-def polish_body(problem: Problem, body: Body) -> tuple[Body, float]:
-    """Improve a body by single moves; returns it with its value."""
-    board, cards = _boards(problem, max(problem.limit, len(body)))
-    for i, literal in enumerate(body):
-        if isinstance(literal, Test):
-            board.facts[i], board.tables[i] = line_of(literal), literal.table
-        else:
-            assert isinstance(literal, Score)
-            _write_score(board, cards, i, literal)
-    polish = _polish_board(problem, has_scores=any(isinstance(literal, Score) for literal in body))
-    n, value = solve_body(
-        problem.packed, problem.rows, NO_VIEWS, 0.0, problem.bins.kinds, len(body), board, NO_DESCENTS, NO_DRAFTS,
-        polish, cards,
+        return 0, 0.0
+    n_views, hoped, n_some = _list_views(right / wrong, scratch.views), 0.0, 0
+    if len(hashes) and len(rows) >= MIN_ROWS and min(right, wrong) >= MIN_RIGHT:
+        hoped, n_some = right * 1.0, list_some(rows, hashes, MAX_SAMPLE, scratch)
+    return solve_body(
+        problem, scratch.some[:n_some], scratch.views[:n_views], hoped, known_kinds, 0, desk.board, desk.down,
+        desk.draft, desk.polish, desk.cards,
     )  # fmt: skip
-    return _read(problem, board, cards, n), value
 
 
-def _boards(problem: Problem, limit: int) -> tuple[BodyBoard, Cards]:
-    """Return where bodies of at most so many literals are written."""
-    bins, desk = problem.bins, problem.desk
-    board = desk.board(make_body_board, bins.n_rows, bins.n_bins, len(problem.kinds), limit)
-    return board, desk.board(make_cards, bins.n_rows)
+@helper
+def _list_views(odds: float, views: Floats) -> int:
+    """List the views of what is good (out), each once: exchange rates from 1 to the odds of right, and two more."""
+    n = 0
+    for third in range(4):
+        view = math.pow(odds, 1.0 - (3 - third) / 3)
+        if n == 0 or view != views[n - 1]:
+            views[n] = view
+            n += 1
+    views[n], views[n + 1] = FOIL, INFORMATION
+    return n + 2
 
 
-def _polish_board(problem: Problem, *, has_scores: bool) -> PolishBoard:
-    """Return where scorecards are polished; where there are none, it has no room."""
-    shape = (problem.bins.n_rows, problem.bins.n_bins) if has_scores else (0, 0)
-    return problem.desk.board(make_polish_board, *shape)
+@helper
+def list_some(rows: Ints, hashes: Ints, most: int, scratch: Scratch) -> int:
+    """List the rows of lowest hash (out), one more than so many if there are more, or all of an equal hash.
 
-
-def _sample(problem: Problem) -> Ints:
-    """Return the rows to draft scorecards on: those of lowest hash."""
-    rows = problem.rows
-    if len(rows) <= MAX_SAMPLE:
-        return rows
-    hashes = problem.bins.hashes[rows]
-    return np.asarray(rows[hashes <= np.partition(hashes, MAX_SAMPLE)[MAX_SAMPLE]])
-
-
-def _write_score(board: BodyBoard, cards: Cards, i: int, score: Score) -> None:
-    """Put a scorecard onto line i."""
-    lines, n = score.lines, len(score.parts)
-    board.facts[i] = 0, SCORE, 0, score.size
-    cards.points[BODY, :n], cards.tests[BODY, :n], cards.tables[BODY, :n] = lines
-    cards.facts[BODY] = n, score.threshold
-
-
-def _read(problem: Problem, board: BodyBoard, cards: Cards, n: int) -> Body:
-    """Return the literals of the lines."""
-    return tuple(_read_line(problem, board, cards, i) for i in range(n))
-
-
-def _read_line(problem: Problem, board: BodyBoard, cards: Cards, i: int) -> BinLiteral:
-    if board.facts[i, KIND] != SCORE:
-        return read_test(problem.bins, board.facts[i], board.tables[i])
-    n, threshold = cards.facts[BODY].tolist()
-    points, tests, tables = cards.points[BODY, :n], cards.tests[BODY, :n], cards.tables[BODY, :n]
-    return score_of(problem.bins, ScoreLines(points.copy(), tests.copy(), tables.copy()), threshold)
+    Returns how many.
+    """
+    counts, some = scratch.counts, scratch.some
+    shift, first, left = HASH_BITS, 0, most
+    while shift > 0 and len(rows) > most:
+        shift -= DIGIT
+        counts[:] = 0
+        for r in range(len(rows)):
+            hashed = hashes[rows[r]] >> shift
+            if hashed >> DIGIT == first:
+                counts[hashed & ((1 << DIGIT) - 1)] += 1
+        digit = 0
+        while counts[digit] <= left:
+            left -= counts[digit]
+            digit += 1
+        first = first << DIGIT | digit
+        if counts[digit] == 1:  # the last one that is listed is alone behind its first bits
+            break
+    n = 0
+    for r in range(len(rows)):
+        some[n] = rows[r]  # written always: a branch would cost more
+        n += hashes[rows[r]] >> shift <= first
+    return n

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from unless.learn.learners import PointsChoice
     from unless.learn.optimise.folds import HeldOutFold
-    from unless.learn.optimise.grow import Limits
+    from unless.learn.optimise.growing_program import PlainProgram
+    from unless.learn.optimise.growth_limits import Limits
     from unless.learn.optimise.layout import Bytes, Floats, Ints
-    from unless.learn.optimise.state import Node
     from unless.learn.optimise.training import TrainingRows
 
 Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
@@ -61,13 +61,13 @@ MIN_ROWS = 10
 class Choices:
     """What was chosen; `out_of_fold` says of each row whether a program grown without it gives it to its class.
 
-    `grown` are the rules of the inner folds' programs.
+    `grown` are the inner folds' programs.
     """
 
     points: bool
     price: float
     out_of_fold: NDArray[np.int8] | None = None
-    grown: tuple[list[Node], ...] = ()
+    grown: tuple[PlainProgram, ...] = ()
 
 
 class Contest:
@@ -80,7 +80,7 @@ class Contest:
         self.side_by_side = side_by_side
         self.said: NDArray[np.int8] = np.full(self.task.bins.n_rows, -1, dtype=np.int8)
         self.n_done = 0
-        self.grown: list[list[Node]] = []
+        self.grown: list[PlainProgram] = []
 
     def go_on(self, rival: Contest | None = None, ahead: float = 0.0) -> bool:
         """Grow the program of one more fold; False if there is none, or no time.
@@ -100,7 +100,7 @@ class Contest:
             return False
         self.said[fold.test] = said
         self.n_done += 1
-        self.grown.append(fold.grower.state.copy().tops)
+        self.grown.append(fold.grower.program.plain())
         return True
 
     def bears(self, rows: Ints, most: float) -> Callable[[Bytes], bool]:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.learn.optimise.choosing import FIRST_ERROR, Choices, choose
-from unless.learn.optimise.grow import Grower, Limits, ignore
+from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.growth_limits import Limits, ignore
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
 from unless.learn.optimise.merge_conditions import merge_conditions
 from unless.learn.optimise.thresholds import refit, write_rules
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.choosing import Map
     from unless.learn.optimise.folds import HeldOutFold
-    from unless.learn.optimise.grow import Step
+    from unless.learn.optimise.growing_program import PlainProgram
+    from unless.learn.optimise.growth_limits import Step
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.state import Node
     from unless.learn.optimise.training import TrainingRows
     from unless.learn.rows.codes import Codebook, Columns
     from unless.logic.rules import Label, Rule
@@ -153,7 +154,7 @@ def prepare(
     """Bin the table and turn options by name into limits by number; weights may have the costs of labels in them."""
     options = options or Options()
     clock = Clock(options)
-    task = make_training_rows(columns, right, weight, tuple(locked), have_costs=have_costs)
+    task = make_training_rows(columns, right, weight, tuple(locked), have_costs=have_costs, n_threads=options.n_threads)
     limits = Limits(
         options.max_rules,
         options.max_literals,
@@ -178,19 +179,17 @@ def learn(run: Run, head: Label) -> OptimisedRules:
         with side_by_side(run.options.n_threads) as mapped:
             chosen = choose(task, choosing, run.price, run.options.points, tried, mapped)
         grower = Grower(task.state(), replace(run.limits, points=chosen.points), chosen.price)
-        grower = begin(grower, chosen.grown)
+        grower = begin(grower, chosen.grown, task)
         grower.run()
     if clock.stopped:
-        grower.state.rebuild()
-        others = (_planted(fold.grower.state.tops, grower, fold.limits) for fold in tried)
+        others = (_planted(fold.grower.program.plain(), task, fold.limits, grower.price) for fold in tried)
         grower = min([grower, *others], key=Grower.objective)
-        if grower.state.n_rules == 0 and run.options.max_rules > 0:
+        if grower.n_rules == 0 and run.options.max_rules > 0:
             with interrupted(clock):
                 grower.grow()  # the one rule that pays most is better than none, however short the time
-            grower.state.rebuild()
-    merge_conditions(grower.state, grower.limits.kinds)
-    refit(grower.state, grower.price)
     state = grower.state
+    merge_conditions(state, grower.limits.kinds)
+    refit(state, grower.price)
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
     return OptimisedRules(
         rules, state.n_rules, covers, grower.price, grower.limits.points, tuple(grower.trace), clock.stopped,
@@ -198,28 +197,25 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     )  # fmt: skip
 
 
-def begin(grower: Grower, grown: Sequence[Sequence[Node]]) -> Grower:
+def begin(grower: Grower, grown: Sequence[PlainProgram], task: TrainingRows) -> Grower:
     """Return what to grow on from: the best program of an inner fold if it has many rules, which takes less time.
 
     Few rules are quickly found again, and then on all rows. A program of as many rules as there may be has no room left
     for better ones.
     """
-    planted = [_planted(tops, grower, grower.limits) for tops in grown]
-    able = [one for one in planted if MANY_RULES <= one.state.n_rules < grower.limits.max_rules]
+    able = [program for program in grown if MANY_RULES <= program.n_rules < grower.limits.max_rules]
     if not able:
         return grower
-    best = min(able, key=Grower.objective)
+    best = min((_planted(program, task, grower.limits, grower.price) for program in able), key=Grower.objective)
     best.polish()
     return best
 
 
-def _planted(tops: Sequence[Node], grower: Grower, limits: Limits) -> Grower:
-    """Return the rules that an inner fold has grown, as a program of all rows."""
-    state = grower.state.copy()
-    state.tops = [node for node in state.tops if node.is_locked]
-    for node in tops:
-        state.plant(node)
-    return Grower(state, limits, grower.price)
+def _planted(program: PlainProgram, task: TrainingRows, limits: Limits, price: float) -> Grower:
+    """Return what an inner fold has grown, as a program of all rows."""
+    grower = Grower(task.state(), limits, price)
+    grower.program.plant(program)
+    return grower
 
 
 def _allowed_kinds(bins: Bins, options: Options) -> tuple[Ints, Ints]:

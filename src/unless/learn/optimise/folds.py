@@ -20,10 +20,8 @@ from unless.learn.optimise.training import N_FOLDS, deal_order, first_dealt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unless.learn.optimise.grow import Limits
+    from unless.learn.optimise.growth_limits import Limits
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.problem import Body
-    from unless.learn.optimise.state import Node
     from unless.learn.optimise.training import TrainingRows
 
 MAX_TRAIN = 3000
@@ -67,34 +65,10 @@ class HeldOutFold:
     @property
     def is_full(self) -> bool:
         """Tell whether the program has as many rules as it may."""
-        return self.grower.state.n_rules >= self.limits.max_rules
+        return self.grower.n_rules >= self.limits.max_rules
 
     def _said(self) -> Bytes:
-        free = [node for node in self.grower.state.tops if not node.is_locked]
-        return np.asarray(self._any_fires(free) | self._given, dtype=np.uint8)
-
-    def _any_fires(self, nodes: list[Node]) -> Bytes:
-        """Return on which of the rows kept aside any of the rules fires."""
-        fires = np.zeros(len(self.test), dtype=np.uint8)
-        for node in nodes:
-            holds = self._where_holds(node)
-            fires |= holds & (self._any_fires(node.children) ^ 1) if node.children else holds
-        return fires
-
-    def _where_holds(self, node: Node) -> Bytes:
-        """Return on which of the rows kept aside a body holds: it is asked after every step, and few change in one."""
-        known = self._held.get(node)
-        if known is None or known[0] is not node.body:
-            holds = np.ones(len(self.test), dtype=np.uint8)
-            for literal in node.body:
-                holds &= literal.truth(self.task.bins, self.test)
-            known = self._held[node] = (node.body, holds)
-        return known[1]
-
-    @cached_property
-    def _held(self) -> dict[Node, tuple[Body, Bytes]]:
-        """Where the bodies of rules hold, as last asked."""
-        return {}
+        return self.grower.program.said(self.task.bins.by_column, self.test, self._given)
 
     @cached_property
     def grower(self) -> Grower:

@@ -5,92 +5,89 @@ In: a state, limits, the price of a literal. Out: the state, grown, and a trace 
     J = weight of training errors + price * (literals + rules).
 
 Every accepted step lowers J. Limits are hard. Stopping early leaves the program of that moment, which is always whole.
-Knows neither tables nor text: fit.py makes the state and the price, thresholds.py writes the rules.
+The steps themselves are one kernel (grow_kernel.py). Knows neither tables nor text: fit.py makes the state and the
+price, thresholds.py writes the rules.
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from unless.learn.optimise.boards import Desk
-from unless.learn.optimise.body_search import polish_body, search_body
-from unless.learn.optimise.problem import Problem
-from unless.learn.optimise.state import rows_where
+from unless.learn.optimise.desk import make_desk
+from unless.learn.optimise.grow_kernel import (
+    DONE,
+    GROW,
+    MORE,
+    NOT_BEGUN,
+    NOTHING,
+    PATIENCE,
+    POLISH,
+    SEARCH,
+    advance,
+    measure,
+)
+from unless.learn.optimise.growing_program import GrowingProgram
+from unless.learn.optimise.growth_limits import Step
+from unless.learn.optimise.program_board import STAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    from unless.learn.optimise.layout import Ints
-    from unless.learn.optimise.problem import Body
-    from unless.learn.optimise.state import Node, State
-
-    Mask = NDArray[np.bool_]
-
-MAX_ROUNDS = 4
-PATIENCE = 0.05
-"""While a program grows, a rule is polished again once more than this share of the rows that hang on it has changed;
-a rough one searches again as seldom."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Hard limits, by column number; `kinds[sign]` are the tests allowed for and against the class.
-
-    `is_rough` says that a program need only show what the table can bear.
-    """
-
-    max_rules: int
-    max_literals: int
-    max_depth: int
-    kinds: tuple[Ints, Ints]
-    rivals: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    points: bool = False
-    should_stop: Callable[[], bool] = lambda: False
-    on_progress: Callable[[Step], None] = lambda step: None
-    is_rough: bool = False
-
-
-@dataclass(frozen=True)
-class Step:
-    """One line of the trace."""
-
-    action: str
-    objective: float
-    errors: float
-    n_rules: int
-    n_literals: int
-    price: float
+    from unless.learn.optimise.desk import Desk
+    from unless.learn.optimise.growth_limits import Limits
+    from unless.learn.optimise.state import State
 
 
 class Grower:
-    """Grows and polishes one state at a price; searches whose rows did not change are not repeated."""
+    """Grows and polishes one program at a price; searches whose rows did not change are not repeated."""
 
     def __init__(self, state: State, limits: Limits, price: float) -> None:
-        self.state = state
         self.limits = limits
         self.price = price
         self.trace: list[Step] = []
-        self._searched: dict[Node | None, tuple[Mask, Body, float]] = {}
-        self._polished: dict[Node, tuple[Mask, Body]] = {}
-        self._desk = Desk()
+        self.program = GrowingProgram(state, limits)
+        self._bins, self._skew = state.bins, state.skew
+        self._state: State | None = None
+
+    @property
+    def state(self) -> State:
+        """Return the program of the moment as a state; who changes that does not change the program."""
+        if self._state is None:
+            self._state = self.program.state()
+        return self._state
+
+    @cached_property
+    def _desk(self) -> Desk:
+        """Return what subproblems are solved on."""
+        limits, program = self.limits, self.program
+        return make_desk(
+            self._bins, limits.max_literals, program.width, has_drafts=limits.points, has_scores=program.has_scores
+        )
+
+    def _work(self, command: int, patience: float = 0.0) -> int:
+        """Do what a command asks for; returns what came of it."""
+        program, self._state, outcome = self.program, None, MORE
+        program.make_room()
+        program.boards.memory.work[STAGE] = NOT_BEGUN  # whatever an interrupt has left
+        while outcome == MORE:
+            is_stopping = bool(self.limits.should_stop())
+            outcome = advance(
+                command, float(self.price), self._skew, patience, is_stopping, program.grown_on, program.boards,
+                self._desk,
+            )  # fmt: skip
+        return outcome
 
     def run(self, price: float | None = None, goes_on: Callable[[], bool] = lambda: True) -> None:
         """Grow from the present program until nothing pays, a limit is met, or somebody has seen enough steps."""
         if price is not None and price != self.price:
             self.price = price
-            self._searched.clear()
-            self._polished.clear()
+            self.program.forget()
             self.polish()
             self._record("polish")
             if not goes_on():
                 return
-        while not self.limits.should_stop() and self.state.n_rules < self.limits.max_rules:
+        while not self.limits.should_stop() and self.n_rules < self.limits.max_rules:
             if not self.grow() and not self._finish():
                 return
             if not goes_on():
@@ -106,141 +103,43 @@ class Grower:
 
     def grow(self) -> bool:
         """Add the rule that pays most, and polish the program; False if none pays."""
-        parent, body, value = self.best_new_rule()
-        if value <= 0:
+        if self._work(GROW, self._search_patience) == NOTHING:
             return False
-        # It is searched until no single move pays, on the very rows that hang on it: to be polished when they change.
-        self._polished[self.state.add(parent, body)] = (self._searched[parent][0], body)
-        self.polish(PATIENCE)
         self._record("grow")
         return True
 
-    def best_new_rule(self) -> tuple[Node | None, Body, float]:
-        """Return where a rule pays most, its body, and what it saves.
+    def polish(self) -> bool:
+        """Visit every rule until none changes: delete what does not pay, improve the rest; False if nothing changes."""
+        return self._work(POLISH) == DONE
+
+    def best_new_rule(self) -> float:
+        """Return what the rule saves that pays most.
 
         A parent is searched again only if what it last promised beats the best found; once nothing pays, all are.
         """
-        best = self._best_new_rule(PATIENCE if self.limits.is_rough else 0.0)
-        return best if best[2] > 0 or not self.limits.is_rough else self._best_new_rule(0.0)
+        self._work(SEARCH, self._search_patience)
+        return float(self.program.boards.memory.best[0])
 
-    def _best_new_rule(self, patience: float) -> tuple[Node | None, Body, float]:
-        best: tuple[Node | None, Body, float] = (None, (), 0.0)
-        for parent in sorted(self._parents(), key=self._hope, reverse=True):
-            if best[2] > 0 and (best[2] >= self._hope(parent) or self.limits.should_stop()):
-                break
-            body, value = self._search(parent, patience)
-            if value > best[2] + 1e-6 * self.price:
-                best = (parent, body, value)
-        return best
+    @property
+    def _search_patience(self) -> float:
+        return PATIENCE if self.limits.is_rough else 0.0
 
-    def _hope(self, parent: Node | None) -> float:
-        """Return what the last search under a parent found: its rows have changed since, but seldom for the better."""
-        known = self._searched.get(parent)
-        return math.inf if known is None else known[2]
+    @property
+    def n_rules(self) -> int:
+        """Count the rules, exceptions included; locked ones do not count."""
+        return self._measured()[1]
 
-    def _parents(self) -> list[Node | None]:
-        able = [n for n in self.state.nodes() if not n.is_locked and n.depth < self.limits.max_depth]
-        return [None, *able]
-
-    def _search(self, parent: Node | None, patience: float) -> tuple[Body, float]:
-        """Return the best rule under a parent, what was last found if few enough rows have changed since."""
-        decided = self.state.where_new_rule_decides(parent)
-        known = self._searched.get(parent)
-        n_changed = decided.size if known is None else _n_unlike(known[0], decided)
-        if known is not None and n_changed == 0:
-            return known[1], known[2]
-        rows = rows_where(decided)
-        problem = self._problem(rows, 0 if parent is None else 1 - parent.sign, parent, None)
-        if known is not None and n_changed <= patience * len(rows):
-            return known[1], problem.value(known[1])
-        body, value = search_body(problem)
-        self._searched[parent] = (decided, body, value)
-        return body, value
-
-    def _problem(self, rows: Ints, sign: int, parent: Node | None, node: Node | None) -> Problem:
-        limits, state = self.limits, self.state
-        outside = _columns_around(parent, node) if limits.rivals else frozenset()
-        return Problem(
-            state.bins, rows, state.gains[sign], limits.kinds[sign], self.price, limits.max_literals,
-            limits.rivals, outside, limits.points, state.skew, self._desk,
-        )  # fmt: skip
-
-    def polish(self, patience: float = 0.0) -> bool:
-        """Visit every rule until none changes: delete what does not pay, improve the rest; False if nothing changes.
-
-        A rule waits while no more than such a share of the rows that hang on it has changed.
-        """
-        ever_changed = False
-        for _ in range(MAX_ROUNDS):
-            changed = False
-            for node in list(self.state.nodes()):
-                if self.limits.should_stop():
-                    return ever_changed
-                if not node.is_locked and self._is_there(node):
-                    changed |= self._polish_rule(node, patience)
-            ever_changed |= changed
-            if not changed:
-                break
-        return ever_changed
-
-    def _is_there(self, node: Node) -> bool:
-        """Tell whether a rule is still part of the program: an ancestor may have been deleted in this round."""
-        while node.parent is not None:
-            if node not in node.parent.children:
-                return False
-            node = node.parent
-        return node in self.state.tops
-
-    def _polish_rule(self, node: Node, patience: float) -> bool:
-        decided = self.state.where_rule_decides(node)
-        known = self._polished.get(node)
-        if known is not None and known[1] == node.body:
-            n_changed = _n_unlike(known[0], decided)
-            if n_changed == 0 or n_changed <= patience * np.count_nonzero(decided):
-                return False
-        problem = self._problem(rows_where(decided), node.sign, node.parent, node)
-        body, value = polish_body(problem, node.body)
-        below = sum(child.size for child in node.children)
-        if value - self.price * below <= problem.tolerance:
-            self.state.remove(node)
-            return True
-        self._polished[node] = (decided, body)
-        if body == node.body:
-            return False
-        self.state.change(node, body)
-        return True
-
-    def objective(self, price: float | None = None) -> float:
+    def objective(self) -> float:
         """Return J of the present program."""
-        return self.state.errors() + (self.price if price is None else price) * self.state.size
+        errors, _, size = self._measured()
+        return errors + self.price * size
+
+    def _measured(self) -> tuple[int, int, int]:
+        """Return the weight of the errors, how many rules there are, and literals with rules."""
+        return measure(self.program.grown_on, self.program.boards)
 
     def _record(self, action: str) -> None:
-        state = self.state
-        errors, n_rules, size = state.errors(), state.n_rules, state.size
+        errors, n_rules, size = self._measured()
         step = Step(action, errors + self.price * size, errors, n_rules, size - n_rules, self.price)
         self.trace.append(step)
         self.limits.on_progress(step)
-
-
-def _n_unlike(before: Mask, now: Mask) -> int:
-    """Count the rows that one of two masks marks."""
-    return int(np.count_nonzero(before ^ now))
-
-
-def _columns_around(parent: Node | None, node: Node | None) -> frozenset[int]:
-    """Return the columns used by the top rule that a rule stands under, and by all its exceptions but the rule."""
-    top = node if parent is None else parent
-    while top is not None and top.parent is not None:
-        top = top.parent
-    used: set[int] = set()
-    stack = [] if top is None else [top]
-    while stack:
-        one = stack.pop()
-        if one is not node:
-            used.update(*(literal.columns for literal in one.body))
-        stack.extend(one.children)
-    return frozenset(used)
-
-
-def ignore(step: Step) -> None:
-    """Let a step pass."""

@@ -15,7 +15,8 @@ import numpy as np
 
 from unless.learn.optimise.choosing import FIRST_ERROR
 from unless.learn.optimise.folds import make_folds
-from unless.learn.optimise.grow import Grower, ignore
+from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.growth_limits import ignore
 from unless.learn.optimise.merge_conditions import merge_conditions
 from unless.learn.optimise.thresholds import refit, write_rules
 from unless.learn.optimise.training import N_FOLDS
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from unless.learn.optimise.fit import Run
     from unless.learn.optimise.folds import HeldOutFold
-    from unless.learn.optimise.grow import Limits, Step
+    from unless.learn.optimise.growth_limits import Limits, Step
     from unless.learn.optimise.layout import Bytes, Floats
     from unless.learn.optimise.training import TrainingRows
     from unless.logic.rules import Label
@@ -95,15 +96,14 @@ def elbow(path: Sequence[FrontierPoint]) -> int:
 def _prices(task: TrainingRows, limits: Limits, default: float) -> Floats:
     """Return prices from where the first literal pays down to a share of the default."""
     first = Grower(task.state(), replace(limits, max_rules=1, max_literals=1, points=False), 1e-9)
-    _, _, value = first.best_new_rule()
-    top = max(0.5 * value * (1 - 1e-6), default)
+    top = max(0.5 * first.best_new_rule() * (1 - 1e-6), default)
     n_steps = min(MAX_STEPS, 1 + int(np.ceil(np.log(LOWEST * default / top) / np.log(STEP))))
     return np.asarray(top * STEP ** np.arange(n_steps), dtype=np.float64)
 
 
 def _freeze(grower: Grower, head: Label, penalty: float) -> FrontierPoint:
     """Write down the program of the moment; how it does on held-out rows is not known yet."""
-    state = grower.state.copy()
+    state = grower.state
     merge_conditions(state, grower.limits.kinds)
     refit(state, grower.price)
     free = [node for node in state.nodes() if not node.is_locked]

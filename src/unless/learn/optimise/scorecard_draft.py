@@ -56,16 +56,19 @@ THRESHOLDS, SINGLES, SETS = range(3)
 """The three looks at a column, in the order of ties."""
 
 
+@helper
 def n_polished(n_rows: int, skew: float) -> int:
     """Return how many drafts are polished at most: two of few rows, and more the more the rows of one label weigh."""
     return max(FEW_DRAFTS if n_rows <= FEW else 1, round(thoroughness(skew) * N_DRAFTS))
 
 
+@helper
 def near_drafts(skew: float) -> float:
     """Return by how many literals a draft that is polished may be behind the best: one further behind seldom wins."""
     return 1.0 + thoroughness(skew) * (SKEWED_NEAR - 1.0)
 
 
+@helper
 def thoroughness(skew: float) -> float:
     """Return from 0, where one label's rows weigh up to twice as much, to 1 at four times: below, it gained nothing."""
     return max(0.0, 2.0 * skew - 1.0)

@@ -1,15 +1,13 @@
-"""The program being built, and which rule decides which row.
+"""A program on rows: the state that growing begins with, and what it leaves to be refitted and written.
 
-In: bins, packed gains of both classes, moves (add, change, remove a rule). Out: subproblems for search and polish.
-Each rule keeps two byte arrays over the rows: its body holds, it fires (body holds and no exception fires).
-Key fact: whether a rule fires matters exactly where no sibling of it or of an ancestor fires and all ancestors' bodies
-hold; there, one more or fewer firing rule flips the output. Invariant: arrays always agree with the bodies.
+In: bins, packed gains of both classes, moves (change, remove a rule). Out: what it predicts, and which rows hang on a
+rule. Each rule keeps two byte arrays over the rows: its body holds, it fires (body holds and no exception fires).
+Invariant: arrays always agree with the bodies. While a program grows, kernels have it on boards (program_board.py).
 """
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,12 +59,6 @@ class State:
         self.gains = (packed.astype(np.int64), against.astype(np.int64))
         self._all = np.arange(bins.n_rows)
 
-    def copy(self) -> State:
-        """Return the same program in nodes of its own; arrays are replaced, never written to, so they are shared."""
-        other = copy(self)
-        other.tops = [_copy_node(node, None) for node in self.tops]
-        return other
-
     def nodes(self) -> Iterator[Node]:
         """Yield all rules, parents first."""
         stack = list(reversed(self.tops))
@@ -97,11 +89,6 @@ class State:
         """Return the weight of the rows predicted wrongly."""
         return int(self.weights[self.predicted() != self.right].sum())
 
-    def where_new_rule_decides(self, parent: Node | None) -> NDArray[np.bool_]:
-        """Mark the rows that a new child of `parent` would decide."""
-        where = self.predicted() == 0 if parent is None else self._settled(parent) < parent.fires
-        return np.asarray(where, dtype=np.bool_)
-
     def where_rule_decides(self, node: Node) -> NDArray[np.bool_]:
         """Mark the rows where the output hangs on the body of `node`."""
         settled = self._settled(node)
@@ -121,22 +108,6 @@ class State:
             node = node.parent
             mask |= node.holds ^ 1
 
-    def add(self, parent: Node | None, body: Body) -> Node:
-        """Add a rule, or an exception to one."""
-        sign, depth = (0, 0) if parent is None else (1 - parent.sign, parent.depth + 1)
-        blank = np.zeros(self.bins.n_rows, dtype=np.uint8)
-        node = Node(body, parent, sign, depth, blank, blank)
-        self.siblings(parent).append(node)
-        self.change(node, body)
-        return node
-
-    def plant(self, node: Node, parent: Node | None = None) -> None:
-        """Add a rule of another program over the same bins, with its exceptions; locked ones are there already."""
-        if not node.is_locked:
-            twin = self.add(parent, node.body)
-            for child in node.children:
-                self.plant(child, twin)
-
     def add_locked(self, fires: Bytes) -> None:
         """Add a rule that stays as it is, known only by where it fires."""
         self.tops.append(Node((), None, 0, 0, fires, fires, is_locked=True))
@@ -155,12 +126,6 @@ class State:
         if node.parent is not None:
             self._refresh(node.parent)
 
-    def rebuild(self) -> None:
-        """Make the arrays agree with the bodies again, after an interrupt between the two."""
-        for node in reversed(list(self.nodes())):
-            if not node.is_locked:
-                self.change(node, node.body)
-
     def _refresh(self, node: Node | None) -> None:
         """Recompute what fires from `node` upwards."""
         while node is not None:
@@ -178,9 +143,3 @@ def _any_fires(nodes: list[Node], n_rows: int) -> Bytes:
     for node in nodes:
         mask |= node.fires
     return mask
-
-
-def _copy_node(node: Node, parent: Node | None) -> Node:
-    twin = replace(node, parent=parent, children=[])
-    twin.children = [_copy_node(child, twin) for child in node.children]
-    return twin
