@@ -119,7 +119,7 @@ def made(outer: Outer, rows, weight: float):
     pair = Pair(outer.pair.cells, weight)  # the cells of one, the weight of another
     again = Outer(pair, outer.most + 1)
     out = again.pair.cells[rows[0], 0] * again.pair.weight + outer.pair.weight
-    return out, again.most, total(pair.cells), bool(again.most), math.pow(weight, 1 / 3)
+    return out, again.most, total(pair.cells[rows[1]]), bool(again.most), math.pow(weight, 1 / 3)
 
 
 @given(st.floats(0.0, 1e6), WHOLE)

@@ -47,7 +47,7 @@ class Calls(Expressions):
         if len(indices) < array.type.n_axes:
             return array.below(len(indices), address)
         cell = ARRAY_CELLS[array.type.cell]
-        loaded = self.new(f"load {cell.type}, ptr {address}")
+        loaded = self.new(f"load {cell.type}, ptr {address}, !tbaa {cell.apart}")
         if cell.widened is not None:
             loaded = self.new(f"{cell.widened} {cell.type} {loaded} to {cell.read_as}")
         return Value(cell.read_as, (loaded,))
@@ -99,7 +99,7 @@ class Calls(Expressions):
     def _put(self, address: str, cell: ArrayCell, number: str) -> None:
         if cell.widened is not None:
             number = self.new(f"{cell.narrowed} {cell.read_as} {number} to {cell.type}")
-        self.lines.append(f"store {cell.type} {number}, ptr {address}")
+        self.lines.append(f"store {cell.type} {number}, ptr {address}, !tbaa {cell.apart}")
 
     def _fill(self, node: ast.Subscript, array: Value, number: str) -> None:
         assert isinstance(array.type, ArrayType)

@@ -1,11 +1,11 @@
 """Kernels as text of LLVM: a function on arrays and numbers in, its instructions out.
 
 In: a Python function and the types of its arguments. Out: text that llvmlite assembles. The language is small, and a
-kernel that leaves it is refused with its line: numbers, arrays and their first lines, named tuples of both; `for` over
-`range`, `while`, `if`; arithmetic, comparisons, `math`; calls of other functions marked in compiled.py. A function gives
-back numbers only. As in Python,
-whole numbers become fractions where the two meet; unlike there, they have 64 bits, and an index is not looked at. A
-variable has one type, the widest of what is assigned to it: a function is written again until no type widens.
+kernel that leaves it is refused with its line: numbers, arrays and their first lines, named tuples of all of these;
+`for` over `range`, `while`, `if`; arithmetic, comparisons, `math`; calls of other functions marked in compiled.py, and
+these return numbers. As in Python, whole numbers become fractions where the two meet; unlike there, they have 64 bits,
+and an index is not looked at. A variable has one type, the widest of what is assigned to it: a function is written
+again until no type widens. Arrays of different types of cells must not share memory.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unless.learn.compiling.kernel_statements import FunctionText
-from unless.learn.compiling.kernel_values import BOOL, INT, ArrayType, slots_of
+from unless.learn.compiling.kernel_values import BOOL, INT, ArrayType, cells_apart, slots_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +71,12 @@ class KernelText:
             lines.append(f"store {INT if one == BOOL else one} {kept}, ptr %q{k}")
         body = "\n".join(f"  {line}" for line in [*lines, "ret void"])
         return "\n".join(
-            [*sorted(self.declared), *self.functions, f"define void @{name}(ptr %slots) {{\n{body}\n}}"]
+            [
+                *sorted(self.declared),
+                *self.functions,
+                f"define void @{name}(ptr %slots) {{\n{body}\n}}",
+                *cells_apart(),
+            ]
         ), called.returned
 
 

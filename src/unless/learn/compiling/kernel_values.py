@@ -20,6 +20,24 @@ class ArrayCell(NamedTuple):
     widened: str | None = None
     narrowed: str | None = None
 
+    @property
+    def apart(self) -> str:
+        """Return the number of the note that says where such cells are."""
+        return f"!{CELL_TYPES.index(self.type) + len(CELL_TYPES) + 1}"
+
+
+CELL_TYPES = ("i8", "i16", "i32", "i64", "float", "double")
+
+
+def cells_apart() -> list[str]:
+    """Return notes for the optimiser: where one type of cell is written, cells of another type are not.
+
+    What was read of them need not be read again, after every step of a loop.
+    """
+    types = [f'!{k} = !{{!"{name}", !0}}' for k, name in enumerate(CELL_TYPES, 1)]
+    places = [f"!{k + len(CELL_TYPES)} = !{{!{k}, !{k}, i64 0}}" for k in range(1, len(CELL_TYPES) + 1)]
+    return ['!0 = !{!"cells"}', *types, *places]
+
 
 ARRAY_CELLS = {
     "?": ArrayCell("i8", INT, "zext", "trunc"),

@@ -74,7 +74,7 @@ class Bins:
 
     def take(self, rows: Ints) -> Bins:
         """Keep some rows under the same bins (inner folds: the bins do not see the label)."""
-        kept = replace(self, codes=tuple(codes[rows] for codes in self.codes), cells=self.cells[rows])
+        kept = replace(self, codes=tuple(codes.take(rows) for codes in self.codes), cells=self.cells.take(rows, axis=0))
         kept.__dict__.update({name: getattr(self, name) for name in SHARED})
         return kept
 
@@ -167,7 +167,7 @@ class Test:
         """Return the truth on the given rows."""
         if self.cut < 0:
             return histograms.look_up(bins.by_column, self.column, rows, self.table)
-        codes = bins.codes[self.column][rows]
+        codes = bins.codes[self.column].take(rows)
         truth = codes <= self.cut
         if self.kind in (GT, NOT_GT):
             truth = ~truth & (codes < bins.books[self.column].n_numbers)

@@ -44,7 +44,7 @@ class BodyLines(NamedTuple):
     """The literals of a body, where each holds, and histograms around it.
 
     Histogram 0 has the rows where all literals hold, i + 1 those that only literal i refuses; the last stays empty.
-    `refused` says how many literals refuse a row, and `which` the sum of their numbers, from 1 on.
+    `marks` say in which of them a row is, `new_marks` where it belongs, and `changed` lists the rows to carry.
     `seen` are bodies met before, by their signatures; its first number says how many.
     """
 
@@ -52,9 +52,10 @@ class BodyLines(NamedTuple):
     tables: Bytes
     signatures: Ints
     truths: Bytes
-    refused: Bytes
-    which: Bytes
+    points: Bytes
     marks: Bytes
+    new_marks: Bytes
+    changed: NDArray[np.int32]
     hists: Ints
     totals: Ints
     value: Floats
@@ -93,6 +94,7 @@ def make_body_board(n_rows: int, n_bins: int, n_columns: int, limit: int) -> Bod
         np.empty(n_rows, dtype=np.uint8),
         np.empty(n_rows, dtype=np.uint8),
         np.empty(n_rows, dtype=np.uint8),
+        np.empty(n_rows + 1, dtype=np.int32),
         np.empty((limit + 3, n_bins), dtype=np.int64),
         np.empty(limit + 3, dtype=np.int64),
         np.empty(MAX_BINS),

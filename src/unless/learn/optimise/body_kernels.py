@@ -153,30 +153,30 @@ def _hold(problem: Subproblem, i: int, board: BodyBoard) -> None:
 @helper
 def _recount(problem: Subproblem, n: int, board: BodyBoard) -> None:
     """Mark the rows anew, and carry those whose mark changed from one histogram to the other."""
-    hists, totals, bin_index = board.hists, board.totals, problem.bin_index
-    refused, which = board.refused, board.which
+    hists, totals, bin_index, marks = board.hists, board.totals, problem.bin_index, board.marks
+    new, changed = board.new_marks, board.changed
     for r in range(len(problem.rows)):
-        refused[r] = 0
-        which[r] = 0
+        new[r] = 0
     for i in range(n):  # literal by literal: these loops are run for many rows at once
         for r in range(len(problem.rows)):
-            refused[r] += 1 - board.truths[i, r]
-            which[r] += (i + 1) * (1 - board.truths[i, r])
+            new[r] = new[r] if board.truths[i, r] else i + 1 if new[r] == 0 else FAR
+    n_changed = 0
     for r in range(len(problem.rows)):
-        new = which[r] if refused[r] < 2 else FAR
-        old = board.marks[r]
-        if old != new:
-            row = problem.rows[r]
-            gain = problem.gains[row]
-            board.marks[r] = new
-            if old != FAR:
-                totals[old] -= gain
-                for j in range(bin_index.shape[1]):
-                    hists[old, bin_index[row, j]] -= gain
-            if new != FAR:
-                totals[new] += gain
-                for j in range(bin_index.shape[1]):
-                    hists[new, bin_index[row, j]] += gain
+        changed[n_changed] = r  # written always: a branch would cost more
+        n_changed += marks[r] != new[r]
+    for k in range(n_changed):
+        r = changed[k]
+        old, now, row = marks[r], new[r], problem.rows[r]
+        gain = problem.gains[row]
+        marks[r] = now
+        if old != FAR:
+            totals[old] -= gain
+            for j in range(bin_index.shape[1]):
+                hists[old, bin_index[row, j]] -= gain
+        if now != FAR:
+            totals[now] += gain
+            for j in range(bin_index.shape[1]):
+                hists[now, bin_index[row, j]] += gain
 
 
 @helper

@@ -119,7 +119,7 @@ def _polish_body(
 @helper
 def _hold_score(problem: Subproblem, i: int, board: BodyBoard, cards: Cards) -> None:
     """Write where the scorecard of the body, on line i, holds."""
-    scores, rows, threshold = board.which, problem.rows, cards.facts[BODY, THRESHOLD]
+    scores, rows, threshold = board.points, problem.rows, cards.facts[BODY, THRESHOLD]
     for r in range(len(rows)):
         scores[r] = 0
     for k in range(cards.facts[BODY, N_PARTS]):
