@@ -36,7 +36,7 @@ class BinCondition:
 
     def holds(self, by_column: Bytes) -> Bytes:
         """Return 1 for each row in which the condition holds, given the cells column by column."""
-        held: Bytes = self.table[by_column[self.column]]
+        held: Bytes = self.table.take(by_column[self.column])
         return held if self.within is None else held & self.within.holds(by_column)
 
 

@@ -85,10 +85,11 @@ class PairSearch:
         return best, found
 
     def _within(self, context: BinCondition, allowed: Ints, whole: float) -> tuple[float, BinCondition | None]:
-        """Return the best condition within another one, and what both together gain."""
+        """Return the best condition within one of one column, and what both together gain."""
         bins = self.rows.bins
-        sums = self.rows.sums_of(np.flatnonzero(context.holds(bins.by_column).view(np.bool_)))
-        found = self.search.best(sums, _both_sides(allowed, context.column), self.unit, whole, self.ridge)
+        found = self.search.best(
+            self.rows.sums_where(context), _both_sides(allowed, context.column), self.unit, whole, self.ridge
+        )
         return (0.0, None) if found is None else (found.gain, condition_found(bins.layout, found, context))
 
     def _is_handful(self, pair: BinCondition) -> bool:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.compiled import kernel
+from unless.learn.compiled import helper, kernel
 from unless.learn.grading.best_condition import SLOPE_BITS
 from unless.learn.grading.pattern_fit import Patterns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.grading.bin_condition import BinCondition
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Bytes, Floats, Ints
 
@@ -44,6 +45,7 @@ class PatternRows:
         self._totals, self._chances = np.zeros((size, 2)), np.empty(size)
         self._blocks = np.zeros((size >> BLOCK_BITS) + 1, dtype=np.uint8)
         self._all, self._packed = np.arange(bins.n_rows), np.zeros(bins.n_rows, dtype=np.int64)
+        self._listed = np.empty(bins.n_rows + 1, dtype=np.int64)
         room = min(size, bins.n_rows)
         self._found = Patterns(np.empty(room, dtype=np.int64), np.empty(room), np.empty(room))
         self.patterns = Patterns(np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1))
@@ -69,7 +71,9 @@ class PatternRows:
         """Return slope and curve of the log-loss in every bin, packed, where patterns have these chances."""
         self._chances[self.patterns.codes] = chances
         pack_rows(self.codes, self._chances, self._is_label, self._scaled, self._times, self._packed)
-        return self.sums_of(self._all)
+        sums = np.zeros((2, self.bins.n_bins), dtype=np.int64)
+        count_bins(self.bins.bin_index, self._all, self._packed, sums)
+        return np.asarray(sums[0] + sums[1])
 
     @property
     def counts(self) -> Ints:
@@ -87,10 +91,10 @@ class PatternRows:
         """Return how many rows there are where something holds."""
         return int(self._times[held.view(np.bool_)].sum())
 
-    def sums_of(self, rows: NDArray[np.intp]) -> Ints:
-        """Return the same of some rows, at the chances that all were asked for last."""
-        sums = np.zeros((2, self.bins.n_bins), dtype=np.int64)
-        count_bins(self.bins.bin_index, rows, self._packed, sums)
+    def sums_where(self, condition: BinCondition) -> Ints:
+        """Return slope and curve of the rows where a condition of one column holds, at the chances last asked for."""
+        sums, cells = np.zeros((2, self.bins.n_bins), dtype=np.int64), self.bins.by_column[condition.column]
+        count_bins_where(self.bins.bin_index, cells, condition.table, self._listed, self._packed, sums)
         return np.asarray(sums[0] + sums[1])
 
 
@@ -133,7 +137,25 @@ def pack_rows(codes: Ints, chances: Floats, is_label: Bytes, weights: Floats, ti
 
 
 @kernel
-def count_bins(bin_index: NDArray[Any], rows: NDArray[np.intp], packed: Ints, sums: Ints) -> None:
+def count_bins(bin_index: NDArray[Any], rows: Ints, packed: Ints, sums: Ints) -> None:
+    """Add what is packed of some rows to the sums (out) of their bins."""
+    _count(bin_index, rows, packed, sums)
+
+
+@kernel
+def count_bins_where(
+    bin_index: NDArray[Any], cells: Bytes, table: Bytes, listed: Ints, packed: Ints, sums: Ints
+) -> None:  # fmt: skip
+    """Add what is packed of the rows whose cells a table marks to the sums (out) of their bins; `listed` is scratch."""
+    n = 0
+    for row in range(len(cells)):
+        listed[n] = row  # written always: a branch would cost more
+        n += table[cells[row]]
+    _count(bin_index, listed[:n], packed, sums)
+
+
+@helper
+def _count(bin_index: NDArray[Any], rows: Ints, packed: Ints, sums: Ints) -> None:
     """Add what is packed of some rows to the sums (out) of their bins.
 
     Every other row is added to the second line of sums: an addition need not wait for the one before it.
