@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from coded_tables import grower_of, learnable, table_of_values
 from unless.learn.optimise import choosing
 from unless.learn.optimise.choosing import Contest, cheaper_margin, choose, dearer_margin, gain, points_margin, worth_it
 from unless.learn.optimise.folds import HeldOutFold, make_folds
+from unless.learn.optimise.side_by_side import Threads, threads
 from unless.learn.optimise.thresholds import write_rules
 from unless.learn.optimise.training import make_training_rows
 
@@ -181,3 +183,21 @@ def test_what_scorecards_must_be_right_on_more_rises_without_a_jump():
     assert shares == sorted(shares)
     assert shares[2] < 1e-5
     assert (shares[0], shares[-1]) == (0.0, choosing.WORTH_IT)
+
+
+def test_a_fold_begun_ahead_that_nobody_wants_is_left_as_it_was():
+    task, limits = task_of()
+    said, prices = [], []
+    with threads(2) as two:
+        for side_by_side in (two, Threads()):
+            start = Contest(make_folds(task, limits, 4), 2.0, side_by_side)
+            assert start.finish()
+            cheaper = start.at(0.3)
+            assert cheaper.go_on(start, -math.inf)
+            cheaper.end()
+            prices.append([fold.grower.price for fold in start.folds])
+            dearer = cheaper.at(6.0)
+            assert dearer.finish()
+            said.append(dearer.said.tolist())
+    assert prices[0] == prices[1]
+    assert said[0] == said[1]

@@ -217,13 +217,15 @@ def test_ctrl_c_gives_a_whole_program():
     assert learned.covers.tolist() == [predicts(learned.rules, row) for row in rows_of(table)]
 
 
-@pytest.mark.parametrize("n", [300, 2500])
-def test_threads_do_not_change_the_program(n):
-    table, y = learnable(8, n)
-    alone, together = (fit(table, y, n_threads=n_threads) for n_threads in (1, 2))
-    assert alone.rules == together.rules
-    assert alone.held_out.tolist() == together.held_out.tolist()
-    assert alone.price == together.price
+@pytest.mark.parametrize("size_penalty", [0.2, 1.0, 5.0], ids=["cheap", "usual", "dear"])
+@pytest.mark.parametrize(("seed", "n"), [(8, 300), (8, 2500), (9, 900), (10, 1500)])
+def test_threads_do_not_change_the_program(seed, n, size_penalty):
+    table, y = learnable(seed, n)
+    alone, *together = (fit(table, y, n_threads=n_threads, size_penalty=size_penalty) for n_threads in (1, 2, 3))
+    for other in together:
+        assert alone.rules == other.rules
+        assert alone.held_out.tolist() == other.held_out.tolist()
+        assert alone.price == other.price
 
 
 @pytest.mark.parametrize("n_threads", [1, 2])
@@ -243,12 +245,18 @@ def test_ctrl_c_in_inner_folds_keeps_what_they_found(n_threads):
 
 def test_inner_folds_stop_when_half_of_the_time_is_over(monkeypatch):
     table, y = learnable(6, 3000)
-    now = iter(np.arange(0, 10**6, 0.02))
-    monkeypatch.setattr("unless.learn.optimise.fit.time.monotonic", lambda: float(next(now)))
-    steps = []
-    learned = fit(table, y, time_limit=1.0, size_penalty=0.1, on_progress=steps.append)
-    actions = [step.action for step in steps]
+    clock = iter(range(10**6))
+    monkeypatch.setattr("unless.learn.optimise.fit.time.monotonic", lambda: float(next(clock)))
+    looks = []  # at the clock, when inner folds have taken a step, and when all rows have
+    options = {"size_penalty": 0.1, "on_progress": lambda step: looks.append((step.action, next(clock)))}
+    fit(table, y, time_limit=1e6, **options)
+    tries, grows = ([look for action, look in looks if action == name] for name in ("try", "grow"))
+    time_of_all_rows = grows[-1] - grows[0]
+    assert tries[-1] > time_of_all_rows
+    clock, looks[:] = iter(range(10**6)), []
+    learned = fit(table, y, time_limit=float(time_of_all_rows), **options)
+    actions = [action for action, _ in looks]
     assert learned.stopped
     assert learned.rules
-    assert actions.count("try") > 0
+    assert 0 < actions.count("try") < len(tries)
     assert "grow" in actions  # the other half is for all rows

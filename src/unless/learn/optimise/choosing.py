@@ -8,16 +8,19 @@ standard errors, counted on the rows that two candidates tell apart. Cut short, 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.optimise.folds import MAX_TRAIN, make_folds, n_inner_folds, twins
+from unless.learn.optimise.folds import MAX_TRAIN, FoldAhead, make_folds, n_inner_folds, twins
+from unless.learn.optimise.side_by_side import Threads
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from numpy.typing import NDArray
 
     from unless.learn.learners import PointsChoice
@@ -26,9 +29,6 @@ if TYPE_CHECKING:
     from unless.learn.optimise.growth_limits import Limits
     from unless.learn.optimise.layout import Bytes, Floats, Ints
     from unless.learn.optimise.training import TrainingRows
-
-Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
-"""`map`, or what does the same in threads."""
 
 FIRST_ERROR = 0.15
 NEAR = 1.25
@@ -55,6 +55,7 @@ WHOLE = 0.75
 MANY, WORTH_IT = 10_000, 0.01
 """With twice so many rows scorecards, which take their time there, must be right on this share of them more."""
 MIN_ROWS = 10
+ALONE = Threads()
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Choices:
 class Contest:
     """One candidate on the inner folds: what its programs say, fold by fold."""
 
-    def __init__(self, folds: list[HeldOutFold], price: float, side_by_side: Map = map) -> None:
+    def __init__(self, folds: list[HeldOutFold], price: float, side_by_side: Threads = ALONE) -> None:
         self.folds = folds
         self.price = price
         self.task = folds[0].task
@@ -81,17 +82,34 @@ class Contest:
         self.said: NDArray[np.int8] = np.full(self.task.bins.n_rows, -1, dtype=np.int8)
         self.n_done = 0
         self.grown: list[PlainProgram] = []
+        self._next: FoldAhead | None = None
 
-    def go_on(self, rival: Contest | None = None, ahead: float = 0.0) -> bool:
+    def go_on(self, rival: Contest, ahead: float) -> bool:
         """Grow the program of one more fold; False if there is none, or no time.
 
-        A program that is not on its way to be ahead of a rival's, while it grows, is grown no further.
+        A program that is not on its way to be ahead of a rival's, while it grows, is grown no further. The next fold
+        begins in another thread, if there is one: who goes on no more says so by `end`.
         """
         if self.n_done == len(self.folds):
             return False
-        fold = self.folds[self.n_done]
-        is_hopeful = None if rival is None else rival.bears(fold.test, ahead)
-        return self.note(fold.predicted(self.price, is_hopeful))
+        fold, begun = self.folds[self.n_done], self._next
+        self._next = self._begin(self.n_done + 1, rival, ahead)
+        if begun is not None:
+            return self.note(begun.said())
+        return self.note(fold.predicted(self.price, rival.bears(fold.test, ahead)))
+
+    def _begin(self, k: int, rival: Contest, ahead: float) -> FoldAhead | None:
+        """Begin to grow the program of a fold, if there are threads, and such a fold."""
+        pool = self.side_by_side.pool
+        if k == len(self.folds) or pool is None:
+            return None
+        return FoldAhead(self.folds[k], self.price, rival.bears(self.folds[k].test, ahead), pool)
+
+    def end(self) -> None:
+        """Leave the folds that were not gone on to as they were."""
+        if self._next is not None:
+            self._next.give_up()
+            self._next = None
 
     def note(self, said: Bytes) -> bool:
         """Take down what the program of the next fold says; False if it was cut short."""
@@ -116,10 +134,10 @@ class Contest:
 
         return is_hopeful
 
-    def finish(self) -> bool:
-        """Grow the programs of all folds; False if time ran out."""
-        left = self.folds[self.n_done :]
-        return all(list(map(self.note, self.side_by_side(lambda fold: fold.predicted(self.price), left))))
+    def finish(self, n_folds: int | None = None) -> bool:
+        """Grow the programs of all folds, or of the first so many; False if time ran out."""
+        left = self.folds[self.n_done : n_folds]
+        return all(list(map(self.note, self.side_by_side.map(lambda fold: fold.predicted(self.price), left))))
 
     def wrong(self) -> Floats:
         """Return 1 for the rows that programs grown without them get wrong; rows not reached count as right."""
@@ -185,7 +203,7 @@ def choose(
     price_at: Callable[[float], float],
     points: PointsChoice,
     tried: list[HeldOutFold] | None = None,
-    side_by_side: Map = map,
+    side_by_side: Threads = ALONE,
 ) -> Choices:
     """Choose by inner folds, listed in `tried` (out); what is grown anyway may be grown side by side."""
     first = price_at(FIRST_ERROR)
@@ -197,8 +215,7 @@ def choose(
         tried += [*plain.folds, *(scored.folds if scored else ())]
     best = plain if scored is None else _choose_points(plain, scored)
     usual = replace(usual, points=best.folds[0].limits.points)
-    while best.n_done < RACED and best.go_on():
-        pass
+    best.finish(RACED)
     if best.n_done == 0:
         return usual
     price = price_at(best.error)
@@ -213,7 +230,7 @@ def choose(
 
 
 def contestants(
-    task: TrainingRows, limits: Limits, price: float, points: PointsChoice, side_by_side: Map = map
+    task: TrainingRows, limits: Limits, price: float, points: PointsChoice, side_by_side: Threads = ALONE
 ) -> tuple[Contest, Contest | None]:
     """Return the candidates: programs under the limits and, where that is to be found out, with scorecards."""
     limits = replace(limits, is_rough=True)
@@ -254,8 +271,8 @@ def _both_go_on(one: Contest, other: Contest) -> bool:
     if one.n_done == len(one.folds):
         return False
     pair = (one, other)
-    grown = one.side_by_side(lambda each: each.folds[each.n_done].predicted(each.price), pair)
-    return all(each.note(said) for each, said in zip(pair, list(grown), strict=True))
+    grown = one.side_by_side.map(lambda each: each.folds[each.n_done].predicted(each.price), pair)
+    return all(each.note(said) for each, said in zip(pair, grown, strict=True))
 
 
 def _choose_price(best: Contest, least: float) -> Contest:
@@ -282,5 +299,6 @@ def _wins(best: Contest, other: Contest, margin: float) -> bool:
     n_folds = len(other.folds)
     while other.go_on(best, margin / math.sqrt(n_folds) - ON_THE_WAY):
         if gain(best, other) < margin * math.sqrt(other.n_done / n_folds) - ON_THE_WAY:
+            other.end()
             return False
     return other.n_done == n_folds and gain(best, other) >= margin

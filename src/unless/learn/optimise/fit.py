@@ -21,6 +21,7 @@ from unless.learn.optimise.grow import Grower
 from unless.learn.optimise.growth_limits import Limits, ignore
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
 from unless.learn.optimise.merge_conditions import merge_conditions
+from unless.learn.optimise.side_by_side import threads
 from unless.learn.optimise.thresholds import refit, write_rules
 from unless.learn.optimise.training import make_training_rows
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from unless.learn.learners import PointsChoice
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.choosing import Map
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.growing_program import PlainProgram
     from unless.learn.optimise.growth_limits import Step
@@ -116,18 +116,6 @@ def interrupted(clock: Clock) -> Iterator[None]:
         clock.stopped = True
 
 
-@contextmanager
-def side_by_side(n_threads: int) -> Iterator[Map]:
-    """Give what maps in so many threads: kernels run without Python's lock."""
-    if n_threads <= 1:
-        yield map
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(n_threads) as pool:
-        yield pool.map
-
-
 @dataclass(frozen=True, eq=False)
 class Run:
     """A task with its limits, ready to grow."""
@@ -176,8 +164,8 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     grower = Grower(task.state(), run.limits, chosen.price)
     with interrupted(clock):
         choosing = replace(run.limits, should_stop=clock.is_half_over)
-        with side_by_side(run.options.n_threads) as mapped:
-            chosen = choose(task, choosing, run.price, run.options.points, tried, mapped)
+        with threads(run.options.n_threads) as side_by_side:
+            chosen = choose(task, choosing, run.price, run.options.points, tried, side_by_side)
         grower = Grower(task.state(), replace(run.limits, points=chosen.points), chosen.price)
         grower = begin(grower, chosen.grown, task)
         grower.run()

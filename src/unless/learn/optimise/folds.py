@@ -19,6 +19,7 @@ from unless.learn.optimise.training import N_FOLDS, deal_order, first_dealt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import ThreadPoolExecutor
 
     from unless.learn.optimise.growth_limits import Limits
     from unless.learn.optimise.layout import Bytes, Ints
@@ -87,6 +88,27 @@ class HeldOutFold:
         for fires in self.task.locked:
             given |= fires[self.test]
         return given
+
+
+class FoldAhead:
+    """The next fold, whose program grows on to a price in another thread: it may turn out that nobody wants it."""
+
+    def __init__(
+        self, fold: HeldOutFold, price: float, is_hopeful: Callable[[Bytes], bool], pool: ThreadPoolExecutor
+    ) -> None:
+        self._fold, self._is_wanted = fold, True
+        self._before, self._price = fold.grower.program.plain(), fold.grower.price
+        self._said = pool.submit(fold.predicted, price, lambda said: self._is_wanted and is_hopeful(said))
+
+    def said(self) -> Bytes:
+        """Return what the program says, once it is grown."""
+        return self._said.result()
+
+    def give_up(self) -> None:
+        """Leave the fold as it was."""
+        self._is_wanted = False
+        self.said()
+        self._fold.grower.go_back(self._before, self._price)
 
 
 def make_folds(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unless.learn.optimise.desk import Desk
+    from unless.learn.optimise.growing_program import PlainProgram
     from unless.learn.optimise.growth_limits import Limits
     from unless.learn.optimise.state import State
 
@@ -119,6 +120,11 @@ class Grower:
         """
         self._work(SEARCH, self._search_patience)
         return float(self.program.boards.memory.best[0])
+
+    def go_back(self, program: PlainProgram, price: float) -> None:
+        """Become a program of before, at its price."""
+        self.program.plant(program)
+        self.price, self._state = price, None
 
     @property
     def _search_patience(self) -> float:
