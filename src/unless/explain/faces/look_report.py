@@ -149,8 +149,8 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
     """Say what is odd about a column."""
     gaps = dict(finding.gaps)
     match finding.phrase:
-        case "alone" | "alone_by_value":
-            gaps["share"] = words.percent(gaps["share"])
+        case "alone" | "alone_by_value" | "alone_rare" | "alone_by_value_rare":
+            gaps = {name: words.percent(share) for name, share in gaps.items()}
         case "nearly_numbers" | "nearly_dates" | "nearly_times" | "nearly_without":
             gaps["n"], gaps["cells"] = words.whole(gaps["n"]), words.count("cells", gaps["cells"])
             gaps.update({name: words.quoted(gaps[name]) for name in ("word", "unit") if name in gaps})

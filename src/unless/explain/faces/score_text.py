@@ -120,7 +120,7 @@ def reliability_text(result: Reliability, *, label: str | None = None, lang: str
     """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one; perhaps say of which label."""
     words = language(lang)
     head = [words.say("score", key) for key in ("at_least", "predicted", "observed", "rows", "found")]
-    n_decimals = max(2, *(_decimals(one.low) for one in result.bins))
+    n_decimals = max([2, *(_decimals(one.low) for one in result.bins)])
     widths = [max(least, len(name)) for least, name in zip((2 + n_decimals, 9, 8, 6, 7), head, strict=True)]
     lines = [measures_text(result, label=label, lang=lang), _row(head, widths)]
     for one in result.bins:
