@@ -2,8 +2,8 @@
 
 In: a column of a program and its cells in a table. Out: a warning, where words stand among the numbers that would be
 numbers in another format, truth values among them, where cells only look like the words that the program asks for (YORK
-for York, 1 for True), and where a frame has dates for numbers, or the reverse. To a program these are other values: it
-would answer wrongly in silence.
+for York, 1 for True), or like its labels, and where a frame has dates for numbers, or the reverse. To a program these
+are other values: it would answer wrongly in silence.
 """
 
 from __future__ import annotations
@@ -137,6 +137,16 @@ def _remark_alike(column: str, asked: Collection[str], words: Words) -> None:
             counted = Count(n_rows), Count(len(words.codes))
             log.warning(ONE_ALIKE if n_rows == 1 else ALIKE, column, meant, *counted, word)
             return
+
+
+def remark_labels_alike(known: Collection[str], unknown: Sequence[str]) -> None:
+    """Say which labels that a program does not know look like one that it knows, as 1.0 does like 1."""
+    looks = {_look(word): word for word in sorted(known)}
+    twins = [f"{word!r} and {looks[look]!r}" for word in unknown if (look := _look(word)) in looks]
+    if twins:
+        log.warning(
+            "labels that look like those of the program: %s. If they are one, write them alike.", "; ".join(twins)
+        )
 
 
 def _look(word: str) -> str:
