@@ -165,7 +165,7 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
                 words.say("look.finding", "word_in_rows", word=words.quoted(word), rows=words.count("rows", n))
                 for word, n in gaps["words"].items()
             )
-        case "near_numbers" | "units" | "grades" | "nearly_digits":
+        case "near_numbers" | "near_dates" | "units" | "grades" | "nearly_digits":
             shown = ", ".join(map(words.quoted, gaps["words"]))
             gaps = {"words": shown, "rows": words.count("rows", gaps["rows"])}
         case "own_name" | "no_label" | "mostly_blank":
