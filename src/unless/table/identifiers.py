@@ -215,7 +215,8 @@ def decides_alone(
     """Find that a column alone tells nearly every label, by a threshold or value by value; codes are ranks of values.
 
     One of several values may name persons, or other things, of several rows each: rows of one are then held out beside
-    one another, and whatever is the same in them tells the label.
+    one another, and whatever is the same in them tells the label. Words of few rows each tell nearly every label by
+    chance, so of these only rows count that have the word of another.
     """
     n_rows = len(labels)
     if n_rows < FEW_ROWS:
@@ -223,8 +224,10 @@ def decides_alone(
     n_labels, n_commonest = int(labels.max()) + 1, int(np.bincount(labels).max())
     enough = _enough(n_commonest, n_rows)
     n_codes = int(codes.max()) + 1
-    if enough is None or n_codes - n_numbers > n_rows / 10:  # the latter is nearly a word for each row
+    if enough is None:
         return None
+    if n_codes - n_numbers > n_rows / 10:  # a word for few rows each
+        return _names_things(column, codes * n_labels + labels, n_labels) if n_commonest <= GUESSED * n_rows else None
     counts = np.bincount(codes * n_labels + labels, minlength=n_codes * n_labels).reshape(n_codes, n_labels)
     right = _by_threshold(counts[:n_numbers]) + int(counts[n_numbers:].max(axis=1, initial=0).sum())
     n_values, phrase = int(counts.any(axis=1).sum()), "alone"
@@ -245,6 +248,22 @@ def decides_alone(
         f"it alone tells {right / n_rows:.1%} of the labels{beside}; perhaps it is known only after them{or_names}"
     )
     return ColumnFinding(column, "decides alone", evidence, option("drop", column), phrase, gaps)
+
+
+def _names_things(column: str, pairs: NDArray[np.int64], n_labels: int) -> ColumnFinding | None:
+    """Find that rows with the same word have the same label, as two visits of a patient have; given both."""
+    different, n_of_pair = np.unique(pairs, return_counts=True)
+    starts = np.flatnonzero(np.diff(different // n_labels, prepend=-1))
+    n_beside = len(pairs) - len(starts)
+    right = int((np.maximum.reduceat(n_of_pair, starts) - 1).sum())
+    if n_beside < max(FEW_ROWS, len(pairs) / 4) or right < ALONE * n_beside:
+        return None
+    evidence = (
+        f"rows with the same value have the same label ({right / n_beside:.1%}); perhaps it names persons or things of "
+        "several rows each, and a check is too good"
+    )
+    gaps = {"share": right / n_beside}
+    return ColumnFinding(column, "decides alone", evidence, option("drop", column), "same_value", gaps)
 
 
 def _enough(n_commonest: int, n_rows: int) -> float | None:

@@ -149,7 +149,7 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
     """Say what is odd about a column."""
     gaps = dict(finding.gaps)
     match finding.phrase:
-        case "alone" | "alone_by_value" | "alone_rare" | "alone_by_value_rare":
+        case "alone" | "alone_by_value" | "alone_rare" | "alone_by_value_rare" | "same_value":
             gaps = {name: words.percent(share) for name, share in gaps.items()}
         case "nearly_numbers" | "nearly_dates" | "nearly_times" | "nearly_without":
             gaps["n"], gaps["cells"] = words.whole(gaps["n"]), words.count("cells", gaps["cells"])
