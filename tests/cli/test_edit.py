@@ -70,6 +70,16 @@ def run(folder, monkeypatch, capfd):
     return runner
 
 
+def test_what_an_edit_leaves_untrue_is_said(run, folder):
+    """The comment above a rule said the bound before the edit, and its points were of the program before."""
+    assert run("grade", "model.lp", "loans.csv", "-o", "graded.lp").returncode == 0
+    lines = (folder / "graded.lp").read_text().splitlines()
+    number = lines.index("% 1. approved, if income above 30000, unless history is defaulted.") + 1
+    done = run("edit", "graded.lp", "loans.csv", editor=editor(folder, ("> 30000.0", "> 40000")))
+    assert f"graded.lp, line {number}: the comment says the rule as it was before the edit." in done.stderr
+    assert "graded.lp: the grade is of the program before it was edited. Hint: unless grade" in done.stderr
+
+
 def test_an_edit_is_checked_compared_and_written_as_typed(run, folder):
     command = editor(folder, ("30000.0", "40000"))
     done = run("edit", "model.lp", "loans.csv", editor=command)

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from unless import load, save
 from unless.cli.app import make_app
+from unless.errors import DataError
 from unless.explain.words.grade_words import old_words
 from unless.explain.words.language import language
 from unless.logic.edit import remove_clause
@@ -219,6 +220,19 @@ def test_labels_that_the_program_does_not_know_are_named(folder, tmp_path):
         said = run(command, str(folder / "m.lp"), str(strange)).stderr
         assert f"the program does not know, so it is wrong there: {', '.join(map(repr, labels))}." in said
         assert "does not know" not in run(command, str(folder / "m.lp"), str(folder / "loans.csv")).stderr
+
+
+def test_labels_that_look_like_those_of_the_program_are_named(folder, tmp_path):
+    """A table saved with 1.0 and 0.0 for 1 and 0 was wrong in every row, and no word said how near the labels are."""
+    text = (folder / "loans.csv").read_text(encoding="utf-8")
+    shouted = tmp_path / "shouted.csv"
+    shouted.write_text(text.replace("approved", "APPROVED"), encoding="utf-8")
+    said = "labels that look like those of the program: 'APPROVED' and 'approved'. If they are one, write them alike."
+    assert said in run("score", str(folder / "m.lp"), str(shouted)).stderr
+    again = ["grade", str(folder / "m.lp"), str(shouted), "-o", str(tmp_path / "n.lp")]
+    with pytest.raises(DataError) as refused:
+        CliRunner().invoke(make_app(), again, catch_exceptions=False)
+    assert "column 'loan' has 1 of the program's labels; grading needs rows of two." in str(refused.value)
 
 
 def test_rows_of_labels_that_only_cards_name_are_counted_where_the_default_has_no_name(tmp_path, caplog):

@@ -131,7 +131,9 @@ def test_dates_that_are_read_are_not_said_to_be_words(tmp_path):
     assert (
         "read as dates: dd.mm.yyyy; 20 of 100 cells are not written so, such as '01/11/2023': they are words" in learned
     )
-    assert "words with digits among the numbers, in 20 rows" in " ".join(invoke("look", data).stdout.split())
+    seen = " ".join(invoke("look", data).stdout.split())
+    assert "words with digits among the dates, in 20 rows: '01/11/2023'" in seen
+    assert "a column is read in one format, so dates in another are words." in seen
 
 
 def test_what_only_the_grade_tests_and_cannot_read_is_said(tmp_path):

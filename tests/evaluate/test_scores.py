@@ -130,6 +130,22 @@ def test_of_a_rare_label_the_first_tenth_is_parted():
     assert len(measured(np.append(chance, [0.9] * 1000), np.arange(2000) % 40 == 0).bins) == 3
 
 
+def test_of_a_very_rare_label_the_first_hundredth_is_parted_too():
+    """Of 60,000 accounts, 61 in default, all stood in one line, so no threshold found a part of the 61."""
+    chance = np.array([0.0003] * 600 + [0.0015] * 200 + [0.003] * 100 + [0.007] * 50 + [0.04] * 50)
+    is_label = np.arange(1000) % 200 == 0
+    trust = measured(chance, is_label)
+    assert [(each.low, each.n_rows) for each in trust.bins] == [
+        (0.0002, 600), (0.001, 200), (0.002, 100), (0.005, 50), (0.02, 50),
+    ]  # fmt: skip
+    assert [each.n_rows for each in measured(1 - chance, is_label).bins] == [50, 50, 100, 200, 600]
+    lines = reliability_text(trust).splitlines()
+    assert [line.split()[:3] for line in lines[2:4]] == [
+        ["0.0002", "0.00030", "0.00500"], ["0.0010", "0.00150", "0.00500"],
+    ]  # fmt: skip
+    assert measured(np.zeros(10), np.arange(10) == 0).bins[0].n_rows == 10  # all at the very end
+
+
 def test_each_line_says_what_a_threshold_there_finds():
     chance, is_label = np.array([0.05, 0.15, 0.15, 0.35, 0.95]), np.array([True, False, True, True, True])
     trust = measured(chance, is_label)

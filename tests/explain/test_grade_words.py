@@ -176,6 +176,20 @@ def test_of_many_labels_what_the_points_alone_say_is_said():
     assert "alone say" not in said_of(GRADED, ROWS[0])
 
 
+def test_of_many_labels_the_points_alone_say_one_thing():
+    """Two sentences began with what the points alone say, and gave two figures: of the card, and of all cards."""
+    clauses = "%@ unless 1\n%@ target t: 'a', 'b' else 'c'\n%@ numerical n\nt(X,'a') :- n(X,N1), N1 > 0.0.\n"
+    cards = "".join(
+        f"%@ grade '{label}' curve 1.0 {start}\n" for label, start in (("a", -1.0), ("b", 0.5), ("c", -2.0))
+    )
+    said = said_of(parse(clauses + cards), {"n": 1})
+    assert (
+        "These points alone say 26.9 %, and 26.6 % once the labels are made to add up to 100 %; the program decides "
+        "otherwise."
+    ) in said
+    assert said.count("alone say") == 1
+
+
 def test_the_report_has_the_measures_and_the_picture_of_probabilities():
     everything = np.ones(3, dtype=bool)
     said = report(GRADED, held_out=everything)

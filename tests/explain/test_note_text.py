@@ -28,7 +28,7 @@ from unless.logic.column_names import OTHERWISE, SEVERAL_OTHERWISE
 from unless.table import kind_remarks
 from unless.table.identifiers import ColumnFinding
 from unless.table.labels import ONE_UNLABELLED, UNLABELLED
-from unless.table.unlike_cells import ALIKE, MEASURES, ONE_ALIKE, ONE_UNLIKE, UNLIKE
+from unless.table.unlike_cells import ALIKE, MEASURES, ONE_ALIKE, ONE_UNLIKE, TOO_HIGH, TOO_LOW, UNLIKE
 
 SOURCE = Path(unless.__file__).parent
 OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=")
@@ -38,7 +38,7 @@ OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=")
 def sentences():
     """Return all that the library logs or notes, and its parts; the log of a server is another matter."""
     found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS}
-    found |= {ONE_UNLIKE, UNLIKE, ONE_ALIKE, ALIKE, *MEASURES.values()}
+    found |= {ONE_UNLIKE, UNLIKE, ONE_ALIKE, ALIKE, TOO_LOW, TOO_HIGH, *MEASURES.values()}
     found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, kind_remarks.READ_COLUMNS, kind_remarks.READ}
     found |= {ONE_UNLABELLED, UNLABELLED, ONE_UNREAD, UNREAD}
     found |= {ONE_UNKNOWN, UNKNOWN, ONE_LEFT_OUT, LEFT_OUT, OTHERWISE, SEVERAL_OTHERWISE}

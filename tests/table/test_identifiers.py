@@ -102,6 +102,33 @@ def test_one_column_that_decides_everything_is_pointed_out():
     )  # guessing does too
 
 
+def test_a_column_of_persons_with_two_rows_each_is_pointed_out():
+    """Two visits of each patient were held out beside each other, and only persons of ten rows were pointed out."""
+    persons, random = np.repeat(np.arange(60), 2), np.random.default_rng(4)
+    labels = random.integers(0, 3, 60)[persons]
+    found = decides_alone("patient", persons, 0, labels)
+    assert (found.phrase, found.gaps, found.fix) == ("same_value", {"share": 1.0}, "--drop patient")
+    assert found.evidence.startswith("rows with the same value have the same label (100.0%); perhaps it names persons")
+    assert decides_alone("patient", persons, 0, random.integers(0, 3, 120)) is None
+    assert decides_alone("patient", np.arange(120), 0, labels) is None
+    some = np.where(np.arange(120) < 30, persons, 1000 + np.arange(120))  # few are there twice
+    assert decides_alone("patient", np.unique(some, return_inverse=True)[1], 0, labels) is None
+
+
+def test_one_column_that_decides_a_rare_label_is_pointed_out():
+    """Of 3,000 patients the 41 who came back were so called in another column, and nothing was said."""
+    labels = (np.arange(3000) < 41).astype(int)
+    found = decides_alone("outcome", np.where(labels, 2, np.arange(3000) % 2), 0, labels)
+    assert (found.phrase, found.gaps) == ("alone_rare", {"share": 1.0, "commonest": 2959 / 3000})
+    assert "it alone tells 100.0% of the labels (always the commonest is right 98.6%); perhaps" in found.evidence
+    most = np.where(np.arange(3000) < 38, 1, 0)
+    assert decides_alone("c", most, 2, labels) is not None
+    assert decides_alone("c", np.where(np.arange(3000) < 36, 1, 0), 2, labels) is None  # misses more than a tenth
+    assert decides_alone("c", np.random.default_rng(0).integers(0, 200, 3000), 200, labels) is None
+    few = (np.arange(3000) < 9).astype(int)
+    assert decides_alone("c", few, 2, few) is None  # by chance, perhaps
+
+
 def test_words_that_look_alike_are_pointed_out():
     finding = look_alike("c", ["Ulm", "ULM", "Köln", "Koln", "New  York", "New York", "Bonn"])
     assert finding.evidence == "words that look alike: 'Koln' and 'Köln'; 'New  York' and 'New York'; 'ULM' and 'Ulm'"

@@ -145,6 +145,14 @@ def test_a_cover_sheet_is_passed_over_and_rows_are_counted_as_the_sheet_counts_t
     assert "the header is taken to be line 4, and what stands above is passed over" in said(caplog)
 
 
+def test_titles_are_passed_over_where_each_line_ends_in_a_separator(tmp_path, caplog):
+    """The title was taken as the header, and seven columns had no name, as the last of the real header has none."""
+    lines = ["Export;;;", "As of 31.12.2024;;;", ";;;", "no;town;amount;", "1;x;5;", "2;y;6;", "3;z;7;"]
+    table, _ = read_file(str(put(tmp_path, "\n".join(lines) + "\n")))
+    assert (table.names, table.n_rows) == (("no", "town", "amount", "column_4"), 3)
+    assert "the header is taken to be line 4, and what stands above is passed over" in said(caplog)
+
+
 @pytest.mark.parametrize(
     ("last", "is_total"),
     [("Summe;;11;", True), ("Total;;;", True), ("Totalisator;;11;", False), ("Total;x;11;y", False), (";;Sum;", True)],

@@ -50,6 +50,35 @@ def test_what_begins_as_a_number_in_most_rows_is_said(n_rows, is_said, caplog):
     assert ("3 of 5 cells are not written so, such as '4:05 PM'" in caplog.text) == is_said
 
 
+SHARES = parse("""%@ unless 1
+%@ target ok: 'yes' else 'no'
+%@ numerical quota, start
+%@ read quota: '1234.56%'
+%@ read start: 'dd.mm.yyyy'
+ok(X,'yes') :- quota(X,N0), N0 =< 60.0, not ab1(X), start(X,N1), N1 > 19000.0.
+ab1(X) :- quota(X,N0), N0 > 20.0.
+""")
+
+
+@pytest.mark.parametrize(
+    ("quotas", "says"),
+    [
+        ([f"0.{n}" for n in range(10, 60)], "are from 0.1% to 0.59%, far below every bound of the program (the lowest"),
+        ([f"{n}00" for n in range(10, 60)], "to 5900%, far above every bound of the program (the highest is 60%): per"),
+        ([str(n / 10) for n in range(10, 60)], ""),  # 5.9 is not far from 20
+        (["0.1", "0.2"] * 25, ""),  # two numbers, by chance
+        ([*(f"0.{n}" for n in range(10, 59)), "40%"], ""),
+        (["0"] * 50, ""),
+        ([None] * 50, ""),
+    ],
+)
+def test_numbers_far_from_every_bound_are_said(quotas, says, caplog):
+    """A spreadsheet holds 0.12 where it shows 12 %: every row was on one side of every bound, and nothing was said."""
+    predict(SHARES, {"quota": quotas, "start": ["28.11.1971"] * 50})
+    assert says in caplog.text
+    assert bool(says) == bool(caplog.records)
+
+
 def test_estimators_warn():
     """`predict` took amounts of another country for words, and nobody was told."""
     X = pd.DataFrame({"amount": ["1.000,50 €", "2.000,00 €", "30.000,00 €", "40.000,00 €"]})

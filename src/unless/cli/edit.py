@@ -19,7 +19,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from unless.cli.arguments import LabelColumn, LanguageName, ModelFile, OptionalData, read_data, saying_why
+from unless.cli.arguments import (
+    LabelColumn,
+    LanguageName,
+    ModelFile,
+    OptionalData,
+    read_data,
+    remark_on_grade,
+    saying_why,
+)
 from unless.cli.read_rows import labelled_rows
 from unless.errors import DataError, UnlessError
 
@@ -60,6 +68,20 @@ def edit(
 
         write_text(path, after)
     typer.echo(words.say("command", "written", file=path), err=True)
+    _remark_old(path.name, after, old, words)
+
+
+def _remark_old(file: str, text: str, old: Program | None, words: Language) -> None:
+    """Say what an edit left as it was: comments that say a rule otherwise than it now is, and the grade."""
+    from unless.logic.text.parser import parse
+    from unless.logic.text.remarks import old_remarks
+
+    program = parse(text)
+    if old is not None and (lines := old_remarks(text, old, program)):
+        key = "old_comment" if len(lines) == 1 else "old_comments"
+        said = words.say("command", key, file=file, lines=words.listed([words.whole(line) for line in lines]))
+        typer.echo(f"unless: {said}", err=True)
+    remark_on_grade(program, file, lang=words.name)
 
 
 class _Session:

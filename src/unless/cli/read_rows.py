@@ -189,9 +189,11 @@ def _remark_on_near(target: str, names: Sequence[str]) -> None:
 
 def _remark_on_unknown(program: Program, column: RawColumn) -> None:
     """Name labels that a program can never predict: a slip of the pen makes a label of its own."""
-    from unless.evaluate.predict import unknown_labels
+    from unless.evaluate.predict import known_labels, unknown_labels
+    from unless.table.unlike_cells import remark_labels_alike
 
     n_rows, labels = unknown_labels(program, column)
     if n_rows:
         counted = (ONE_UNKNOWN,) if n_rows == 1 else (UNKNOWN, Count(n_rows))
         log.warning(*counted, listing(map(repr, labels)))
+        remark_labels_alike(known_labels(program), labels)

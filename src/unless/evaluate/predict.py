@@ -87,13 +87,18 @@ def word_indices(program: Program, words: Sequence[str]) -> NDArray[np.intp]:
     return np.array([indices.get(word, indices.get(word.strip(BLANKS), other)) for word in words], dtype=np.intp)
 
 
+def known_labels(program: Program) -> frozenset[str]:
+    """Return the labels that a program or its grade knows, as the cells of a table spell them."""
+    graded = () if program.grade is None else (card.label for card in program.grade.cards)
+    return frozenset(map(label_word, (*program.target.labels, program.target.default, *graded)))
+
+
 def unknown_labels(program: Program, column: RawColumn) -> tuple[int, list[str]]:
     """Count the rows whose label neither the program nor its grade knows, and return these labels."""
     target, words = program.target, read_label_words(column)
     if target.default == unnamed_default(target.labels):  # it stands for every other label
         return 0, []
-    graded = () if program.grade is None else (card.label for card in program.grade.cards)
-    known = {label_word(label) for label in (*target.labels, target.default, *graded)}
+    known = known_labels(program)
     is_unknown = np.array([word not in known for word in words.lexicon], dtype=np.bool_)
     n_rows = np.bincount(words.codes, minlength=len(is_unknown))
     return int(n_rows[is_unknown].sum()), [words.lexicon[code] for code in np.flatnonzero(is_unknown & (n_rows > 0))]

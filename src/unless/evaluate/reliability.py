@@ -14,11 +14,15 @@ import numpy as np
 from unless.evaluate.scores import GRADE_METRICS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 N_BINS = 10
-FINER = (0.01, 0.02, 0.05)
-"""Where the first or last tenth is parted, counted from its end."""
+FINER = (0.1, 0.2, 0.5)
+"""Where the first or last tenth is parted, as shares of it from its end; the outermost part alike, if need be."""
+FINEST = 0.001
+"""The least part that is parted: of a label of one row in ten thousand most rows stand below it."""
 LEAST = float(np.finfo(np.float64).eps)
 """The log-loss of a probability of zero would be infinite: it counts as this."""
 
@@ -43,7 +47,8 @@ class Reliability:
     """How well probabilities rank (AUC; None where all rows are alike), how true they are, and the bins.
 
     Bins are tenths of predicted probability; the first or last, where it has more than half of the rows, is parted in
-    four: of a rare label nearly all rows stand in one tenth.
+    four, and so is the outermost of these, where it has: of a rare label nearly all rows stand in one tenth, or even in
+    one hundredth.
     Log-loss is the mean of -log of the probability of what is actually there, the Brier score the mean squared error of
     the probability; lower is better.
     """
@@ -84,9 +89,20 @@ def measured(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> Reliab
 
 def _bounds(chance: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return where one bin ends and the next begins."""
-    first, last = (2 * int(end.sum()) > len(chance) for end in (chance < 1 / N_BINS, chance >= 1 - 1 / N_BINS))
     tenths = [i / N_BINS for i in range(1, N_BINS)]
-    return np.array([*(FINER if first else ()), *tenths, *(round(1 - end, 2) for end in reversed(FINER) if last)])
+    first = _parted(lambda end: int(np.count_nonzero(chance < end)), len(chance))
+    last = _parted(lambda end: int(np.count_nonzero(chance >= 1 - end)), len(chance))
+    return np.array([*first, *tenths, *(round(1 - end, 6) for end in reversed(last))])
+
+
+def _parted(n_within: Callable[[float], int], n_rows: int) -> list[float]:
+    """Return where the tenth at an end is parted, given how many rows stand within a distance of that end."""
+    found: list[float] = []
+    end = 1 / N_BINS
+    while end >= FINEST and 2 * n_within(end) > n_rows:
+        found = [*(round(end * part, 6) for part in FINER), *found]
+        end = found[0]
+    return found
 
 
 def auc(chance: NDArray[np.float64], is_label: NDArray[np.bool_]) -> float | None:

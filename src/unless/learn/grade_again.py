@@ -66,7 +66,8 @@ def _costs(program: Program) -> dict[Label, float] | None:
 
 def _known_rows(program: Program, table: Any, target: str | None) -> tuple[RawTable, NDArray[Any]]:
     """Return the rows of the labels that a program knows, and these labels."""
-    from unless.evaluate.predict import actual_labels, unknown_labels
+    from unless.evaluate.predict import actual_labels, known_labels, unknown_labels
+    from unless.table.unlike_cells import remark_labels_alike
 
     rows = seen_by(program, raw_table(table))
     column = rows.name_of(target or program.target.column)
@@ -81,10 +82,11 @@ def _known_rows(program: Program, table: Any, target: str | None) -> tuple[RawTa
         n_rows, unknown = unknown_labels(knowing, rows.column(column))
         counted = (ONE_LEFT_OUT,) if n_rows == 1 else (LEFT_OUT, Count(n_rows))
         log.warning(*counted, listing(map(repr, unknown)))
+        remark_labels_alike(known_labels(knowing), unknown)
     labels = np.array([*knowing.target.labels, knowing.target.default], dtype=object)[actual[known]]
     n_labels = len({*labels.tolist()})
     if n_labels < 2:
-        msg = f"column {column!r} has rows of {n_labels} of the program's labels; grading needs two."
+        msg = f"column {column!r} has {n_labels or 'none'} of the program's labels; grading needs rows of two."
         raise DataError(msg)
     return rows.take(known), labels
 

@@ -136,15 +136,21 @@ def _lines_above(lines: Sequence[str], separator: str) -> int:
     width = max(widths, key=lambda each: (widths[each], each))
     if widths[width] < 2:
         return _blank_lines(lines)
+    named = width - min(_blank_at_end(some) for some in cells if len(some) == width)
     for index, (line, some) in enumerate(zip(lines, cells, strict=True)):
         if line.count('"') % 2:
             break  # a cell of several lines, which is no title
         filled = sum(1 for cell in some if cell.strip(BLANK))
         if not line.strip(BLANK) or (width > 1 and filled <= max(1, width // 3) and filled < width):
             continue
-        is_header = len(some) == width and filled == width and not any(read_number(cell) is not None for cell in some)
+        is_header = len(some) == width and filled == named and not any(read_number(cell) is not None for cell in some)
         return index if is_header else _blank_lines(lines)
     return _blank_lines(lines)
+
+
+def _blank_at_end(cells: Sequence[str]) -> int:
+    """Count the blank cells at the end of a line: where each line ends in a separator, the last column has no name."""
+    return next((n for n, cell in enumerate(reversed(cells)) if cell.strip(BLANK)), len(cells))
 
 
 def _remark(origin: str, cells: Sequence[str], above: int, below: Sequence[Sequence[str]]) -> None:

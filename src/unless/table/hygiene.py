@@ -81,8 +81,10 @@ def look_alike(column: str, words: Iterable[str]) -> ColumnFinding | None:
     return ColumnFinding(column, "look alike", f"{said}: {shown}{more}", "", phrase, gaps)
 
 
-def near_numbers(column: str, n_numbers: int, counts: Mapping[str, int]) -> ColumnFinding | None:
-    """Point out words with digits in them where a column holds numbers, such as '1200*', 'ca. 5' and '<1'."""
+def near_numbers(
+    column: str, n_numbers: int, counts: Mapping[str, int], *, has_dates: bool = False
+) -> ColumnFinding | None:
+    """Point out words with digits in them where a column holds numbers, such as '1200*' and '<1', or dates."""
     offered = frozenset(perhaps_missing(counts))
     short = (word for word in counts if len(word) <= LONGEST and word not in offered)
     found = sorted(word for word in short if any(c.isdigit() for c in word))
@@ -90,8 +92,10 @@ def near_numbers(column: str, n_numbers: int, counts: Mapping[str, int]) -> Colu
         return None
     n_rows = sum(counts[word] for word in found)
     shown = ", ".join(map(repr, found[:SHOWN]))
-    evidence = f"words with digits among the numbers, in {n_rows} row{'s' * (n_rows != 1)}: {shown}"
-    return ColumnFinding(column, "near numbers", evidence, "", "near_numbers", {"words": found[:SHOWN], "rows": n_rows})
+    phrase, what = ("near_dates", "dates") if has_dates else ("near_numbers", "numbers")
+    in_one = "; a column is read in one format, so dates in another are words" if has_dates else ""
+    evidence = f"words with digits among the {what}, in {n_rows} row{'s' * (n_rows != 1)}: {shown}{in_one}"
+    return ColumnFinding(column, "near numbers", evidence, "", phrase, {"words": found[:SHOWN], "rows": n_rows})
 
 
 def repeated_headers(table: RawTable) -> int:

@@ -65,7 +65,9 @@ NINES, APART, FEW_CODES = (9.0, 99.0, 999.0, 9999.0), 3, 12
 """Numbers that often mean unknown, how many times the next smaller number, and of how many numbers words are made."""
 ALONE = 0.99
 """A column that decides this share of the rows by itself is pointed out, where guessing would not."""
-GUESSED = 0.9
+GUESSED, MISSED, FEW_OTHERS = 0.9, 0.1, 10
+"""Where one label is more than this share of the rows, a column is pointed out that misses this share of the others at
+most; of fewer others it may be by chance."""
 SEVERAL = 10
 """So many values that each go with one label may name the things that rows are about."""
 
@@ -213,30 +215,63 @@ def decides_alone(
     """Find that a column alone tells nearly every label, by a threshold or value by value; codes are ranks of values.
 
     One of several values may name persons, or other things, of several rows each: rows of one are then held out beside
-    one another, and whatever is the same in them tells the label.
+    one another, and whatever is the same in them tells the label. Words of few rows each tell nearly every label by
+    chance, so of these only rows count that have the word of another.
     """
     n_rows = len(labels)
     if n_rows < FEW_ROWS:
         return None
-    n_labels = int(labels.max()) + 1
-    if np.bincount(labels).max() > GUESSED * n_rows:
-        return None
+    n_labels, n_commonest = int(labels.max()) + 1, int(np.bincount(labels).max())
+    enough = _enough(n_commonest, n_rows)
     n_codes = int(codes.max()) + 1
-    if n_codes - n_numbers > n_rows / 10:  # nearly a word for each row
+    if enough is None:
         return None
+    if n_codes - n_numbers > n_rows / 10:  # a word for few rows each
+        return _names_things(column, codes * n_labels + labels, n_labels) if n_commonest <= GUESSED * n_rows else None
     counts = np.bincount(codes * n_labels + labels, minlength=n_codes * n_labels).reshape(n_codes, n_labels)
     right = _by_threshold(counts[:n_numbers]) + int(counts[n_numbers:].max(axis=1, initial=0).sum())
     n_values, phrase = int(counts.any(axis=1).sum()), "alone"
-    if n_values <= n_rows / 10 and (right < ALONE * n_rows or not n_numbers):
+    if n_values <= n_rows / 10 and (right < enough or not n_numbers):
         right = int(counts.max(axis=1).sum())
         phrase = "alone_by_value" if n_values >= SEVERAL else phrase
-    if right < ALONE * n_rows:
+    if right < enough:
         return None
     or_names = (
         ", or it names persons or things of several rows each, and a check is too good" if phrase != "alone" else ""
     )
-    evidence = f"it alone tells {right / n_rows:.1%} of the labels; perhaps it is known only after them{or_names}"
-    return ColumnFinding(column, "decides alone", evidence, option("drop", column), phrase, {"share": right / n_rows})
+    gaps = {"share": right / n_rows}
+    beside = ""
+    if n_commonest > GUESSED * n_rows:
+        phrase, gaps["commonest"] = f"{phrase}_rare", n_commonest / n_rows
+        beside = f" (always the commonest is right {n_commonest / n_rows:.1%})"
+    evidence = (
+        f"it alone tells {right / n_rows:.1%} of the labels{beside}; perhaps it is known only after them{or_names}"
+    )
+    return ColumnFinding(column, "decides alone", evidence, option("drop", column), phrase, gaps)
+
+
+def _names_things(column: str, pairs: NDArray[np.int64], n_labels: int) -> ColumnFinding | None:
+    """Find that rows with the same word have the same label, as two visits of a patient have; given both."""
+    different, n_of_pair = np.unique(pairs, return_counts=True)
+    starts = np.flatnonzero(np.diff(different // n_labels, prepend=-1))
+    n_beside = len(pairs) - len(starts)
+    right = int((np.maximum.reduceat(n_of_pair, starts) - 1).sum())
+    if n_beside < max(FEW_ROWS, len(pairs) / 4) or right < ALONE * n_beside:
+        return None
+    evidence = (
+        f"rows with the same value have the same label ({right / n_beside:.1%}); perhaps it names persons or things of "
+        "several rows each, and a check is too good"
+    )
+    gaps = {"share": right / n_beside}
+    return ColumnFinding(column, "decides alone", evidence, option("drop", column), "same_value", gaps)
+
+
+def _enough(n_commonest: int, n_rows: int) -> float | None:
+    """Return how many rows a column tells that is pointed out; None where the other labels are too few to say."""
+    n_others = n_rows - n_commonest
+    if n_commonest <= GUESSED * n_rows:
+        return ALONE * n_rows
+    return n_rows - MISSED * n_others if n_others >= FEW_OTHERS else None
 
 
 def _by_threshold(counts: NDArray[np.int64]) -> int:

@@ -284,7 +284,7 @@ class _Looker:
             is_mostly_blank(column.name, n_missing, self.n_rows),
             missing_words(column.name, words),
             None if identifier else look_alike(column.name, words),
-            near_numbers(column.name, len(numbers), words),
+            near_numbers(column.name, len(numbers), words, has_dates=bool(column.reading) and is_date(column.reading)),
             own_name(column.name, words, self.n_headers),
             _blanks(column.name, n_trimmed),
         ]

@@ -2,21 +2,23 @@
 
 In: a column of a program and its cells in a table. Out: a warning, where words stand among the numbers that would be
 numbers in another format, truth values among them, where cells only look like the words that the program asks for (YORK
-for York, 1 for True), and where a frame has dates for numbers, or the reverse. To a program these are other values: it
-would answer wrongly in silence.
+for York, 1 for True), or like its labels, where all numbers are far from every bound that it compares them with, and
+where a frame has dates for numbers, or the reverse. To a program these are other values: it would answer wrongly in
+silence.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from unless.errors import Count
 from unless.logic.grade import cell_conditions
+from unless.logic.readings import is_date, say_number, shortened
 from unless.logic.rules import Literal, OneOf
 from unless.table.cells import MISSING
 from unless.table.columns import RawColumn
@@ -24,7 +26,10 @@ from unless.table.columns import RawColumn
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from unless.logic.program import Program
+    from unless.logic.rules import Column
     from unless.table.cells import Cells, Words
 
 log = logging.getLogger("unless")
@@ -47,6 +52,16 @@ ALIKE = (
     "column %r: the program asks for %r, which no cell is, and %s of %s cells are %r: another word to the program. "
     "Write them alike."
 )
+TOO_LOW = (
+    "column %r: all numbers are from %s to %s, far below every bound of the program (the lowest is %s): "
+    "perhaps another unit or format. Give them as in training."
+)
+TOO_HIGH = (
+    "column %r: all numbers are from %s to %s, far above every bound of the program (the highest is %s): "
+    "perhaps another unit or format. Give them as in training."
+)
+FAR, FEW_NUMBERS = 10, 10
+"""Numbers are far from a bound that are so many times larger or smaller; of fewer different ones nothing is said."""
 MEASURES = {
     "dates": (
         "column %r is read as %s, and holds dates: they are taken as days or seconds since 1970. "
@@ -70,9 +85,11 @@ def remark_unlike(program: Program, read: Mapping[str, Cells], *, said: Collecti
 
     `said` are columns of which it was said before.
     """
-    asked = _asked_words(program)
+    asked, bounds = _asked_words(program), _bounds(program)
     for column in program.columns:
         cells = None if column.atoms or column.name in said else read.get(column.name)
+        if cells is not None and cells.numbers is not None and column.name in bounds:
+            _remark_far(column, cells.numbers, bounds[column.name])
         if cells is not None and cells.unlike is not None:
             from unless.table.kind_remarks import PLAIN_READING
 
@@ -91,12 +108,40 @@ def remark_unlike(program: Program, read: Mapping[str, Cells], *, said: Collecti
             _remark_alike(column.name, known, cells.words)
 
 
+def _conditions(program: Program) -> list[Any]:
+    """Return all that a program and its grade ask of columns."""
+    cards = () if program.grade is None else program.grade.cards
+    graded = (part for card in cards for award in card.awards for part in cell_conditions(award.condition))
+    return [*(literal for clause in program.clauses for literal in clause.literals), *graded]
+
+
+def _bounds(program: Program) -> dict[str, list[float]]:
+    """Return the numbers that a program and its grade compare with, by column."""
+    found: dict[str, list[float]] = {}
+    for condition in _conditions(program):
+        if isinstance(condition, Literal) and not isinstance(condition.value, str):
+            found.setdefault(condition.column, []).append(condition.value)
+    return found
+
+
+def _remark_far(column: Column, numbers: NDArray[np.float64], bounds: Sequence[float]) -> None:
+    """Say that all numbers of a column are on one side of every bound, and far from it, as 0.12 is from 12 %."""
+    if column.reading and is_date(column.reading):
+        return
+    low, high = float(np.fmin.reduce(numbers, initial=np.inf)), float(np.fmax.reduce(numbers, initial=-np.inf))
+    is_low, is_high = 0 < FAR * high <= min(bounds), 0 < FAR * max(bounds) <= low
+    if not (is_low or is_high) or len(np.unique(numbers[~np.isnan(numbers)][:LOOKED_AT])) < FEW_NUMBERS:
+        return
+    shown = (
+        say_number(column, shortened(column, each)) for each in (low, high, min(bounds) if is_low else max(bounds))
+    )
+    log.warning(TOO_LOW if is_low else TOO_HIGH, column.name, *shown)
+
+
 def _asked_words(program: Program) -> dict[str, set[str]]:
     """Return the words that a program and its grade ask for, by column."""
-    cards = () if program.grade is None else program.grade.cards
-    conditions = [part for card in cards for award in card.awards for part in cell_conditions(award.condition)]
     found: dict[str, set[str]] = {}
-    for condition in (*(literal for clause in program.clauses for literal in clause.literals), *conditions):
+    for condition in _conditions(program):
         if isinstance(condition, OneOf):
             found.setdefault(condition.column, set()).update(condition.words)
         elif isinstance(condition, Literal) and isinstance(condition.value, str):
@@ -137,6 +182,16 @@ def _remark_alike(column: str, asked: Collection[str], words: Words) -> None:
             counted = Count(n_rows), Count(len(words.codes))
             log.warning(ONE_ALIKE if n_rows == 1 else ALIKE, column, meant, *counted, word)
             return
+
+
+def remark_labels_alike(known: Collection[str], unknown: Sequence[str]) -> None:
+    """Say which labels that a program does not know look like one that it knows, as 1.0 does like 1."""
+    looks = {_look(word): word for word in sorted(known)}
+    twins = [f"{word!r} and {looks[look]!r}" for word in unknown if (look := _look(word)) in looks]
+    if twins:
+        log.warning(
+            "labels that look like those of the program: %s. If they are one, write them alike.", "; ".join(twins)
+        )
 
 
 def _look(word: str) -> str:

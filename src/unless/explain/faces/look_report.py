@@ -149,8 +149,8 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
     """Say what is odd about a column."""
     gaps = dict(finding.gaps)
     match finding.phrase:
-        case "alone" | "alone_by_value":
-            gaps["share"] = words.percent(gaps["share"])
+        case "alone" | "alone_by_value" | "alone_rare" | "alone_by_value_rare" | "same_value":
+            gaps = {name: words.percent(share) for name, share in gaps.items()}
         case "nearly_numbers" | "nearly_dates" | "nearly_times" | "nearly_without":
             gaps["n"], gaps["cells"] = words.whole(gaps["n"]), words.count("cells", gaps["cells"])
             gaps.update({name: words.quoted(gaps[name]) for name in ("word", "unit") if name in gaps})
@@ -165,7 +165,7 @@ def finding_text(finding: ColumnFinding, words: Language) -> str:
                 words.say("look.finding", "word_in_rows", word=words.quoted(word), rows=words.count("rows", n))
                 for word, n in gaps["words"].items()
             )
-        case "near_numbers" | "units" | "grades" | "nearly_digits":
+        case "near_numbers" | "near_dates" | "units" | "grades" | "nearly_digits":
             shown = ", ".join(map(words.quoted, gaps["words"]))
             gaps = {"words": shown, "rows": words.count("rows", gaps["rows"])}
         case "own_name" | "no_label" | "mostly_blank":

@@ -120,13 +120,23 @@ def reliability_text(result: Reliability, *, label: str | None = None, lang: str
     """Draw the bins in lines: `#` up to the observed share, `|` at the predicted one; perhaps say of which label."""
     words = language(lang)
     head = [words.say("score", key) for key in ("at_least", "predicted", "observed", "rows", "found")]
-    widths = [max(least, len(name)) for least, name in zip((4, 9, 8, 6, 7), head, strict=True)]
+    n_decimals = max([2, *(_decimals(one.low) for one in result.bins)])
+    widths = [max(least, len(name)) for least, name in zip((2 + n_decimals, 9, 8, 6, 7), head, strict=True)]
     lines = [measures_text(result, label=label, lang=lang), _row(head, widths)]
     for one in result.bins:
-        shares = [words.decimal(one.low, 2), words.decimal(one.predicted, 3), words.decimal(one.observed, 3)]
-        cells = [*shares, str(one.n_rows), words.percent(one.found)]
+        shares = (words.decimal(share, n_decimals + 1) for share in (one.predicted, one.observed))
+        cells = [words.decimal(one.low, n_decimals), *shares, str(one.n_rows), words.percent(one.found)]
         lines.append(f"{_row(cells, widths)}   {_bar(one.predicted, one.observed)}")
     return "\n".join([*lines, words.say("score", "found_note")])
+
+
+def _decimals(share: float) -> int:
+    """Return how many decimals a share is written with; bounds of bins have six at most.
+
+    >>> _decimals(0.1), _decimals(0.02), _decimals(0.0005), _decimals(0.0)
+    (1, 2, 4, 0)
+    """
+    return len(f"{share:.6f}".rstrip("0").partition(".")[2])
 
 
 def _columns(cells: list[str], side: int, widths: list[int]) -> str:

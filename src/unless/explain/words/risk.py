@@ -32,14 +32,17 @@ def risk_sentences(risk: Risk | None, words: Language) -> list[str]:
     lines = [_from_points(risk, shown, words)]
     if risk.blank:
         lines.append(words.say("risk", "blank", columns=words.listed([words.column(name) for name in risk.blank])))
-    if risk.by_card is not None and words.percent(risk.by_card) != words.percent(risk.by_points):
-        lines.append(words.say("risk", "scaled", share=words.percent(risk.by_card)))
+    is_scaled = risk.by_card is not None and words.percent(risk.by_card) != words.percent(risk.by_points)
+    by_card, by_points = words.percent(risk.by_card), words.percent(risk.by_points)
+    if is_scaled and risk.is_moved and risk.cost_ratio is None:  # one sentence: "the points alone" is one figure
+        lines.append(words.say("risk", "scaled_and_moved", share=by_card, scaled=by_points))
+    elif is_scaled:
+        lines.append(words.say("risk", "scaled", share=by_card))
     if risk.cost_ratio is not None:
         key = "weighed_by_moved" if risk.is_moved else "weighed_by"
-        gaps = weight_gaps(risk.label, risk.cost_ratio, words)
-        lines.append(words.say("risk", key, share=words.percent(risk.by_points), **gaps))
-    elif risk.is_moved:
-        lines.append(words.say("risk", "moved", share=words.percent(risk.by_points)))
+        lines.append(words.say("risk", key, share=by_points, **weight_gaps(risk.label, risk.cost_ratio, words)))
+    elif risk.is_moved and not is_scaled:
+        lines.append(words.say("risk", "moved", share=by_points))
     if risk.is_weighed and not is_known:
         lines.append(words.say("risk", "weighed"))
     if risk.is_old:

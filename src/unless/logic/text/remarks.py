@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import reduce
-from itertools import chain, count
+from itertools import chain, count, takewhile
 from math import isfinite
 from operator import and_
 from typing import TYPE_CHECKING
@@ -51,6 +51,15 @@ def remarks(program: Program) -> dict[int, str]:
         else:
             found[number] = f"{next(n)}. {says.rule(clause)}."
     return {number: _one_line(said) for number, said in found.items()}
+
+
+def old_remarks(text: str, before: Program, after: Program) -> list[int]:
+    """Return the lines of a text where comments begin that say rules as they were before an edit, and no longer are."""
+    gone = [" ".join(said.split()) for said in {*remarks(before).values()} - {*remarks(after).values()}]
+    lines = [" ".join(line[1:].split()) if line.startswith("% ") else "" for line in text.splitlines()]
+    starts = (index for index, line in enumerate(lines) if line and not (index and lines[index - 1]))
+    blocks = ((index + 1, " ".join(takewhile(bool, lines[index:]))) for index in starts)
+    return [number for number, block in blocks if any(said in block for said in gone)]
 
 
 def fill(pieces: Iterable[str], width: int, first: str, further: str, between: str = " ") -> Iterator[str]:
