@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -245,18 +246,15 @@ def test_ctrl_c_in_inner_folds_keeps_what_they_found(n_threads):
 
 def test_inner_folds_stop_when_half_of_the_time_is_over(monkeypatch):
     table, y = learnable(6, 3000)
-    clock = iter(range(10**6))
-    monkeypatch.setattr("unless.learn.optimise.fit.time.monotonic", lambda: float(next(clock)))
-    looks = []  # at the clock, when inner folds have taken a step, and when all rows have
-    options = {"size_penalty": 0.1, "on_progress": lambda step: looks.append((step.action, next(clock)))}
-    fit(table, y, time_limit=1e6, **options)
-    tries, grows = ([look for action, look in looks if action == name] for name in ("try", "grow"))
-    time_of_all_rows = grows[-1] - grows[0]
-    assert tries[-1] > time_of_all_rows
-    clock, looks[:] = iter(range(10**6)), []
-    learned = fit(table, y, time_limit=float(time_of_all_rows), **options)
-    actions = [action for action, _ in looks]
+    actions = []
+    monkeypatch.setattr("unless.learn.optimise.fit.time.monotonic", lambda: float(len(actions)))  # a second a step
+    options = {"size_penalty": 0.1, "on_progress": lambda step: actions.append(step.action)}
+    fit(table, y, **options)
+    usual = Counter(actions)
+    assert usual["try"] > usual["grow"] > 10
+    actions.clear()
+    learned = fit(table, y, time_limit=20.0, **options)
     assert learned.stopped
     assert learned.rules
-    assert 0 < actions.count("try") < len(tries)
-    assert "grow" in actions  # the other half is for all rows
+    assert 10 <= actions.count("try") <= 14  # each of those that are asked on grows one rule at least
+    assert 0 < actions.count("grow") <= 10  # the other half is for all rows
