@@ -64,11 +64,14 @@ def test_an_edited_program_says_so_until_it_is_graded_again(folder, tmp_path):
     assert "before it was edited" in run("explain", edited, data, "--row", "0").stdout
     assert "before it was edited" in " ".join(run("rules", edited, "--grade").stdout.split())
     assert json.loads(run("score", edited, data, "--json").stdout)["is_old"]
+    assert json.loads(run("rules", edited, "--json").stdout)["grade"][0]["is_old"]  # it said nothing
+    assert "before it was edited" in run("rules", edited, "--grade", "--json").stderr
     program = str(folder / "m.lp")
     assert f"unless: {edited}: the grade is" in run("compare", program, edited, data).stderr
     assert f"unless: {program}: the grade is" not in run("compare", program, edited, data).stderr
     graded = run("grade", edited, data, "-o", new, "--json")
     assert "lines of points" in graded.stderr
+    assert not json.loads(graded.stdout)["grade"][0]["is_old"]
     assert json.loads(graded.stdout)["grade"] == json.loads(run("rules", new, "--json").stdout)["grade"]
     assert "before it was edited" not in run("score", new, data).stderr
     assert load(new).clauses == load(edited).clauses

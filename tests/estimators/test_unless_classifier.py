@@ -9,11 +9,13 @@ import numpy as np
 import polars as pl
 import pytest
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
+from sklearn.model_selection import cross_val_score
 from typer.testing import CliRunner
 
 from unless import FoldRPPClassifier, Literal, Rule, UnlessClassifier, UnlessError, load, parse, prove, save
 from unless.cli.app import make_app
 from unless.datasets import loans
+from unless.errors import Note
 from unless.evaluate.predict import predict
 from unless.evaluate.probabilities import probabilities
 from unless.explain.faces.picture import picture
@@ -255,10 +257,20 @@ def test_ctrl_c_keeps_the_best_program_so_far(table):
     def interrupt(step):
         raise KeyboardInterrupt
 
-    model = UnlessClassifier(categorical_features=WORDS).fit(*table, on_progress=interrupt)
+    with pytest.warns(Note, match="learning was stopped early"):
+        model = UnlessClassifier(categorical_features=WORDS).fit(*table, on_progress=interrupt)
     assert model.stopped_
     assert len(model.program_.clauses) >= 1
-    assert UnlessClassifier(categorical_features=WORDS, time_limit=0).fit(*table).stopped_
+    with pytest.warns(Note, match="learning was stopped early"):
+        assert UnlessClassifier(categorical_features=WORDS, time_limit=0).fit(*table).stopped_
+
+
+def test_a_search_that_goes_on_after_ctrl_c_says_which_fit_was_cut_short(table):
+    """Ctrl-C ended one of many fits, whose score stood among the others without a word."""
+    X, y = table
+    with pytest.warns(Note, match="learning was stopped early") as warned:
+        cross_val_score(UnlessClassifier(categorical_features=WORDS, time_limit=0), X, y, cv=2)
+    assert [warning.filename.endswith("_validation.py") for warning in warned if warning.category is Note] == [True] * 2
 
 
 def test_ctrl_c_at_any_step_gives_no_worse_program_than_the_step_before(table):

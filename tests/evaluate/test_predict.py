@@ -11,6 +11,7 @@ from random_programs import learned_programs, programs, rows_for
 from unless import Program, parse
 from unless.errors import DataError
 from unless.evaluate.predict import predict, rows_of
+from unless.evaluate.probabilities import probabilities
 from unless.logic.holds import decide, read_row
 from unless.logic.program import same_label
 from unless.table.frames import raw_table
@@ -74,6 +75,16 @@ def test_an_absent_column_is_refused_by_name():
         caught.value
     )
     assert "Did you mean 'wrod'?" in str(caught.value)
+
+
+def test_an_absent_column_that_only_the_grade_tests_is_said_to_be_so():
+    """It was said that the program tests it, though labels can do without."""
+    grade = "%@ grade 'yes' curve 1.0 0.0\n%@ grade 'yes' points 1 if town = 'a'\n"
+    program = parse(TEXT.replace("categorical word", "categorical word, town") + grade)
+    table = pl.DataFrame({"word": ["a"], "age": [4]})
+    assert predict(program, table) == ["yes"]
+    with pytest.raises(DataError, match="the grade, which gives probabilities, tests a column that is absent: column"):
+        probabilities(program, table)
 
 
 def test_a_column_that_no_clause_tests_may_be_absent():

@@ -216,7 +216,7 @@ def test_the_lines_behind_a_risk_are_shown_by_request():
     assert "town is York (any other)" in Visible(proof_page(proof)).said
 
 
-def test_coverage_has_the_mean_probability():
+def test_coverage_has_the_mean_probability(caplog):
     figures = coverage(GRADED, raw_table(ROWS))
     chances = [prove(GRADED, row).risk.probability for row in ROWS]
     assert figures["1"].probability == pytest.approx((chances[0] + chances[2]) / 2)
@@ -227,6 +227,7 @@ def test_coverage_has_the_mean_probability():
     assert "probability" not in coverage_cells(ungraded)[0]
     without = raw_table([{"age": 3, "late": "yes"}])  # the columns that only the grade tests are absent
     assert coverage(GRADED, without)["1"].probability is None
+    assert "no probabilities are shown: the grade, which gives probabilities, tests a column that" in caplog.text
 
 
 def test_figures_of_unseen_rows_stand_in_the_file():

@@ -31,7 +31,7 @@ from unless.table.labels import ONE_UNLABELLED, UNLABELLED
 from unless.table.unlike_cells import ALIKE, MEASURES, ONE_ALIKE, ONE_UNLIKE, TOO_HIGH, TOO_LOW, UNLIKE
 
 SOURCE = Path(unless.__file__).parent
-OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=")
+OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=", "tail=", "UnlessClassifier")
 """What is typed in Python; the command's sentences name its options instead."""
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from export_programs import graded_two, weighed
 from random_programs import AWKWARD, DENSE, TRICKY, programs, raw_rows
 from unless.errors import DataError
 from unless.evaluate.row_risk import row_risk
@@ -68,3 +71,13 @@ def test_all_pairs_of_cells_meet():
         for i, j in ((0, 1), (0, 2), (1, 2)):
             pairs = {(repr(row[i]), repr(row[j])) for row in vectors.rows[:20_000]}
             assert len(pairs) == len(lists[i]) * len(lists[j])
+
+
+@pytest.mark.parametrize("to", ["python", "javascript", "sql:sqlite", "sql:duckdb"])
+def test_a_file_says_that_its_grade_is_of_the_program_before_an_edit(to):
+    """The command said so, and the file that went into production did not."""
+    program = weighed()
+    edited = replace(program, grade=replace(program.grade, mark="0123456789ab"))
+    old = "by the grade of the program before it was edited"
+    assert [old in each.export(to) for each in (graded_two(), program, edited)] == [False, False, True]
+    assert "weighed in learning" in edited.export(to)

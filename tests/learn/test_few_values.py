@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from unless import parse
@@ -22,6 +23,17 @@ def test_a_tested_column_of_few_whole_numbers_has_its_values(settings):
     assert "%@ values pain: 1, 2, 3, 4" in str(program)
     assert "1. ill, if pain is 4." in str(program)
     assert parse(str(program)) == program
+
+
+@pytest.mark.parametrize("settings", [UnlessSettings(), FoldRPPSettings()], ids=lambda settings: settings.name)
+def test_numbers_that_only_rows_of_no_weight_have_were_not_there(settings):
+    """Rules said "pain is 3 or 4" where no row with 4 had counted: the file was not that of the table without them."""
+    labels, weights = ["ill" if row["pain"] > 2 else "well" for row in ROWS], np.array([r["pain"] < 4 for r in ROWS])
+    kept = [i for i, weight in enumerate(weights) if weight]
+    weighed = learn(table_task(ROWS, labels, weights=weights.astype(float)), settings).program
+    without = learn(table_task([ROWS[i] for i in kept], [labels[i] for i in kept]), settings).program
+    assert "%@ values pain: 1, 2, 3\n" in str(weighed)
+    assert str(weighed) == str(without)
 
 
 @pytest.mark.parametrize("column", ["size", "half"])

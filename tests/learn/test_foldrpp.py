@@ -8,6 +8,7 @@ import os
 import random
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ import naive
 from kernels import exact_score
 from shapes import as_lists, counts_of, plain
 from strategies import ratios, tables
-from unless import FoldRPPClassifier, Literal, Rule
+from unless import FoldRClassifier, FoldRPPClassifier, Literal, Rule
 from unless.datasets import loans
 from unless.learn.fold.chooser import Chooser
 from unless.learn.fold.foldrpp import FoldRPP, Progress
@@ -122,6 +123,27 @@ def test_fit_is_the_naive_twin_on_noise(ratio):
     positive = [chance.random() < 0.5 for _ in rows]
     model = FoldRPPClassifier(ratio, positive=True, categorical_features=["q"]).fit(rows, positive)
     assert [plain(rule) for rule in model.rules_] == list(map(as_lists, naive.learn(kinds, rows, positive, ratio)))
+
+
+def test_where_no_rule_is_found_it_is_said_once():
+    """Every row got one label, and nothing was said."""
+    rows = [{"a": i % 7} for i in range(60)]
+    two, three = [i % 5 == 0 for i in range(60)], [i % 3 for i in range(60)]
+    asked = [
+        ({}, [{}] * 60, two, "12 are 'True', and every row gets the other label; weigh the labels alike"),
+        ({"tail": 0.5}, rows, two, "let rules cover fewer rows"),
+        ({"class_weight": "balanced", "tail": 0.9}, rows, two, "of 60 rows 12 are 'True'"),
+        ({"class_weight": {True: 2}}, [{}] * 60, two, "another learner may find one"),
+        ({"tail": 0.9}, rows, three, "no rule is found for any of the 3 labels, so every row gets '0'"),
+    ]
+    for settings_, table, labels, said in asked:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            model = FoldRPPClassifier(**settings_).fit(pd.DataFrame(table, columns=["a"]), labels)
+        assert not model.rules_
+        assert [said in str(warning.message) for warning in warned] == [True], [str(w.message) for w in warned]
+    with pytest.warns(UserWarning, match="no rule is found: of 60 rows 12 are 'True'"):
+        FoldRClassifier(heuristic="information").fit(pd.DataFrame({"a": [None] * 60}), two)
 
 
 # What must not change the rules.

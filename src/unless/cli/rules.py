@@ -69,7 +69,7 @@ def rules(
     findings = _findings(program, table) if check else None
     if coverage is not None and coverage.has_probabilities and not grade:
         remark_on_probabilities(program, measured=True, lang=words.name)
-    elif check:
+    elif check or grade:
         remark_on_grade(program, lang=words.name)
     _write_files(program, coverage, svg, html, words)
     if as_json:
@@ -125,7 +125,6 @@ def _graded(program: Program, words: Language) -> str:
     from unless.logic.graded import grade_of
 
     grade_of(program)  # says so where there is none
-    remark_on_grade(program, lang=words.name)
     return grade_text(program, lang=words.name, width=screen_width())
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.base import clone
 
+from unless.errors import Note
 from unless.estimators.rule_classifier import RuleClassifier
 from unless.estimators.sklearn_inputs import Warns
 from unless.learn.front import frontier, learn
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from unless.learn.size_path import Frontier
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule
+
+STOPPED = "learning was stopped early: this is the best program so far (stopped_ is True)."
 
 
 class UnlessClassifier(RuleClassifier):
@@ -171,7 +174,10 @@ class UnlessClassifier(RuleClassifier):
 
     def _keep(self, learned: Any) -> Self:
         self.trace_, self.stopped_ = learned.trace, learned.stopped
-        return super()._keep(learned)
+        super()._keep(learned)
+        if learned.stopped:  # a search over many fits goes on, and shows its score as that of a whole one
+            Note(STOPPED).warn()
+        return self
 
     def _settings(self, names: Sequence[str] | None = None) -> UnlessSettings:
         settings = super()._settings(names)

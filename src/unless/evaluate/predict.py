@@ -49,7 +49,8 @@ def read_cells(program: Program, data: Any, more: Sequence[str] = (), read: Read
         )
         raise DataError(msg)
     if absent:
-        msg = "the program tests a column that is absent: " + no_column(absent[0], table.names)
+        asks = "program tests" if absent[0] in program.used_columns else "grade, which gives probabilities, tests"
+        msg = f"the {asks} a column that is absent: " + no_column(absent[0], table.names)
         raise DataError(msg)
     missing = program.missing
     return {n: read(table.columns[n], columns[n].kind, missing, columns[n].reading) for n in wanted}

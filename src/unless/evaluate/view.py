@@ -7,6 +7,7 @@ one table gives a `read` that remembers columns.
 
 from __future__ import annotations
 
+import logging
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
     from unless.table.frames import RawTable
 
     Rows = NDArray[np.bool_]
+
+log = logging.getLogger("unless")
+
+NO_PROBABILITIES = "no probabilities are shown: %s."
 
 
 class View:
@@ -86,7 +91,8 @@ class View:
             return {}
         try:
             found = find()
-        except DataError:  # a column that only the grade tests is absent: rules can do without
+        except DataError as error:  # a column that only the grade tests is absent: rules can do without
+            log.warning(NO_PROBABILITIES, str(error).rstrip("."))
             return {}
         return {label_text(label): found[:, i] for i, label in enumerate(graded_labels(self.program))}
 

@@ -48,6 +48,7 @@ OPS: dict[Op, NumberOp] = {"=<": "<=", ">": ">", "<": "<", ">=": ">="}
 MOST_TOTALS = 100_000
 """More totals than this make no table of probabilities."""
 NOTHING = Or(())
+OLD = "The probability is by the grade of the program before it was edited: unless grade MODEL.lp DATA -o NEW.lp."
 
 
 def decision_form(program: Program) -> DecisionForm:
@@ -83,8 +84,13 @@ def _in_label_order(program: Program, grade: Grade) -> list[Card]:
     return sorted(grade.cards, key=lambda card: texts.index(label_text(card.label)))
 
 
-def weighed_note(program: Program) -> str:
-    """Say in one line, which travels with a file, which rows its probabilities are of, where rows weighed."""
+def probability_note(program: Program) -> str:
+    """Say in one line, which travels with a file, what its probabilities must not be taken for."""
+    return " ".join(filter(None, (_weighed_note(program), OLD if program.has_old_grade else "")))
+
+
+def _weighed_note(program: Program) -> str:
+    """Say which rows probabilities are of, where rows weighed."""
     grade = program.grade
     if grade is None or not grade.is_weighed:
         return ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from unless.export.code import CodeWords, code_lines
 from unless.export.format_data import column_formats, month_numbers
-from unless.export.from_program import decision_form, weighed_note
+from unless.export.from_program import decision_form, probability_note
 from unless.export.javascript_runtime import CELLS, FORMATS
 from unless.export.two_valued import Compared, Equal, IsBlank, IsNumber, IsWord
 from unless.logic.date_parts import WEEKDAYS
@@ -60,7 +60,7 @@ def write(program: Program, _options: ExportOptions) -> str:
     form = decision_form(program)
     formats = column_formats(form.columns)
     columns = ", ".join(json.dumps(column.name) for column in form.columns).replace("*/", "*\\u002f")
-    said = weighed_note(program).replace("*/", "*\\u002f")
+    said = probability_note(program).replace("*/", "*\\u002f")
     note = said and f"\n   {said}"
     head = (
         f"/* Decides {json.dumps(form.target).replace('*/', '*')}: predict(row) gives the label of a row, an object of "

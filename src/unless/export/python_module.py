@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from unless.export.code import CodeWords, code_lines
 from unless.export.format_data import column_formats, month_numbers
-from unless.export.from_program import decision_form, weighed_note
+from unless.export.from_program import decision_form, probability_note
 from unless.export.python_runtime import CELLS, FORMATS
 from unless.export.two_valued import Compared, Equal, IsBlank, IsNumber, IsWord
 from unless.logic.date_parts import WEEKDAYS
@@ -66,7 +66,7 @@ def write(program: Program, _options: ExportOptions) -> str:
     form = decision_form(program)
     formats = column_formats(form.columns)
     columns = ", ".join(repr(column.name) for column in form.columns)
-    note = _safe(weighed_note(program))
+    note = _safe(probability_note(program))
     head = HEAD.format(target=_safe(repr(form.target)), columns=_safe(columns), note=note and f"\n{note}")
     constants = f"\nBLANKS = {BLANKS!r}\nMISSING = {form.missing!r}\n"
     if formats:

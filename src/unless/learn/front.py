@@ -121,7 +121,7 @@ def _kept_point(point: FrontierPoint, data: TrainingData, settings: UnlessSettin
 def _as_kept(program: Program, data: TrainingData, settings: LearnerSettings) -> Program:
     """Return a program with what is known of its columns, and what was asked of it."""
     constraints = kept_constraints(settings, program, data.direction)
-    return replace(with_values(program, data.columns.books), constraints=constraints)
+    return replace(with_values(program, data.columns, data.weights), constraints=constraints)
 
 
 def table_task(table: Any, labels: Any, *, kinds: KindRule | None = None, n_threads: int = 1, **options: Any) -> Task:

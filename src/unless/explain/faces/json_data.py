@@ -75,11 +75,12 @@ def program_data(program: Program, *, lang: str = "en") -> dict[str, Any]:
 
 def _card(card: Card, program: Program, words: Language) -> dict[str, Any]:
     assert program.grade is not None
-    weighed = {"is_weighed": program.grade.is_weighed, "cost_ratio": program.grade.cost_ratio}
+    about = {"is_weighed": program.grade.is_weighed, "cost_ratio": program.grade.cost_ratio}
+    about["is_old"] = program.has_old_grade
     bands = [_band(band, card, program.grade) for band in card.bands]
     points = _lines(card.awards, card, program, words)
     by_column = _by_column(card, program, words)
-    return {"label": card.label, **weighed, "points": points, "by_column": by_column, "bands": bands}
+    return {"label": card.label, **about, "points": points, "by_column": by_column, "bands": bands}
 
 
 def _band(band: Band, card: Card, grade: Grade) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError, listing
-from unless.export.from_program import decision_form, weighed_note
+from unless.export.from_program import decision_form, probability_note
 from unless.export.sql.printer_of_tests import SqlPrinter, check_length
 from unless.export.sql.written_formats import READERS, can_read, is_readable
 from unless.logic.date_parts import date_part
@@ -32,7 +32,7 @@ def write_sql(program: Program, dialect: SqlDialect, options: ExportOptions) -> 
     check_readings(form, dialect.title, partial(can_read, dialect))
     if options.shape == "expression":
         return expression(form, dialect) + "\n"
-    written, note = select(form, dialect, options.table), weighed_note(program)
+    written, note = select(form, dialect, options.table), probability_note(program)
     if options.shape == "view":
         written = dialect.view(f"{options.table}_predicted", written)
     return f"-- {note}\n{written};\n" if note else f"{written};\n"

@@ -5,12 +5,14 @@ In: `TrainingData`, the learner's settings, who watches. Out: `Learned`. Knows n
 
 from __future__ import annotations
 
+import logging
 import math
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unless.errors import Count, NotePart
 from unless.learn.checkpoint import Checkpoint, fingerprint
 from unless.learn.fold.chooser import Chooser
 from unless.learn.fold.copies import counted_out
@@ -31,27 +33,50 @@ if TYPE_CHECKING:
     from unless.learn.learners import FoldRPPSettings, FoldRSettings
     from unless.learn.settings import LearnerSettings
     from unless.learn.task import TrainingData, Watch
+    from unless.logic.program import Target
     from unless.logic.rules import Rule
 
     OnRule = Callable[[Progress], None] | None
 
+log = logging.getLogger("unless")
+
+NO_RULE = "no rule is found: of %s rows %s are %r, and every row gets the other label; %s."
+NO_RULE_OF_MANY = "no rule is found for any of the %s labels, so every row gets %r; %s."
+LET_FEWER = "let rules cover fewer rows (tail=0, --tail 0)"
+WEIGH_ALIKE = "weigh the labels alike (class_weight='balanced', --balanced)"
+ANOTHER = "another learner may find one (UnlessClassifier, --algorithm unless)"
+
 
 def learn_foldrpp(data: TrainingData, settings: FoldRPPSettings, watch: Watch) -> Learned:
     """Learn by FOLD-R++; more than two labels by FOLD-RM."""
-    data = counted_out(data)
+    given, data = data, counted_out(data)
 
     def fold(on_rule: OnRule) -> FoldRPP[Any]:
         chooser = Chooser(data.columns, mgi=settings.heuristic == "mgi")
         return FoldRPP(chooser, settings.ratio, on_rule, max(1, math.floor(settings.tail * data.n_rows)))
 
     if data.positive is None:
-        return _ordered(data, fold(watch.on_progress))
-    return _two_labels(data, data.positive, settings, watch, fold)
+        learned = _ordered(data, fold(watch.on_progress))
+    else:
+        learned = _two_labels(data, data.positive, settings, watch, fold)
+    if not learned.rules:
+        _say_nothing_found(given, learned.program.target, tail=settings.tail)
+    return learned
+
+
+def _say_nothing_found(data: TrainingData, target: Target, *, tail: float = 0.0) -> None:
+    """Say that every row gets one label, and what to do about it."""
+    hint = NotePart(LET_FEWER if tail else WEIGH_ALIKE if data.weights is None else ANOTHER)
+    if data.positive is None:
+        log.warning(NO_RULE_OF_MANY, Count(len(data.labels)), str(target.default), hint)
+    else:
+        label = str(target.labels[0])
+        log.warning(NO_RULE, Count(data.n_rows), Count(data.counts[data.positive]), label, hint)
 
 
 def learn_foldr(data: TrainingData, settings: FoldRSettings, watch: Watch) -> Learned:
     """Learn by FOLD-R."""
-    data = counted_out(data)
+    given, data = data, counted_out(data)
     assert data.positive is not None
 
     def fold(on_rule: OnRule) -> FoldR | FoldRPP[Any]:
@@ -59,7 +84,10 @@ def learn_foldr(data: TrainingData, settings: FoldRSettings, watch: Watch) -> Le
             return FoldRPP(PositiveChooser(data.columns), 0.0, on_rule)
         return FoldR(GainChooser(data.columns), on_rule)
 
-    return _two_labels(data, data.positive, settings, watch, fold)
+    learned = _two_labels(data, data.positive, settings, watch, fold)
+    if not learned.rules and settings.heuristic == "information":  # else FOLD-R says which rows it leaves
+        _say_nothing_found(given, learned.program.target)
+    return learned
 
 
 def _two_labels(
