@@ -27,6 +27,8 @@ ANY, PER_CUTS, PER_WORD = 1.0, 0.5, 0.3
 The best of 31 cuts gains two units among noise, the best set of twelve words four; some more is for the choice of the
 column.
 """
+MANY_WORDS, PER_TIMES = 12, 6.0
+"""Of more words than this a set takes but a few: from here on e times as many words gain so much more."""
 LEAST_WEIGHT = 0.01
 """Smaller weights are held back as this one is."""
 
@@ -36,13 +38,22 @@ def chance_gain(condition: BinCondition, layout: BinLayout) -> float:
     return 0.0 if condition is DECISION else ANY + _of_column(condition, layout)
 
 
+def is_chance(condition: BinCondition, gain: float, layout: BinLayout) -> bool:
+    """Tell whether a condition that asks for some of very many words gains no more than it would among noise."""
+    asked = (condition, condition.within or condition)
+    has_many = any(part.kind == WORDS and layout.n_words[part.column] > MANY_WORDS for part in asked)
+    return has_many and gain < chance_gain(condition, layout)
+
+
 def _of_column(condition: BinCondition, layout: BinLayout) -> float:
     """Return what is gained by the choice of a cut, or of words; of two conditions, by both choices."""
     within = 0.0 if condition.within is None else _of_column(condition.within, layout)
     if condition.kind in (LE, GT):
         return within + PER_CUTS * math.log(max(int(layout.n_numbers[condition.column]) - 1, 1))
     if condition.kind == WORDS:
-        return within + PER_WORD * max(int(layout.n_words[condition.column]) - 2, 0)
+        n_words = int(layout.n_words[condition.column])
+        few = min(n_words, MANY_WORDS)
+        return within + PER_WORD * max(few - 2, 0) + PER_TIMES * math.log(n_words / few)
     return within
 
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.best_condition import ConditionSearch
+from unless.learn.grading.best_condition import WORDS, ConditionSearch
 from unless.learn.grading.bin_condition import DECISION, IDENTITY, NEVER, BinCondition, condition_found
+from unless.learn.grading.held_back import is_chance
 from unless.learn.grading.pairs import PairSearch, asked_of_pairs
 from unless.learn.grading.pattern_fit import fit_patterns
 from unless.learn.grading.pattern_rows import PatternRows
@@ -129,16 +130,24 @@ class Selection:
         assert self.fitted is not None
         layout, sums = self.rows.bins.layout, self.patterns.sums(self.fitted.chances)
         whole = self._search.whole(sums, self._unit)
-        found = self._search.best(sums, self._allowed(others), self._unit, whole, self.limits.ridge)
-        if found is None:
-            return 0.0, None
-        single = condition_found(layout, found)
-        asked = asked_of_pairs(found.gain)
-        if self.fitted.loss <= asked:  # no more than the whole loss can be gained
-            return found.gain, single
+        best, single = self._single(sums, whole, self._allowed(others))
+        asked = asked_of_pairs(best)
+        if single is None or self.fitted.loss <= asked:  # no more than the whole loss can be gained
+            return best, single
         allowed = [(context, self._allowed([*others, context])) for context in self._pairs.contexts([*others, single])]
         gain, pair = self._pairs.best(allowed, others, whole, asked)
-        return (found.gain, single) if pair is None else (gain, pair)
+        return (best, single) if pair is None or is_chance(pair, gain, layout) else (gain, pair)
+
+    def _single(self, sums: Ints, whole: float, allowed: Ints) -> tuple[float, BinCondition | None]:
+        """Return the condition of one column that gains most; words of a column where they gain by chance are none."""
+        layout = self.rows.bins.layout
+        while (found := self._search.best(sums, allowed, self._unit, whole, self.limits.ridge)) is not None:
+            single = condition_found(layout, found)
+            if not is_chance(single, found.gain, layout):
+                return found.gain, single
+            allowed = allowed.copy()
+            allowed[found.column] &= ~(1 << WORDS)
+        return 0.0, None
 
     def _allowed(self, others: list[BinCondition]) -> Ints:
         """Return the kinds allowed beside other conditions: columns that are kept apart from theirs are not."""
