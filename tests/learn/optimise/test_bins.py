@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,6 +66,22 @@ def cut_by_searches(counts, n_bins):
 @given(st.lists(st.integers(0, 9) | st.integers(0, 3000), min_size=1, max_size=200), st.integers(1, 64))
 def test_bins_are_cut_as_by_searches(counts, n_bins):
     assert cut_evenly(np.array(counts, dtype=np.int64), n_bins).tolist() == cut_by_searches(counts, n_bins)
+
+
+@pytest.mark.parametrize(
+    ("rarest", "first", "n_bins"),
+    [(None, 1000, 64), (2000, 1000, 64), (1000, 1000, 64), (999, 500, 66), (300, 250, 68), (1, 15, 76)],
+)
+def test_bins_at_both_ends_are_as_fine_as_the_rarest_label(rarest, first, n_bins):
+    bins = np.bincount(cut_evenly(np.ones(64_000, dtype=np.int64), 64, rarest))
+    assert (bins[0], bins[-1], len(bins)) == (first, first, n_bins)
+    assert bins.sum() == 64_000
+    assert bins[n_bins // 2] == 1000
+
+
+def test_a_heavy_value_at_an_end_stays_whole():
+    counts = np.array([9000, *[1] * 9000, 9000])
+    assert cut_evenly(counts, 8, 40).tolist()[:2] == cut_evenly(counts, 8).tolist()[:2] == [0, 1]
 
 
 def test_rows_of_no_weight_make_no_bins():

@@ -194,6 +194,16 @@ def test_one_heavy_row_pays_for_nothing():
     assert fit(table, y, weight).n_rules <= 1
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0], ids=["above", "below"])
+def test_a_rare_label_beyond_a_number_is_found(sign):
+    values = sign * np.random.default_rng(0).normal(size=20_000)
+    columns, y = table_of_values(x=values.tolist()), np.zeros(20_000, dtype=bool)
+    y[np.argsort(-sign * values)[:60]] = True  # a fifth of a bin
+    learned = fit(columns, y)
+    assert learned.covers.tolist() == y.tolist()
+    assert learned.trace[-1].n_literals == 1
+
+
 def test_stopping_gives_a_whole_program():
     table, y = learnable(7)
     calls = iter(range(10**6))

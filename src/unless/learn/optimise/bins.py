@@ -184,13 +184,21 @@ class BinnedColumn(NamedTuple):
     code_of: Ints
 
 
-def make_bins(columns: Columns, weights: Ints, for_words: Ints | None = None, n_threads: int = 1) -> Bins:
-    """Bin every column; a row counts by its weight, which may be another one for words."""
+def make_bins(
+    columns: Columns, weights: Ints, for_words: Ints | None = None, rarest: int | None = None, n_threads: int = 1
+) -> Bins:
+    """Bin every column; a row counts by its weight, which may be another one for words.
+
+    `rarest` is how much the rarest label weighs, if bins are to be fine enough at their ends to tell it.
+    """
     books = columns.books
     codes = tuple(np.ascontiguousarray(columns.codes_of(j)) for j in range(len(books)))
     counted = None if (weights == 1).all() else weights
     binned = map_columns(
-        lambda j: _bin_column(books[j], codes[j], counted, for_words), range(len(books)), columns.n_rows, n_threads
+        lambda j: _bin_column(books[j], codes[j], counted, for_words, rarest),
+        range(len(books)),
+        columns.n_rows,
+        n_threads,
     )
     by_column = np.array([one.cells for one in binned], dtype=np.uint8).reshape(len(books), columns.n_rows)
     table = np.array([one[1:4] for one in binned], dtype=np.int64).reshape(-1, 3)
@@ -200,19 +208,21 @@ def make_bins(columns: Columns, weights: Ints, for_words: Ints | None = None, n_
     return Bins(books, codes, np.ascontiguousarray(by_column.T), layout, kinds, code_of)
 
 
-def _bin_column(book: Codebook, codes: NDArray[Any], counted: Ints | None, for_words: Ints | None) -> BinnedColumn:
+def _bin_column(
+    book: Codebook, codes: NDArray[Any], counted: Ints | None, for_words: Ints | None, rarest: int | None
+) -> BinnedColumn:
     """Bin one column; no weights count every row once."""
     counts = np.bincount(codes, counted, book.missing + 1).astype(np.int64)
     if for_words is not None and book.n_numbers < book.missing:
         counts[book.n_numbers :] = np.bincount(codes, for_words, book.missing + 1)[book.n_numbers :]
-    bin_of, code_of, n_numbers, n_words = _bin_codes(book, counts)
+    bin_of, code_of, n_numbers, n_words = _bin_codes(book, counts, rarest)
     return BinnedColumn(bin_of.take(codes), n_numbers, n_words, _kinds_of(book, counts, n_numbers, n_words), code_of)
 
 
-def _bin_codes(book: Codebook, counts: Ints) -> tuple[Bytes, Ints, int, int]:
+def _bin_codes(book: Codebook, counts: Ints, rarest: int | None) -> tuple[Bytes, Ints, int, int]:
     """Map codes to bins; also the last code of each number or word bin."""
     n = book.n_numbers
-    number_bin = _bin_numbers(counts[:n])
+    number_bin = _bin_numbers(counts[:n], rarest)
     n_numbers = int(number_bin[-1]) + 1 if n else 0
     room = MAX_BINS - 2 - n_numbers
     kept = _words_apart(counts[n:-1], room, int(counts.sum())) if n < book.missing else NO_WORDS
@@ -236,7 +246,7 @@ def least_rows(n_rows: int) -> int:
     return max(RARE, math.isqrt(n_rows) // ROWS_PER_RARE)
 
 
-def _bin_numbers(counts: Ints) -> Ints:
+def _bin_numbers(counts: Ints, rarest: int | None = None) -> Ints:
     """Cut the ascending numbers into bins of about equal weight; few numbers get a bin each.
 
     Absent numbers (rows of weight zero) share the bin of the present number before them.
@@ -247,19 +257,34 @@ def _bin_numbers(counts: Ints) -> Ints:
     n_bins = min(MAX_NUMBER_BINS, max(MIN_NUMBER_BINS, int(counts.sum()) // ROWS_PER_BIN))
     at = np.asarray(np.maximum(np.cumsum(present) - 1, 0), dtype=np.int64)
     few = np.count_nonzero(present) <= n_bins
-    return at if few else cut_evenly(counts[present], n_bins)[at]
+    return at if few else cut_evenly(counts[present], n_bins, rarest)[at]
 
 
-def cut_evenly(counts: Ints, n_bins: int) -> Ints:
+def cut_evenly(counts: Ints, n_bins: int, rarest: int | None = None) -> Ints:
     """Return the bin of each value; a bin closes once it holds its share of what is left.
 
-    A heavy value starts its own bin, so that it is not glued to light neighbours.
+    A heavy value starts its own bin, so that it is not glued to light neighbours. Where the rarest label has fewer rows
+    than a bin, the bins at both ends are halved until they have no more: it may be all that is beyond a number.
     """
     sums = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=sums[1:])
     starts = np.zeros(len(counts), dtype=np.int64)
     histograms.start_bins(sums, n_bins, HEAVY, starts)
+    begun = np.flatnonzero(starts)
+    if rarest is not None and len(begun):
+        starts[_halves(sums[: begun[0] + 1], rarest)] = 1
+        starts[len(counts) - _halves(sums[-1] - sums[: begun[-1] - 1 : -1], rarest)] = 1
     return np.cumsum(starts)
+
+
+def _halves(sums: Ints, rarest: int) -> Ints:
+    """Return after how many values, from the end that `sums` begin at, a bin has half of its rows, a quarter and so on.
+
+    A bin that has no more rows than the rarest label stays whole.
+    """
+    n_halves = max(0, math.ceil(math.log2(sums[-1] / max(rarest, ROWS_PER_BIN))))
+    after = np.searchsorted(sums, sums[-1] // 2 ** np.arange(1, n_halves + 1))
+    return np.asarray(after[(after > 0) & (after < len(sums) - 1)], dtype=np.int64)
 
 
 def _kinds_of(book: Codebook, counts: Ints, n_numbers: int, n_words: int) -> int:

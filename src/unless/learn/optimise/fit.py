@@ -138,11 +138,17 @@ def prepare(
     options: Options | None = None,
     *,
     have_costs: bool = False,
+    rarest: int | None = None,
 ) -> Run:
-    """Bin the table and turn options by name into limits by number; weights may have the costs of labels in them."""
+    """Bin the table and turn options by name into limits by number; weights may have the costs of labels in them.
+
+    `rarest` is how many rows the rarest label has, where there are more than two.
+    """
     options = options or Options()
     clock = Clock(options)
-    task = make_training_rows(columns, right, weight, tuple(locked), have_costs=have_costs, n_threads=options.n_threads)
+    task = make_training_rows(
+        columns, right, weight, tuple(locked), have_costs=have_costs, rarest=rarest, n_threads=options.n_threads
+    )
     limits = Limits(
         options.max_rules,
         options.max_literals,
