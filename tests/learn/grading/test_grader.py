@@ -228,7 +228,7 @@ def test_any_program_is_graded_by_any_table(table):
     assert graded.clauses == program.clauses
     assert graded.grade.columns == ("income",)  # the columns that the program knows
     assert graded_labels(graded)[0] == "approved"
-    with pytest.raises(UnlessError, match="rows of 1 of the program's labels"):
+    with pytest.raises(UnlessError, match="has 1 of the program's labels"):
         grade(program, data.filter(pl.col("loan") == "approved"))
 
 

@@ -35,8 +35,8 @@ def cells_apart() -> list[str]:
     What was read of them need not be read again, after every step of a loop.
     """
     types = [f'!{k} = !{{!"{name}", !0}}' for k, name in enumerate(CELL_TYPES, 1)]
-    places = [f"!{k + len(CELL_TYPES)} = !{{!{k}, !{k}, i64 0}}" for k in range(1, len(CELL_TYPES) + 1)]
-    return ['!0 = !{!"cells"}', *types, *places]
+    where = [f"!{k + len(CELL_TYPES)} = !{{!{k}, !{k}, i64 0}}" for k in range(1, len(CELL_TYPES) + 1)]
+    return ['!0 = !{!"cells"}', *types, *where]
 
 
 ARRAY_CELLS = {

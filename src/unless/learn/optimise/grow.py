@@ -133,7 +133,7 @@ class Grower:
     @property
     def n_rules(self) -> int:
         """Count the rules, exceptions included; locked ones do not count."""
-        return self._measured()[1]
+        return self.program.n_rules
 
     def objective(self) -> float:
         """Return J of the present program."""

@@ -70,6 +70,7 @@ class GrowingProgram:
         self.has_scores = limits.points or any(isinstance(one, Score) for node in nodes for one in node.body)
         self.grown_on = _grown_on(state, limits)
         self.boards = make_growing(max(FEW, 2 * len(nodes)), self.width, state.bins.n_rows, len(state.bins.books))
+        self._n_locked = sum(node.is_locked for node in nodes)
         self._said: Said | None = None
         for slot, node in enumerate(nodes):
             self._put(slot, node, NOBODY if node.parent is None else nodes.index(node.parent))
@@ -92,6 +93,11 @@ class GrowingProgram:
                 bodies.parts[slot, [N_PARTS, THRESHOLD]] = n, literal.threshold
                 bodies.points[slot, :n], bodies.part_facts[slot, :n] = lines.points, lines.tests
                 bodies.part_tables[slot, :n] = lines.tables
+
+    @property
+    def n_rules(self) -> int:
+        """Count the rules, exceptions included; those that stay as they are do not count."""
+        return int(self.boards.rules.counters[N_RULES]) - self._n_locked
 
     def make_room(self, n: int = 1) -> None:
         """Make room for so many rules more."""
