@@ -136,6 +136,22 @@ def test_dates_that_are_read_are_not_said_to_be_words(tmp_path):
     assert "a column is read in one format, so dates in another are words." in seen
 
 
+@pytest.mark.parametrize(
+    ("usual", "rare", "reading"),
+    [("{0:02}/{1:02}", "{1:02}/{0:02}", "dd/mm/yyyy"), ("{1:02}/{0:02}", "{0:02}/{1:02}", "mm/dd/yyyy")],
+)
+def test_dates_with_day_and_month_swapped_are_said_to_make_others_doubtful(tmp_path, usual, rare, reading):
+    """Those of days up to 12 are read as other days, and only the rest were pointed out, as words."""
+    days = [(n % 28 + 1, n % 12 + 1) for n in range(100)]
+    rows = [
+        f"{(rare if n % 10 == 0 else usual).format(*day)}/2024,{'yes' if n % 3 else 'no'}" for n, day in enumerate(days)
+    ]
+    learned = " ".join(invoke("learn", table_of(tmp_path, "start,ok", rows), "--target", "ok").output.split())
+    assert f"read as dates: {reading}; in " in learned
+    assert "of 100 cells day and month are swapped, such as" in learned
+    assert "words here, and others of days up to 12 may be read wrongly." in learned
+
+
 def test_what_only_the_grade_tests_and_cannot_read_is_said(tmp_path):
     """Cells that the points could not read gave no points in silence; only columns of rules were spoken of."""
     model = tmp_path / "m.lp"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from unless.errors import Count, NotePart, Phrase, listing
-from unless.logic.date_texts import CENTURY, DURATION, SHORT_YEARS
+from unless.logic.date_texts import CENTURY, DATES, DURATION, SHORT_YEARS
 from unless.logic.readings import is_date
 from unless.table.columns import read_texts
 from unless.table.hygiene import PERHAPS_MISSING
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("unless")
 
+SWAPPED = (
+    "; in %s of %s cells day and month are swapped, such as %r: words here, and others of days up to 12 may be read "
+    "wrongly"
+)
 PLAIN_READING = "1234.56"
 """The name of the reading of plain numbers."""
 READ = "column %r is read as %s: %s%s%s%s."
@@ -72,6 +76,8 @@ def _unread(found: Recognised, look: Look, words: WordsOf) -> NotePart | str:
     n, word = look.n_seen - found.n_read, unlike(found.reading, words()) if look.n_seen > found.n_read else ""
     if not word:
         return ""
+    if has_swapped_day(found.reading, word):
+        return NotePart(SWAPPED, Count(n), Count(look.n_seen), word)
     if n == 1:
         return NotePart("; %s of %s cells is not written so, such as %r: it is a word", n, Count(look.n_seen), word)
     counts = Count(n), Count(look.n_seen)
@@ -83,6 +89,20 @@ def unlike(reading: str, words: Iterable[str]) -> str:
     unread = unread_words(reading, words)
     with_digit = unread.filter(unread.str.contains("[0-9]"))
     return str((with_digit if len(with_digit) else unread).min() or "")
+
+
+def has_swapped_day(reading: str, word: str) -> bool:
+    """Tell whether a word is a date with day and month in the other order than a reading has them."""
+    date, _, time = reading.partition(" ")
+    mark, order = DATES.get(date, ("", ""))
+    swapped = {"dmy": "mdy", "mdy": "dmy"}.get(order)
+    others = [
+        other
+        for other, known in DATES.items()
+        if known == (mark, swapped) and (other in SHORT_YEARS) == (date in SHORT_YEARS)
+    ]
+    texts = pl.Series([word], dtype=pl.String)
+    return any(read_texts(texts, f"{other} {time}".strip()).is_not_null().all() for other in others)
 
 
 def unread_words(reading: str, words: Iterable[str]) -> pl.Series:
