@@ -16,21 +16,21 @@ import time
 import warnings
 from pathlib import Path
 
-import choices
 import planted
 import polars as pl
+import race
 from workloads import machine, versions, write_between
 
 from unless import UnlessClassifier
 
 HERE = Path(__file__).parent
-TABLES = "heart,credit-a,cars,telco,phoneme,ring,pendigits-odd,eeg,adult,credit-card"
+TABLES = "heart,credit-a,cars,digits,telco,phoneme,ring,pendigits-odd,eeg,adult,credit-card"
 
 
 def table_of(name):
     """Read a table, or draw one of so many rows; returns columns, labels and which columns are words."""
     if not name.isdigit():
-        table = choices.table_of(name)
+        table = race.table_of(name)
         return table.frame, table.labels, list(table.categorical)
     n_rows = int(name)
     parts = [

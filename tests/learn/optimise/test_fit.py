@@ -10,6 +10,7 @@ import pytest
 
 from coded_tables import fit, grower_of, learnable, state_of, table_of_values, take
 from naive_optimise import predicts, rows_of
+from unless.learn.optimise import fit as fit_module
 from unless.learn.optimise import folds
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.body_search import MAX_SAMPLE
@@ -230,7 +231,8 @@ def test_ctrl_c_gives_a_whole_program():
 
 @pytest.mark.parametrize("size_penalty", [0.2, 1.0, 5.0], ids=["cheap", "usual", "dear"])
 @pytest.mark.parametrize(("seed", "n"), [(8, 300), (8, 2500), (9, 900), (10, 1500)])
-def test_threads_do_not_change_the_program(seed, n, size_penalty):
+def test_threads_do_not_change_the_program(seed, n, size_penalty, monkeypatch):
+    monkeypatch.setattr(fit_module, "FEW_CELLS", 0)
     table, y = learnable(seed, n)
     alone, *together = (fit(table, y, n_threads=n_threads, size_penalty=size_penalty) for n_threads in (1, 2, 3))
     for other in together:
@@ -240,7 +242,8 @@ def test_threads_do_not_change_the_program(seed, n, size_penalty):
 
 
 @pytest.mark.parametrize("n_threads", [1, 2])
-def test_ctrl_c_in_inner_folds_keeps_what_they_found(n_threads):
+def test_ctrl_c_in_inner_folds_keeps_what_they_found(n_threads, monkeypatch):
+    monkeypatch.setattr(fit_module, "FEW_CELLS", 0)
     table, y = learnable(9)
 
     def interrupt(step):

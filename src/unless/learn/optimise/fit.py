@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from unless.learn.rows.codes import Codebook, Columns
     from unless.logic.rules import Label, Rule
 
+FEW_CELLS = 10_000
+"""A table of fewer cells is learned in less time than threads take to begin and to wait for each other."""
 MANY_RULES = 4
 """From here on a program grows out of that of an inner fold."""
 
@@ -170,7 +172,7 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     grower = Grower(task.state(), run.limits, chosen.price)
     with interrupted(clock):
         choosing = replace(run.limits, should_stop=clock.is_half_over)
-        with threads(run.options.n_threads) as side_by_side:
+        with threads(run.options.n_threads if task.bins.cells.size >= FEW_CELLS else 1) as side_by_side:
             chosen = choose(task, choosing, run.price, run.options.points, tried, side_by_side)
         grower = Grower(task.state(), replace(run.limits, points=chosen.points), chosen.price)
         grower = begin(grower, chosen.grown, task)
