@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from subproblems import unpack
 from unless.learn.optimise.bins import Test, make_test
 from unless.learn.optimise.boards import make_body_board, make_descents
+from unless.learn.optimise.bodies import line_of, read_test
 from unless.learn.optimise.body_kernels import improve_body
 from unless.learn.optimise.body_search import MAX_SAMPLE, MIN_RIGHT, MIN_ROWS
 from unless.learn.optimise.body_solver import GIVEN, LEAST_SCORE, MAX_POLISHES, NEAR
 from unless.learn.optimise.descents import FOIL, INFORMATION
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
-from unless.learn.optimise.problem import line_of, read_test, unpack
 from unless.learn.optimise.scorecard_board import make_board, make_polish_board
 from unless.learn.optimise.scorecard_draft import draft_scores
 from unless.learn.optimise.scorecard_polish import polish_points

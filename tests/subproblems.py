@@ -12,10 +12,10 @@ from unless.learn.compiled import kernel
 from unless.learn.optimise import body_search
 from unless.learn.optimise.bins import Bins, Test
 from unless.learn.optimise.boards import Subproblem
+from unless.learn.optimise.bodies import line_of, nets_of, read_test
 from unless.learn.optimise.body_solver import SCORE, solve_body
 from unless.learn.optimise.desk import make_desk
-from unless.learn.optimise.layout import KIND
-from unless.learn.optimise.problem import line_of, nets_of, read_test, unpack
+from unless.learn.optimise.layout import KIND, RIGHT_BITS, WRONG_MASK
 from unless.learn.optimise.program_board import make_scratch
 from unless.learn.optimise.scorecard_board import BODY
 from unless.learn.optimise.scorecard_draft import n_polished, near_drafts
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NO_VIEWS, NO_ROWS, NO_HASHES = np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+
+
+def unpack(packed):
+    """Return right and wrong of a packed gain."""
+    return int(packed) >> RIGHT_BITS, int(packed) & WRONG_MASK
 
 
 @dataclass(eq=False)

@@ -66,8 +66,11 @@ class UnlessClassifier(RuleClassifier):
         The weight of a row by its label; only the ratios matter.
     costs : dict, default=None
         What an error on rows of a label costs, such as `{"late": 5}`; 1 for labels not named. Only the ratios matter.
-    categorical_features, missing_values, identifiers, readings, date_parts, background, background_columns, n_jobs :
+    categorical_features, missing_values, identifiers, readings, date_parts, background, background_columns :
         As in `FoldRPPClassifier`.
+    n_jobs : int, default=None
+        Threads that read and bin columns and grow inner folds; None is one, -1 takes all cores. The program does not
+        depend on it.
 
     Attributes
     ----------

@@ -161,11 +161,11 @@ def _flatten(arguments: Iterable[Any], key: list[Any], slots: list[Any]) -> None
                 key.append(type(one))
                 _flatten(one, key, slots)
                 continue
-            if not known:
+            if known.get("of") != id(one):  # a copy has arrays of its own, perhaps
                 types: list[Any] = [type(one)]
-                known["slots"] = []
-                _flatten(tuple(one), types, known["slots"])
-                known["key"] = _numbers.setdefault(tuple(types), len(_numbers))
+                own: list[Any] = []
+                _flatten(tuple(one), types, own)
+                known.update(slots=own, key=_numbers.setdefault(tuple(types), len(_numbers)), of=id(one))
             key.append(known["key"])
             slots += known["slots"]
         else:
@@ -215,6 +215,8 @@ def _parts_of(function: Callable[..., Any], met: set[Any]) -> Iterator[str]:
                 yield from _parts_of(known.function, met)
         elif isinstance(known, (int, float)):
             yield f"{name}={known!r}"
+        elif isinstance(known, type) and hasattr(known, "_fields"):
+            yield f"{name}={known._fields}"
 
 
 def _plain(number: Any) -> Any:

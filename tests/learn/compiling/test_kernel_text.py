@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import os
+from collections import namedtuple
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unless.errors import UnlessError
-from unless.learn.compiled import DO_NOT_COMPILE, Kernel, helper, kernel
+from unless.learn.compiled import DO_NOT_COMPILE, Kernel, _parts_of, helper, kernel
 
 pytestmark = pytest.mark.skipif(bool(os.environ.get("UNLESS_DISABLE_JIT")), reason="nothing is compiled")
 
@@ -129,6 +131,35 @@ def test_records_are_made_of_what_is_there_and_hold_others(weight, most):
     assert kernel(made)(outer, rows, weight) == made(outer, rows, weight)
 
 
+class Named(NamedTuple):
+    cells: np.ndarray
+
+
+class Kept(Named):
+    """A record that remembers how kernels see it."""
+
+
+def test_a_copy_of_a_record_has_its_own_arrays():
+    first = Kept(np.array([1.0, 2.0]))
+    add_up = Kernel(total_of_record)
+    assert add_up(first) == 3.0
+    other = copy.deepcopy(first)
+    first.cells[:] = 0.0
+    assert (add_up(first), add_up(other)) == (0.0, 3.0)
+
+
+def total_of_record(record: Named):
+    return total(record.cells)
+
+
+def test_what_is_kept_goes_by_the_fields_of_records_too(monkeypatch):
+    found = []
+    for fields in ("cells weight", "weight cells"):
+        monkeypatch.setitem(made.__globals__, "Pair", namedtuple("Pair", fields))
+        found.append(list(_parts_of(made, set())))
+    assert found[0] != found[1]
+
+
 def test_whole_numbers_have_64_bits():
     assert compiled_spread(2**62) == ((2**62 * 5 + 2**63) % 2**64) - 2**63
 
@@ -156,6 +187,15 @@ def over_values(values):
     return total
 
 
+def half_a_record(values):
+    pair = Pair(values)
+    return pair.weight
+
+
+def named_arguments(values):
+    return total(cells=values)
+
+
 @pytest.mark.parametrize(
     ("function", "argument", "what"),
     [
@@ -163,6 +203,8 @@ def over_values(values):
         (from_the_end, np.ones(2), "from the end"),
         (without_the_first, np.ones(2), r"values\[1:\]"),
         (over_values, np.ones(2), "anything but range"),
+        (half_a_record, np.ones(2), "does not name all fields"),
+        (named_arguments, np.ones(2), "names arguments"),
     ],
 )
 def test_what_is_outside_of_the_language_is_refused(function, argument, what):

@@ -23,6 +23,11 @@ def folds_of(seed=0, n=600, n_folds=5, most=None, **more):
     return task, make_folds(task, limits, n_folds, most)
 
 
+def wrong_of(fold, price):
+    """Return which of the rows kept aside the program of a price gets wrong."""
+    return fold.predicted(price) != fold.task.right[fold.test]
+
+
 @pytest.mark.parametrize("n_folds", [2, 3, 5])
 def test_each_row_is_kept_aside_once(n_folds):
     task, folds = folds_of(n_folds=n_folds)
@@ -74,7 +79,7 @@ def test_what_is_said_is_of_programs_grown_without_the_rows():
             grower.run(price)
             rules = write_rules(grower.state, "yes")
             assert fold.predicted(price).tolist() == [predicts(rules, rows[i]) for i in fold.test]
-        wrong[fold.test] = fold.wrong(2.0)
+        wrong[fold.test] = wrong_of(fold, 2.0)
     assert 0 < wrong.mean() < 0.2
 
 
@@ -82,14 +87,14 @@ def test_locked_rules_count_on_the_rows_kept_aside():
     table, y = learnable(0)
     task = make_training_rows(table, y, None, (y.astype(np.uint8),))
     folds = make_folds(task, grower_of(task.state(), 1.0).limits)
-    assert sum(int(fold.wrong(2.0).sum()) for fold in folds) == 0
+    assert not any(wrong_of(fold, 2.0).any() for fold in folds)
 
 
 def test_the_growing_of_folds_is_reported_as_tries():
     steps = []
     _, folds = folds_of(on_progress=steps.append)
-    folds[0].wrong(2.0)
-    twins(folds, replace(folds[0].limits, points=True))[1].wrong(2.0)
+    folds[0].predicted(2.0)
+    twins(folds, replace(folds[0].limits, points=True))[1].predicted(2.0)
     assert {step.action for step in steps} == {"try"}
 
 

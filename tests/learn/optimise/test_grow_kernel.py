@@ -83,6 +83,9 @@ def test_any_program_grows_on_as_step_by_step(drawn, price, points, is_rough, da
     for _ in range(data.draw(st.integers(0, 3))):
         state.add(data.draw(st.sampled_from([None, *state.nodes()])), (data.draw(st.sampled_from(tests)),))
     grower = grower_of(state, price, points=points, is_rough=is_rough, max_depth=3)
+    n_rows = state.bins.n_rows
+    said = grower.program.said(state.bins.by_column, np.arange(n_rows), np.zeros(n_rows, dtype=np.uint8))
+    assert said.tolist() == state.predicted().tolist()
     twin = StepwiseGrower(state.copy(), grower.limits, price)
     assert grower.polish() == twin.polish()
     assert same(grower, twin)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coded_tables import every_test, problems
+from unless.learn.optimise.bodies import line_of
 from unless.learn.optimise.histograms import add_points, hash_rows, look_up
-from unless.learn.optimise.problem import line_of
 
 
 @given(problems(), st.integers(1, 5))

@@ -8,7 +8,7 @@ import pytest
 import kernels
 from coded_tables import every_test, problem_of, random_table
 from naive_optimise import best_part_value, rows_of
-from unless.learn.optimise.problem import line_of
+from unless.learn.optimise.bodies import line_of
 from unless.learn.optimise.scorecard_board import MAX_POINTS, MAX_SCORES, make_polish_board
 from unless.learn.optimise.scorecard_counts import COUNTED, WHOLE
 

@@ -56,6 +56,18 @@ def test_a_literal_is_paid_in_rows_of_the_class_that_weighs_more():
     assert plain.price(0.3) == price_of(0.3, n, 1)
 
 
+def test_bins_are_as_fine_as_the_rarest_label_by_what_it_weighs():
+    n = 20_000
+    table, right = table_of_values(x=np.arange(float(n)).tolist()), np.arange(n) >= n - 300
+    labels = np.where(np.arange(n) < 60, 2, right.astype(np.intp))
+    weight = np.where(np.arange(n) < 60, 0, 1)
+    n_bins = [
+        make_training_rows(table, right, weights, labels=given).bins.n_bins
+        for weights, given in ((None, None), (None, labels), (weight, labels), (weight * 3, labels), (weight * 3, None))
+    ]
+    assert n_bins == [68, 72, 68, 68, 68]  # with rows of no label or missing
+
+
 def test_what_a_label_costs_makes_no_rows():
     """At whole costs a word on a row or two had a bin of its own, as if it stood on many rows."""
     words = ["a"] * 30 + ["b"] * 29 + ["c"]

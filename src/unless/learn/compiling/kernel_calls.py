@@ -135,6 +135,8 @@ class Calls(Expressions):
         self.begin(end)
 
     def _call(self, node: ast.Call) -> Value:
+        if node.keywords:
+            self.refuse(node, f"{ast.unparse(node)}, which names arguments,")
         arguments = [self.value(one) for one in node.args]
         name = (
             node.func.id
@@ -152,13 +154,15 @@ class Calls(Expressions):
             return self._library(name, arguments)
         called = self.known(node.func)
         if isinstance(called, type) and hasattr(called, "_fields"):
-            return self._record(called, arguments)
+            return self._record(node, called, arguments)
         if not hasattr(called, "function"):
             self.refuse(node, ast.unparse(node))
         return self._call_own(called.function, arguments)
 
-    def _record(self, made: Any, arguments: list[Value]) -> Value:
+    def _record(self, node: ast.Call, made: Any, arguments: list[Value]) -> Value:
         """Put values together as a named tuple: names for what is there already."""
+        if len(arguments) != len(made._fields):
+            self.refuse(node, f"{ast.unparse(node)}, which does not name all fields in their order,")
         type_ = RecordType(made._fields, tuple(one.type for one in arguments))
         return Value(type_, tuple(part for one in arguments for part in one.parts))
 

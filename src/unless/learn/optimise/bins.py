@@ -264,14 +264,15 @@ def cut_evenly(counts: Ints, n_bins: int, rarest: int | None = None) -> Ints:
     """Return the bin of each value; a bin closes once it holds its share of what is left.
 
     A heavy value starts its own bin, so that it is not glued to light neighbours. Where the rarest label has fewer rows
-    than a bin, the bins at both ends are halved until they have no more: it may be all that is beyond a number.
+    than a bin, the bins at both ends are halved until they have no more, or hardly any: it may be all that is beyond a
+    number.
     """
     sums = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=sums[1:])
     starts = np.zeros(len(counts), dtype=np.int64)
     histograms.start_bins(sums, n_bins, HEAVY, starts)
     begun = np.flatnonzero(starts)
-    if rarest is not None and len(begun):
+    if rarest is not None and rarest * n_bins < sums[-1] and len(begun):
         starts[_halves(sums[: begun[0] + 1], rarest)] = 1
         starts[len(counts) - _halves(sums[-1] - sums[: begun[-1] - 1 : -1], rarest)] = 1
     return np.cumsum(starts)
@@ -280,7 +281,7 @@ def cut_evenly(counts: Ints, n_bins: int, rarest: int | None = None) -> Ints:
 def _halves(sums: Ints, rarest: int) -> Ints:
     """Return after how many values, from the end that `sums` begin at, a bin has half of its rows, a quarter and so on.
 
-    A bin that has no more rows than the rarest label stays whole.
+    A bin that has no more rows than the rarest label stays whole, and so does one of thirty.
     """
     n_halves = max(0, math.ceil(math.log2(sums[-1] / max(rarest, ROWS_PER_BIN))))
     after = np.searchsorted(sums, sums[-1] // 2 ** np.arange(1, n_halves + 1))

@@ -15,7 +15,7 @@ from unless.learn.compiled import helper
 from unless.learn.optimise.body_solver import solve_body
 from unless.learn.optimise.descents import FOIL, INFORMATION
 from unless.learn.optimise.layout import RIGHT_BITS, WRONG_MASK
-from unless.learn.optimise.program_board import DIGIT
+from unless.learn.optimise.program_board import N_COUNTS
 
 if TYPE_CHECKING:
     from unless.learn.optimise.boards import Subproblem
@@ -27,8 +27,9 @@ MAX_SAMPLE = 5000
 """The rows that scorecards are drafted on at most, and polished on first."""
 MIN_ROWS, MIN_RIGHT = 20, 5
 """On fewer rows, or rows of one kind, no scorecard is drafted."""
-HASH_BITS = 63
-"""Bits of a hash, as `GrownOn` has them."""
+HASH_BITS, DIGIT = 63, 9
+"""Bits of a hash, as `GrownOn` has them, and how many of them are looked at together: there is a count for each."""
+assert 1 << DIGIT == N_COUNTS
 
 
 @helper
@@ -59,7 +60,7 @@ def _list_views(odds: float, views: Floats) -> int:
     """List the views of what is good (out), each once: exchange rates from 1 to the odds of right, and two more."""
     n = 0
     for third in range(4):
-        view = math.pow(odds, 1.0 - (3 - third) / 3)
+        view = math.pow(odds, 1.0 - (3 - third) / 3)  # a third, two thirds: to the last bit as programs were learned
         if n == 0 or view != views[n - 1]:
             views[n] = view
             n += 1

@@ -297,8 +297,10 @@ def _choose_price(best: Contest, least: float) -> Contest:
 def _wins(best: Contest, other: Contest, margin: float) -> bool:
     """Tell whether another candidate wins by a margin; one that is not on its way to it after a fold is out."""
     n_folds = len(other.folds)
-    while other.go_on(best, margin / math.sqrt(n_folds) - ON_THE_WAY):
-        if gain(best, other) < margin * math.sqrt(other.n_done / n_folds) - ON_THE_WAY:
-            other.end()
-            return False
+    try:
+        while other.go_on(best, margin / math.sqrt(n_folds) - ON_THE_WAY):
+            if gain(best, other) < margin * math.sqrt(other.n_done / n_folds) - ON_THE_WAY:
+                return False
+    finally:
+        other.end()
     return other.n_done == n_folds and gain(best, other) >= margin

@@ -51,7 +51,8 @@ class Options:
     """What rules may be, by column name.
 
     `apart` are pairs of columns that no rule may combine, with its exceptions; `monotonic` says +1 or -1 by column:
-    more of it must only speak for (against) the class.
+    more of it must only speak for (against) the class. `on_progress` hears of tries in other threads too, and of some
+    that turn out not to be wanted.
     """
 
     size_penalty: float = 1.0
@@ -140,16 +141,16 @@ def prepare(
     options: Options | None = None,
     *,
     have_costs: bool = False,
-    rarest: int | None = None,
+    labels: NDArray[np.intp] | None = None,
 ) -> Run:
     """Bin the table and turn options by name into limits by number; weights may have the costs of labels in them.
 
-    `rarest` is how many rows the rarest label has, where there are more than two.
+    `labels` are the indices of the rows' labels, where there are more than two.
     """
     options = options or Options()
     clock = Clock(options)
     task = make_training_rows(
-        columns, right, weight, tuple(locked), have_costs=have_costs, rarest=rarest, n_threads=options.n_threads
+        columns, right, weight, tuple(locked), have_costs=have_costs, labels=labels, n_threads=options.n_threads
     )
     limits = Limits(
         options.max_rules,
@@ -172,7 +173,9 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     grower = Grower(task.state(), run.limits, chosen.price)
     with interrupted(clock):
         choosing = replace(run.limits, should_stop=clock.is_half_over)
-        with threads(run.options.n_threads if task.bins.cells.size >= FEW_CELLS else 1) as side_by_side:
+        n_threads = run.options.n_threads if task.bins.cells.size >= FEW_CELLS else 1
+        # Threads are waited for, so they hear of Ctrl-C before.
+        with threads(n_threads) as side_by_side, interrupted(clock):
             chosen = choose(task, choosing, run.price, run.options.points, tried, side_by_side)
         grower = Grower(task.state(), replace(run.limits, points=chosen.points), chosen.price)
         grower = begin(grower, chosen.grown, task)

@@ -59,16 +59,13 @@ class HeldOutFold:
         self.grower.run(price * self.share**0.25, goes_on)
         return self._said()
 
-    def wrong(self, price: float) -> Bytes:
-        """Grow on to a price, and return which of the rows kept aside the program gets wrong."""
-        return np.asarray(self.predicted(price) != self.task.right[self.test], dtype=np.uint8)
-
     @property
     def is_full(self) -> bool:
         """Tell whether the program has as many rules as it may."""
         return self.grower.n_rules >= self.limits.max_rules
 
     def _said(self) -> Bytes:
+        """Return what the program of the moment says of the rows kept aside."""
         return self.grower.program.said(self.task.bins.by_column, self.test, self._given)
 
     @cached_property

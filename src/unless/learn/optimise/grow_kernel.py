@@ -79,7 +79,7 @@ a rough one searches again as seldom."""
 TOLERANCE = 1e-6
 """A share of the price of a literal: less is rounding, not a gain."""
 AT_ONCE = 2_000_000
-"""Cells of the table that may be looked at before the kernel returns for whoever wants to stop."""
+"""Once subproblems were given so many cells, the kernel returns for whoever wants to stop."""
 
 
 @kernel
@@ -363,6 +363,7 @@ def _allow_beside(grown_on: GrownOn, bodies: Bodies, k: int, scratch: Scratch) -
 
 @helper
 def _allow_beside_column(grown_on: GrownOn, column: int, scratch: Scratch) -> None:
+    """Take away the kinds of columns that must not stand beside one (out)."""
     for j in range(len(scratch.kinds)):
         if grown_on.rivals[column, j]:
             scratch.kinds[j] = 0
@@ -393,5 +394,6 @@ def _n_unlike(before: Bytes, now: Bytes) -> int:
 
 @helper
 def _copy_marks(marks: Bytes, to: Bytes) -> None:
+    """Copy marks of rows (out)."""
     for r in range(len(marks)):
         to[r] = marks[r]

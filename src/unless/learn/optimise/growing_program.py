@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.learn.optimise.bins import Test
+from unless.learn.optimise.bodies import line_of, read_test
 from unless.learn.optimise.body_search import MAX_SAMPLE
 from unless.learn.optimise.body_solver import SCORE
 from unless.learn.optimise.layout import KIND
-from unless.learn.optimise.problem import line_of, read_test
 from unless.learn.optimise.program_board import (
     DEPTH,
     IS_LOCKED,
@@ -37,9 +37,9 @@ from unless.learn.optimise.state import Node
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.optimise.bodies import BinLiteral
     from unless.learn.optimise.growth_limits import Limits
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.problem import BinLiteral
     from unless.learn.optimise.program_board import Said
     from unless.learn.optimise.state import State
 
@@ -150,11 +150,13 @@ class GrowingProgram:
         n, n_slots = len(program.order), len(program.facts)
         self.make_room(max(0, n_slots - int(self.boards.rules.counters[N_RULES])))
         rules = self.boards.rules
+        rules.counters[N_RULES] = 0  # until all is there: Ctrl-C may come in between
         rules.facts[:, IS_THERE] = 0
-        rules.facts[:n_slots], rules.order[:n], rules.counters[N_RULES] = program.facts, program.order, n
+        rules.facts[:n_slots], rules.order[:n] = program.facts, program.order
         for mine, other in zip(_arrays_of(self.boards.bodies), program.bodies, strict=True):
             mine[:n_slots] = other
         self.forget()
+        rules.counters[N_RULES] = n
         write_rows(self.grown_on, self.boards)
 
     def said(self, by_column: Bytes, rows: Ints, given: Bytes) -> Bytes:
@@ -183,7 +185,7 @@ def _grown_on(state: State, limits: Limits) -> GrownOn:
     return GrownOn(
         bins.bin_index, bins.by_column, np.arange(bins.n_rows), hashes, bins.spans, bins.kinds, np.stack(limits.kinds),
         rivals, np.stack(state.gains), state.right, state.weights,
-        np.array([limits.max_literals, limits.max_depth, limits.points], dtype=np.int64),
+        np.array([limits.max_literals, limits.max_depth], dtype=np.int64),
     )  # fmt: skip
 
 

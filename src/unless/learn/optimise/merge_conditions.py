@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.optimise.bins import Bins, Test
+    from unless.learn.optimise.bodies import BinLiteral
     from unless.learn.optimise.layout import Ints
-    from unless.learn.optimise.problem import BinLiteral
     from unless.learn.optimise.scorecards import Parts
     from unless.learn.optimise.state import State
 

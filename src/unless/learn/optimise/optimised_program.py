@@ -199,8 +199,8 @@ def _run(
     )
     right = data.local.labels == (data.positive or 0)
     held, has_costs = where_locked_hold(data.theory, data.local, locked), data.label_factors is not None
-    rarest = None if data.positive is not None else int(data.counts[data.counts > 0].min())
-    return prepare(data.columns, right, data.weights, held, options, have_costs=has_costs, rarest=rarest)
+    labels = data.local.labels if data.positive is None else None
+    return prepare(data.columns, right, data.weights, held, options, have_costs=has_costs, labels=labels)
 
 
 def _most_rules(n_labels: int) -> int:

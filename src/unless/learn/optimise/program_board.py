@@ -25,21 +25,21 @@ whether it stays as it is, whether the slot is taken, and a number that changes 
 NOBODY = -1
 """No rule: the parent of those at the top."""
 N_RULES, N_VERSIONS, N_LOOKED = range(3)
-"""Counters of a program: its rules, bodies written so far, and rows that searching and polishing looked at."""
+"""Counters of a program: its rules, bodies written so far, and rows looked at, which tests ask for."""
 STAGE, CELLS_LEFT, POSITION, N_LISTED, ROUND, BEST, IS_PATIENT, HAS_CHANGED, EVER_CHANGED, WORK_FACTS = range(10)
 """What is known of work that goes on: what it is doing, how many cells it may still look at for now, to which of the
 rules listed it is done, in which round, under which rule the best new one stands, whether few changed rows matter, and
 whether rules have changed, in this round and ever."""
-DIGIT = 9
-"""Hashes are looked through so many bits at a time."""
+N_COUNTS = 512
+"""Room for counts by a part of a hash."""
 
 
 class GrownOnArrays(NamedTuple):
     """The rows that a program grows on, and what is allowed; `kinds` and `gains` have a line for and one against.
 
-    `hashes` put rows in an order of their own, where scorecards are to be drafted on some of them; it is empty where
-    they are not. `limits` are the literals of a body and the depth at most, and whether scorecards may be. `rivals[i,
-    j]` says that columns i and j must not stand in one rule with its exceptions; without any it has no lines.
+    `hashes` put rows in an order of their own, to draft scorecards on some of them; it is empty where there may be
+    none. `limits` are the literals of a body and the depth at most. `rivals[i, j]` says that columns i and j must not
+    stand in one rule with its exceptions; without any it has no lines.
     """
 
     bin_index: NDArray[Any]
@@ -60,7 +60,7 @@ class GrownOn(GrownOnArrays):
     """What programs are grown on; no kernel changes it."""
 
 
-MOST_LITERALS, MOST_DEPTH, MAY_SCORE = range(3)
+MOST_LITERALS, MOST_DEPTH = range(2)
 """The fields of `limits`."""
 
 
@@ -148,7 +148,7 @@ class Said(SaidArrays):
 def make_said(n: int, n_rows: int) -> Said:
     """Return room for what so many rules say of so many rows."""
     return Said(
-        np.zeros(n, dtype=np.int64),
+        np.full(n, -1, dtype=np.int64),
         np.empty((n, n_rows), dtype=np.uint8),
         np.empty((n, n_rows), dtype=np.uint8),
         np.empty(n_rows, dtype=np.uint8),
@@ -217,7 +217,7 @@ def make_scratch(n_rows: int, n_columns: int) -> Scratch:
         np.empty(n_rows + 1, dtype=np.int64),
         np.empty(n_rows, dtype=np.uint8),
         np.empty(n_rows, dtype=np.uint8),
-        np.empty(1 << DIGIT, dtype=np.int64),
+        np.empty(N_COUNTS, dtype=np.int64),
         np.empty(6),
         np.empty(n_columns, dtype=np.int64),
     )

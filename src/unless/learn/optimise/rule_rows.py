@@ -60,6 +60,7 @@ def mark_rule_decides(rules: Rules, slot: int, marks: Bytes) -> None:
 
 @helper
 def _mark_nothing(marks: Bytes) -> None:
+    """Take away all marks (out)."""
     for r in range(len(marks)):
         marks[r] = 0
 

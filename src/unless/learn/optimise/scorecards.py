@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from unless.learn.optimise import histograms
+from unless.learn.optimise.bodies import line_of, read_test
 from unless.learn.optimise.layout import FACTS, MAX_BINS
-from unless.learn.optimise.problem import line_of, read_test
 
 if TYPE_CHECKING:
     from unless.learn.optimise.bins import Bins, Test

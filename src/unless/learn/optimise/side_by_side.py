@@ -36,5 +36,21 @@ def threads(n: int) -> Iterator[Threads]:
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(n) as pool:
+    pool = ThreadPoolExecutor(n)
+    try:
         yield Threads(pool)
+    finally:
+        _close(pool)
+
+
+def _close(pool: ThreadPoolExecutor) -> None:
+    """Wait for the threads, however often Ctrl-C is typed: they write into programs that are read next."""
+    asked: KeyboardInterrupt | None = None
+    while True:
+        try:
+            pool.shutdown(cancel_futures=True)
+            break
+        except KeyboardInterrupt as error:
+            asked = error
+    if asked is not None:
+        raise asked

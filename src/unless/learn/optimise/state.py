@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.optimise.bins import Bins
+    from unless.learn.optimise.bodies import Body
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.problem import Body
 
 
 @dataclass(eq=False)

@@ -83,20 +83,20 @@ def make_training_rows(
     locked: tuple[Bytes, ...] = (),
     *,
     have_costs: bool = False,
-    rarest: int | None = None,
+    labels: NDArray[np.intp] | None = None,
     n_threads: int = 1,
 ) -> TrainingRows:
     """Bin the table; rows of no weight are left out. Weights may have the costs of labels in them.
 
-    `rarest` is how many rows the rarest label has, where there are more than two.
+    `labels` are the indices of the rows' labels, where there are more than two.
     """
     weights, are_counts = whole_weights(weight, len(right))
     # Fractions of a row say nothing about how many rows there are: then each counts once. Nor do costs, and a word on a
     # row or two is not tested however dear they are; but where labels are dear, numbers are cut the finer.
     each = np.sign(weights)
     counts = weights if are_counts else each
-    if rarest is None:
-        rarest = int(min(counts[right].sum(), counts[~right].sum()))
+    by_label = np.bincount(right if labels is None else labels, counts)
+    rarest = int(by_label[by_label > 0].min(initial=counts.sum()))
     bins = make_bins(columns, counts, each if have_costs else None, rarest, n_threads)
     units = unit_of(weights[right]), unit_of(weights[~right])
     rows, unit, skew = np.arange(len(right)), unit_of(weights), skew_of(*units)

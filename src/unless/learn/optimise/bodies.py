@@ -55,11 +55,6 @@ def line_of(test: Test) -> tuple[int, int, int, int]:
     return test.column, test.kind, test.at, test.size
 
 
-def unpack(packed: int) -> tuple[int, int]:
-    """Return right and wrong of a packed gain."""
-    return int(packed) >> RIGHT_BITS, int(packed) & WRONG_MASK
-
-
 def nets_of(packed: Ints) -> Floats:
     """Return right minus wrong of many packed gains."""
     return np.asarray((packed >> RIGHT_BITS) - (packed & WRONG_MASK), dtype=np.float64)
