@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from unless.learn.compiling.kernel_lines import Text
     from unless.learn.compiling.kernel_values import Type
 
+LONG = 100
+"""Functions of more lines stay functions: written into others they take long to compile, and run no faster."""
+
 
 class FunctionText(Calls):
     """One function, for arguments of some types."""
@@ -53,8 +56,9 @@ class FunctionText(Calls):
             tail.append(f"%y{k} = insertvalue {made} {last}, {one} %x{k}, {k}")
             last = f"%y{k}"
         tail.append(f"ret {made} {last}" if returned else "ret void")
-        lines = "\n".join([*head, *self.lines, *tail])
-        text = f"define internal {made} @{self.name}({', '.join(parameters)}) {{\n{lines}\n}}"
+        lines = [*head, *self.lines, *tail]
+        asked = " noinline" if len(lines) > LONG else ""
+        text = f"define internal {made} @{self.name}({', '.join(parameters)}){asked} {{\n" + "\n".join(lines) + "\n}"
         return Written(self.name, returned), text
 
     def _parameters(self) -> list[str]:
