@@ -9,8 +9,8 @@ from stepwise_growing import GrowableState
 from subproblems import Problem
 from unless.learn.optimise.bins import make_bins, make_test
 from unless.learn.optimise.fit import Options, learn, prepare
-from unless.learn.optimise.grow import Grower
-from unless.learn.optimise.growth_limits import Limits
+from unless.learn.optimise.growing.grow import Grower
+from unless.learn.optimise.growing.growth_limits import Limits
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
 from unless.learn.optimise.thresholds import write_literal
 from unless.learn.rows.codes import Block, Codebook, Columns

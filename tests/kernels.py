@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from unless.learn.compiled import kernel
 from unless.learn.fold.heuristic import exact_score as score
-from unless.learn.optimise import scans, scorecard_counts, scorecard_windows
+from unless.learn.optimise import scans
+from unless.learn.optimise.body import scorecard_counts, scorecard_windows
 
 
 @kernel

@@ -9,18 +9,18 @@ import numpy as np
 
 from subproblems import unpack
 from unless.learn.optimise.bins import Test, make_test
-from unless.learn.optimise.boards import make_body_board, make_descents
-from unless.learn.optimise.bodies import line_of, read_test
-from unless.learn.optimise.body_kernels import improve_body
-from unless.learn.optimise.body_search import MAX_SAMPLE, MIN_RIGHT, MIN_ROWS
-from unless.learn.optimise.body_solver import GIVEN, LEAST_SCORE, MAX_POLISHES, NEAR
-from unless.learn.optimise.descents import FOIL, INFORMATION
+from unless.learn.optimise.body.boards import make_body_board, make_descents
+from unless.learn.optimise.body.bodies import line_of, read_test
+from unless.learn.optimise.body.body_kernels import improve_body
+from unless.learn.optimise.body.body_search import MAX_SAMPLE, MIN_RIGHT, MIN_ROWS
+from unless.learn.optimise.body.body_solver import GIVEN, LEAST_SCORE, MAX_POLISHES, NEAR
+from unless.learn.optimise.body.descents import FOIL, INFORMATION
+from unless.learn.optimise.body.scorecard_board import make_board, make_polish_board
+from unless.learn.optimise.body.scorecard_draft import draft_scores
+from unless.learn.optimise.body.scorecard_polish import polish_points
+from unless.learn.optimise.body.scorecard_search import ROUNDS
+from unless.learn.optimise.body.scorecards import Score
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
-from unless.learn.optimise.scorecard_board import make_board, make_polish_board
-from unless.learn.optimise.scorecard_draft import draft_scores
-from unless.learn.optimise.scorecard_polish import polish_points
-from unless.learn.optimise.scorecard_search import ROUNDS
-from unless.learn.optimise.scorecards import Score
 
 EXPONENTS = (1.0, 2 / 3, 1 / 3, 0.0)
 NO_VIEWS, NO_DESCENTS = np.zeros(0), make_descents(0, 0, 0)

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from subproblems import Problem, polish_body, search_body
-from unless.learn.optimise.grow_kernel import MAX_ROUNDS, PATIENCE
-from unless.learn.optimise.growth_limits import Step
+from unless.learn.optimise.growing.grow_kernel import MAX_ROUNDS, PATIENCE
+from unless.learn.optimise.growing.growth_limits import Step
 from unless.learn.optimise.state import Node, State, rows_where
 
 

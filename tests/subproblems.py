@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.learn.compiled import kernel
-from unless.learn.optimise import body_search
 from unless.learn.optimise.bins import Bins, Test
-from unless.learn.optimise.boards import Subproblem
-from unless.learn.optimise.bodies import line_of, nets_of, read_test
-from unless.learn.optimise.body_solver import SCORE, solve_body
-from unless.learn.optimise.desk import make_desk
+from unless.learn.optimise.body import body_search
+from unless.learn.optimise.body.boards import Subproblem, make_scratch
+from unless.learn.optimise.body.bodies import line_of, nets_of, read_test
+from unless.learn.optimise.body.body_solver import SCORE, solve_body
+from unless.learn.optimise.body.desk import make_desk
+from unless.learn.optimise.body.scorecard_board import BODY
+from unless.learn.optimise.body.scorecard_draft import n_polished, near_drafts
+from unless.learn.optimise.body.scorecards import ScoreLines, score_of
 from unless.learn.optimise.layout import KIND, RIGHT_BITS, WRONG_MASK
-from unless.learn.optimise.program_board import make_scratch
-from unless.learn.optimise.scorecard_board import BODY
-from unless.learn.optimise.scorecard_draft import n_polished, near_drafts
-from unless.learn.optimise.scorecards import ScoreLines, score_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from unless.estimators.rule_classifier import IdentifierChoice
     from unless.learn.learners import PointsChoice
-    from unless.learn.optimise.growth_limits import Step
+    from unless.learn.optimise.growing.growth_limits import Step
     from unless.learn.size_path import Frontier
     from unless.logic.program import Program
     from unless.logic.rules import Label, Rule

@@ -20,7 +20,7 @@ from unless.web.learning_settings import Fold, WorkStage
 
 if TYPE_CHECKING:
     from unless.learn.fold.foldrpp import Progress
-    from unless.learn.optimise.growth_limits import Step
+    from unless.learn.optimise.growing.growth_limits import Step
     from unless.learn.size_path import PathStep
 
     Watched = Progress | Step | PathStep

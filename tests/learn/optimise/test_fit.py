@@ -13,11 +13,11 @@ from naive_optimise import predicts, rows_of
 from unless.learn.optimise import fit as fit_module
 from unless.learn.optimise import folds
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.body_search import MAX_SAMPLE
+from unless.learn.optimise.body.body_search import MAX_SAMPLE
 from unless.learn.optimise.fit import begin
-from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.growing.grow import Grower
+from unless.learn.optimise.growing.program_board import N_LOOKED
 from unless.learn.optimise.layout import ONE_OF
-from unless.learn.optimise.program_board import N_LOOKED
 from unless.learn.optimise.training import make_training_rows
 from unless.logic.rules import Literal, Negated, OneOf, Scorecard
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coded_tables import every_test, problems
-from unless.learn.optimise.bodies import line_of
+from unless.learn.optimise.body.bodies import line_of
 from unless.learn.optimise.histograms import add_points, hash_rows, look_up
 
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from coded_tables import coded_tables, every_test, grower_of, learnable, said, state_of, table_of_values
 from unless.learn.optimise.bins import make_bins, make_test
+from unless.learn.optimise.body.scorecard_board import MAX_POINTS
+from unless.learn.optimise.body.scorecards import Score
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_LE, ONE_OF
 from unless.learn.optimise.merge_conditions import merge_conditions, shortened
-from unless.learn.optimise.scorecard_board import MAX_POINTS
-from unless.learn.optimise.scorecards import Score
 from unless.logic.rules import Literal, Scorecard
 
 NUMBERS = [1.0, 2.0, 3.0, 4.0] * 4

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import kernels
 from coded_tables import counted_bins, problem_of, problems, random_table, table_of_values
 from naive_optimise import best_value, plain_tests, rows_of, size
-from unless.learn.optimise.bodies import read_test
+from unless.learn.optimise.body.bodies import read_test
 from unless.learn.optimise.layout import FACTS, MAX_BINS
 from unless.learn.optimise.thresholds import write_test
 from unless.logic.holds import condition_holds

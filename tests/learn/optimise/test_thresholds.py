@@ -11,8 +11,8 @@ import naive_optimise
 from coded_tables import every_test, fit, grower_of, labelled, random_table, state_of, table_of, table_of_values
 from naive_optimise import errors, objective, predicts, rows_of
 from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.body.scorecards import Score
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
-from unless.learn.optimise.scorecards import Score
 from unless.learn.optimise.thresholds import (
     Hanging,
     refit,

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from unless.learn.learners import PointsChoice
     from unless.learn.optimise.folds import HeldOutFold
-    from unless.learn.optimise.growing_program import PlainProgram
-    from unless.learn.optimise.growth_limits import Limits
+    from unless.learn.optimise.growing.growing_program import PlainProgram
+    from unless.learn.optimise.growing.growth_limits import Limits
     from unless.learn.optimise.layout import Bytes, Floats, Ints
     from unless.learn.optimise.training import TrainingRows
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.learn.optimise.choosing import FIRST_ERROR, Choices, choose
-from unless.learn.optimise.grow import Grower
-from unless.learn.optimise.growth_limits import Limits, ignore
+from unless.learn.optimise.growing.grow import Grower
+from unless.learn.optimise.growing.growth_limits import Limits, ignore
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
 from unless.learn.optimise.merge_conditions import merge_conditions
 from unless.learn.optimise.side_by_side import threads
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from unless.learn.learners import PointsChoice
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.folds import HeldOutFold
-    from unless.learn.optimise.growing_program import PlainProgram
-    from unless.learn.optimise.growth_limits import Step
+    from unless.learn.optimise.growing.growing_program import PlainProgram
+    from unless.learn.optimise.growing.growth_limits import Step
     from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.training import TrainingRows
     from unless.learn.rows.codes import Codebook, Columns

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.optimise.grow import Grower
+from unless.learn.optimise.growing.grow import Grower
 from unless.learn.optimise.training import N_FOLDS, deal_order, first_dealt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import ThreadPoolExecutor
 
-    from unless.learn.optimise.growth_limits import Limits
+    from unless.learn.optimise.growing.growth_limits import Limits
     from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.training import TrainingRows
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.body.scorecard_board import MAX_POINTS
+from unless.learn.optimise.body.scorecards import Score
 from unless.learn.optimise.layout import NONE_OF, NUMBER_KINDS, ONE_OF
-from unless.learn.optimise.scorecard_board import MAX_POINTS
-from unless.learn.optimise.scorecards import Score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.optimise.bins import Bins, Test
-    from unless.learn.optimise.bodies import BinLiteral
+    from unless.learn.optimise.body.bodies import BinLiteral
+    from unless.learn.optimise.body.scorecards import Parts
     from unless.learn.optimise.layout import Ints
-    from unless.learn.optimise.scorecards import Parts
     from unless.learn.optimise.state import State
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.optimise.fit import Run
-    from unless.learn.optimise.growth_limits import Step
+    from unless.learn.optimise.growing.growth_limits import Step
     from unless.learn.optimise.layout import Ints
     from unless.logic.rules import Label, Rule
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from unless.learn.learners import UnlessSettings
     from unless.learn.optimise.fit import Run
     from unless.learn.optimise.folds import HeldOutFold
-    from unless.learn.optimise.growth_limits import Step
+    from unless.learn.optimise.growing.growth_limits import Step
     from unless.learn.optimise.layout import Bytes
     from unless.learn.optimise.training import TrainingRows
     from unless.learn.task import TrainingData, Watch

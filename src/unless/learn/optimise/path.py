@@ -15,8 +15,8 @@ import numpy as np
 
 from unless.learn.optimise.choosing import FIRST_ERROR
 from unless.learn.optimise.folds import make_folds
-from unless.learn.optimise.grow import Grower
-from unless.learn.optimise.growth_limits import ignore
+from unless.learn.optimise.growing.grow import Grower
+from unless.learn.optimise.growing.growth_limits import ignore
 from unless.learn.optimise.merge_conditions import merge_conditions
 from unless.learn.optimise.thresholds import refit, write_rules
 from unless.learn.optimise.training import N_FOLDS
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from unless.learn.optimise.fit import Run
     from unless.learn.optimise.folds import HeldOutFold
-    from unless.learn.optimise.growth_limits import Limits, Step
+    from unless.learn.optimise.growing.growth_limits import Limits, Step
     from unless.learn.optimise.layout import Bytes, Floats
     from unless.learn.optimise.training import TrainingRows
     from unless.logic.rules import Label

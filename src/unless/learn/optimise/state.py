@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.bodies import Body
+    from unless.learn.optimise.body.bodies import Body
     from unless.learn.optimise.layout import Bytes, Ints
 
 

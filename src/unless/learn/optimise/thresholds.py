@@ -15,16 +15,16 @@ import numpy as np
 
 from unless.learn.compiled import kernel
 from unless.learn.optimise.bins import Test
-from unless.learn.optimise.bodies import nets_of
-from unless.learn.optimise.body_kernels import FAR
+from unless.learn.optimise.body.bodies import nets_of
+from unless.learn.optimise.body.body_kernels import FAR
+from unless.learn.optimise.body.scorecards import Score
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE, ONE_OF
-from unless.learn.optimise.scorecards import Score
 from unless.learn.optimise.state import rows_where
 from unless.logic.rules import Literal, Negated, OneOf, Rule, Scorecard
 
 if TYPE_CHECKING:
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.bodies import BinLiteral, Body
+    from unless.learn.optimise.body.bodies import BinLiteral, Body
     from unless.learn.optimise.layout import Bytes, Floats, Ints
     from unless.learn.optimise.state import Node, State
     from unless.logic.rules import Condition, Label, Simple

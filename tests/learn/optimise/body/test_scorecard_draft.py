@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from coded_tables import every_test, problem_of, random_table
-from unless.learn.optimise.bodies import read_test
-from unless.learn.optimise.scorecard_board import make_board
-from unless.learn.optimise.scorecard_draft import draft_scores
+from unless.learn.optimise.body.bodies import read_test
+from unless.learn.optimise.body.scorecard_board import make_board
+from unless.learn.optimise.body.scorecard_draft import draft_scores
 
 
 def drafted(seed):

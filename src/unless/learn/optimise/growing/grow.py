@@ -14,8 +14,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from unless.learn.optimise.desk import make_desk
-from unless.learn.optimise.grow_kernel import (
+from unless.learn.optimise.body.desk import make_desk
+from unless.learn.optimise.growing.grow_kernel import (
     DONE,
     GROW,
     MORE,
@@ -27,16 +27,16 @@ from unless.learn.optimise.grow_kernel import (
     advance,
     measure,
 )
-from unless.learn.optimise.growing_program import GrowingProgram
-from unless.learn.optimise.growth_limits import Step
-from unless.learn.optimise.program_board import STAGE
+from unless.learn.optimise.growing.growing_program import GrowingProgram
+from unless.learn.optimise.growing.growth_limits import Step
+from unless.learn.optimise.growing.program_board import STAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from unless.learn.optimise.desk import Desk
-    from unless.learn.optimise.growing_program import PlainProgram
-    from unless.learn.optimise.growth_limits import Limits
+    from unless.learn.optimise.body.desk import Desk
+    from unless.learn.optimise.growing.growing_program import PlainProgram
+    from unless.learn.optimise.growing.growth_limits import Limits
     from unless.learn.optimise.state import State
 
 

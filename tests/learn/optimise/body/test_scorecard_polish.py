@@ -8,9 +8,9 @@ import pytest
 import kernels
 from coded_tables import every_test, problem_of, random_table
 from naive_optimise import best_part_value, rows_of
-from unless.learn.optimise.bodies import line_of
-from unless.learn.optimise.scorecard_board import MAX_POINTS, MAX_SCORES, make_polish_board
-from unless.learn.optimise.scorecard_counts import COUNTED, WHOLE
+from unless.learn.optimise.body.bodies import line_of
+from unless.learn.optimise.body.scorecard_board import MAX_POINTS, MAX_SCORES, make_polish_board
+from unless.learn.optimise.body.scorecard_counts import COUNTED, WHOLE
 
 N_ROWS, N_PARTS = 60, 3
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import stepwise_bodies
 from coded_tables import problem_of, problems, random_table
 from subproblems import list_some, polish_body, search_body
-from unless.learn.optimise.body_search import MAX_SAMPLE
-from unless.learn.optimise.scorecard_draft import FEW
-from unless.learn.optimise.scorecards import Score, lines_of
+from unless.learn.optimise.body.body_search import MAX_SAMPLE
+from unless.learn.optimise.body.scorecard_draft import FEW
+from unless.learn.optimise.body.scorecards import Score, lines_of
 
 
 def leaning(seed, n_rows, price, skew=0.0):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from coded_tables import PRICES, every_test, grower_of, labelled, learnable, state_of
 from stepwise_growing import StepwiseGrower
-from unless.learn.optimise import growing_program
-from unless.learn.optimise.scorecards import Score
+from unless.learn.optimise.body.scorecards import Score
+from unless.learn.optimise.growing import growing_program
 from unless.learn.optimise.thresholds import write_rules
 from unless.learn.optimise.training import make_training_rows
 

@@ -10,7 +10,7 @@ from coded_tables import every_test, problem_of, problems, said, table_of_values
 from naive_optimise import best_move_value, body_value, rows_of
 from subproblems import polish_body
 from unless.learn.optimise.bins import make_test
-from unless.learn.optimise.body_kernels import MAX_MOVES
+from unless.learn.optimise.body.body_kernels import MAX_MOVES
 from unless.learn.optimise.layout import LE
 from unless.logic.rules import Literal
 

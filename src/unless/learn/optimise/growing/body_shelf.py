@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
-from unless.learn.optimise.body_kernels import copy_line
-from unless.learn.optimise.body_solver import SCORE
+from unless.learn.optimise.body.body_kernels import copy_line
+from unless.learn.optimise.body.body_solver import SCORE
+from unless.learn.optimise.body.scorecard_board import BODY, N_PARTS, THRESHOLD
+from unless.learn.optimise.body.scorecard_search import copy_parts
 from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, SIZE
-from unless.learn.optimise.scorecard_board import BODY, N_PARTS, THRESHOLD
-from unless.learn.optimise.scorecard_search import copy_parts
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.boards import BodyBoard
+    from unless.learn.optimise.body.boards import BodyBoard
+    from unless.learn.optimise.body.scorecard_board import Cards
+    from unless.learn.optimise.growing.program_board import Bodies
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.program_board import Bodies
-    from unless.learn.optimise.scorecard_board import Cards
 
 
 @helper

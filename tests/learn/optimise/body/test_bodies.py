@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from coded_tables import every_test, problem_of, problems, table_of_values
 from subproblems import search_body, unpack
-from unless.learn.optimise.bodies import line_of, nets_of, read_test
+from unless.learn.optimise.body.bodies import line_of, nets_of, read_test
 
 TABLE = table_of_values(a=[1.0, 2.0] * 3, b=[1.0, 2.0] * 3, c=[1.0, 2.0] * 3)
 

@@ -12,9 +12,12 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.optimise.boards import Subproblem
-from unless.learn.optimise.body_search import search_body
-from unless.learn.optimise.body_shelf import (
+from unless.learn.optimise.body.boards import Subproblem
+from unless.learn.optimise.body.body_search import search_body
+from unless.learn.optimise.body.body_solver import SCORE, solve_body
+from unless.learn.optimise.body.scorecard_board import N_PARTS
+from unless.learn.optimise.body.scorecard_draft import n_polished, near_drafts
+from unless.learn.optimise.growing.body_shelf import (
     copy_body,
     has_score,
     hold_body,
@@ -23,9 +26,7 @@ from unless.learn.optimise.body_shelf import (
     put_on_shelf,
     size_of_body,
 )
-from unless.learn.optimise.body_solver import SCORE, solve_body
-from unless.learn.optimise.layout import COLUMN, KIND, RIGHT_BITS, WRONG_MASK
-from unless.learn.optimise.program_board import (
+from unless.learn.optimise.growing.program_board import (
     BEST,
     CELLS_LEFT,
     DEPTH,
@@ -46,7 +47,7 @@ from unless.learn.optimise.program_board import (
     SIGN,
     STAGE,
 )
-from unless.learn.optimise.rule_rows import (
+from unless.learn.optimise.growing.rule_rows import (
     add_rule,
     body_has_changed,
     count_errors,
@@ -58,13 +59,13 @@ from unless.learn.optimise.rule_rows import (
     remove_rule,
     size_below,
 )
-from unless.learn.optimise.scorecard_board import N_PARTS
-from unless.learn.optimise.scorecard_draft import n_polished, near_drafts
+from unless.learn.optimise.layout import COLUMN, KIND, RIGHT_BITS, WRONG_MASK
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.desk import Desk
+    from unless.learn.optimise.body.boards import Scratch
+    from unless.learn.optimise.body.desk import Desk
+    from unless.learn.optimise.growing.program_board import Bodies, Growing, GrownOn, Memory, Rules
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.program_board import Bodies, Growing, GrownOn, Memory, Rules, Scratch
 
 SEARCH, GROW, POLISH = range(3)
 """What may be asked for: the best new rule, that it is added and the program polished, or that it is polished."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.optimise.body_shelf import hold_body, size_of_body
-from unless.learn.optimise.program_board import (
+from unless.learn.optimise.growing.body_shelf import hold_body, size_of_body
+from unless.learn.optimise.growing.program_board import (
     DEPTH,
     IS_LOCKED,
     IS_THERE,
@@ -25,8 +25,9 @@ from unless.learn.optimise.program_board import (
 )
 
 if TYPE_CHECKING:
+    from unless.learn.optimise.body.boards import Scratch
+    from unless.learn.optimise.growing.program_board import Bodies, Growing, GrownOn, Said
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.program_board import Bodies, Growing, GrownOn, Said, Scratch
 
 
 @helper

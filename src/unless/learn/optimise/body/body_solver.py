@@ -12,15 +12,22 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.optimise.body_kernels import copy_line, improve_body
+from unless.learn.optimise.body.body_kernels import copy_line, improve_body
+from unless.learn.optimise.body.scorecard_board import BEST, BODY, N_PARTS, THRESHOLD, TRIED
+from unless.learn.optimise.body.scorecard_search import (
+    best_card,
+    copy_card,
+    polish_card,
+    search_cards,
+    shorten,
+    size_of,
+)
 from unless.learn.optimise.layout import COLUMN, KIND, RIGHT_BITS, SIZE, WRONG_MASK
-from unless.learn.optimise.scorecard_board import BEST, BODY, N_PARTS, THRESHOLD, TRIED
-from unless.learn.optimise.scorecard_search import best_card, copy_card, polish_card, search_cards, shorten, size_of
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.boards import BodyBoard, Descents, Subproblem
+    from unless.learn.optimise.body.boards import BodyBoard, Descents, Subproblem
+    from unless.learn.optimise.body.scorecard_board import Cards, DraftBoard, PolishBoard
     from unless.learn.optimise.layout import Floats, Ints
-    from unless.learn.optimise.scorecard_board import Cards, DraftBoard, PolishBoard
 
 MAX_POLISHES = 20
 LEAST_SCORE = 4

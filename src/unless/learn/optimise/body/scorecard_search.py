@@ -9,16 +9,16 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
-from unless.learn.optimise.body_kernels import copy_line
+from unless.learn.optimise.body.body_kernels import copy_line
+from unless.learn.optimise.body.scorecard_board import FIRST, MAX_CONDITIONS, N_DRAFTS, N_PARTS, THRESHOLD
+from unless.learn.optimise.body.scorecard_draft import draft_scores, spoken
+from unless.learn.optimise.body.scorecard_polish import polish_points
 from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, SIZE
-from unless.learn.optimise.scorecard_board import FIRST, MAX_CONDITIONS, N_DRAFTS, N_PARTS, THRESHOLD
-from unless.learn.optimise.scorecard_draft import draft_scores, spoken
-from unless.learn.optimise.scorecard_polish import polish_points
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.boards import BodyBoard, Subproblem
+    from unless.learn.optimise.body.boards import BodyBoard, Subproblem
+    from unless.learn.optimise.body.scorecard_board import Cards, DraftBoard, PolishBoard
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.scorecard_board import Cards, DraftBoard, PolishBoard
 
 ROUNDS = 3
 """Rounds of polishing on some of the rows; on all of them there is one."""

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from coded_tables import PRICES, every_test, grower_of, labelled, learnable, state_of, table_of_values, take
 from naive_optimise import errors, objective, program_size, rows_of
 from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.growing.program_board import N_LOOKED
 from unless.learn.optimise.layout import GT
-from unless.learn.optimise.program_board import N_LOOKED
 from unless.learn.optimise.thresholds import write_rules
 from unless.logic.rules import Literal, Rule
 

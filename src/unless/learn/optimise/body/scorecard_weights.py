@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from unless.learn.compiled import helper
 
 if TYPE_CHECKING:
+    from unless.learn.optimise.body.scorecard_board import DraftBoard
     from unless.learn.optimise.layout import Floats
-    from unless.learn.optimise.scorecard_board import DraftBoard
 
 MAX_STEPS = 8
 FREE = 1e-6

@@ -11,6 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unless.learn.compiled import helper, kernel
+from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS, MAX_POINTS, N_DRAFTS, best_threshold
+from unless.learn.optimise.body.scorecard_weights import fit_weights
 from unless.learn.optimise.layout import (
     AT,
     COLUMN,
@@ -29,14 +31,12 @@ from unless.learn.optimise.layout import (
     WORDS,
     WRONG_MASK,
 )  # fmt: skip
-from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS, N_DRAFTS, best_threshold
-from unless.learn.optimise.scorecard_weights import fit_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.optimise.body.scorecard_board import DraftBoard
     from unless.learn.optimise.layout import Bytes, Floats, Ints
-    from unless.learn.optimise.scorecard_board import DraftBoard
 
 KEPT = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 12)
 """After so many conditions the weights are rounded, as bits."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from unless.learn.optimise import histograms
-from unless.learn.optimise.bodies import line_of, read_test
+from unless.learn.optimise.body.bodies import line_of, read_test
 from unless.learn.optimise.layout import FACTS, MAX_BINS
 
 if TYPE_CHECKING:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unless.learn.optimise.body.boards import Scratch, make_scratch
+from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS
 from unless.learn.optimise.layout import FACTS, MAX_BINS
-from unless.learn.optimise.scorecard_board import MAX_CONDITIONS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,8 +31,6 @@ STAGE, CELLS_LEFT, POSITION, N_LISTED, ROUND, BEST, IS_PATIENT, HAS_CHANGED, EVE
 """What is known of work that goes on: what it is doing, how many cells it may still look at for now, to which of the
 rules listed it is done, in which round, under which rule the best new one stands, whether few changed rows matter, and
 whether rules have changed, in this round and ever."""
-N_COUNTS = 512
-"""Room for counts by a part of a hash."""
 
 
 class GrownOnArrays(NamedTuple):
@@ -114,23 +113,6 @@ class Memory(MemoryArrays):
     """What is known from work that is done."""
 
 
-class ScratchArrays(NamedTuple):
-    """Scratch: rows as marks and as numbers, some of them, where a body holds, counts, views, kinds allowed."""
-
-    marks: Bytes
-    rows: Ints
-    some: Ints
-    truth: Bytes
-    points: Bytes
-    counts: Ints
-    views: Floats
-    kinds: Ints
-
-
-class Scratch(ScratchArrays):
-    """What the steps of growing write into."""
-
-
 class SaidArrays(NamedTuple):
     """What a program says of rows kept aside: where bodies hold, of which version, where rules fire, and scratch."""
 
@@ -206,20 +188,6 @@ def make_memory(n: int, n_rows: int) -> Memory:
         np.zeros(WORK_FACTS, dtype=np.int64),
         np.zeros(n + 1, dtype=np.int64),
         np.zeros(1),
-    )
-
-
-def make_scratch(n_rows: int, n_columns: int) -> Scratch:
-    """Return scratch for so many rows and columns."""
-    return Scratch(
-        np.empty(n_rows, dtype=np.uint8),
-        np.empty(n_rows + 1, dtype=np.int64),
-        np.empty(n_rows + 1, dtype=np.int64),
-        np.empty(n_rows, dtype=np.uint8),
-        np.empty(n_rows, dtype=np.uint8),
-        np.empty(N_COUNTS, dtype=np.int64),
-        np.empty(6),
-        np.empty(n_columns, dtype=np.int64),
     )
 
 

@@ -10,12 +10,12 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
-from unless.learn.optimise.boards import MAX_VIEWS
+from unless.learn.optimise.body.boards import MAX_VIEWS
 from unless.learn.optimise.layout import COLUMN, FACTS, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
 from unless.learn.optimise.scans import ALONE, best_grade, best_test, write_test
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.boards import BodyBoard, Descents, Subproblem
+    from unless.learn.optimise.body.boards import BodyBoard, Descents, Subproblem
     from unless.learn.optimise.layout import Floats, Ints
 
 FOIL, INFORMATION = -1.0, -2.0

@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unless.learn.compiled import helper
+from unless.learn.optimise.body.scorecard_board import MAX_POINTS
+from unless.learn.optimise.body.scorecard_counts import count_histograms
 from unless.learn.optimise.layout import RIGHT_BITS, WRONG_MASK
 from unless.learn.optimise.scans import SUBTRACT, best_test
-from unless.learn.optimise.scorecard_board import MAX_POINTS
-from unless.learn.optimise.scorecard_counts import count_histograms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.optimise.body.scorecard_board import PolishBoard
     from unless.learn.optimise.layout import Ints
-    from unless.learn.optimise.scorecard_board import PolishBoard
 
 
 @helper

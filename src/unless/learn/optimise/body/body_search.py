@@ -12,16 +12,15 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
-from unless.learn.optimise.body_solver import solve_body
-from unless.learn.optimise.descents import FOIL, INFORMATION
+from unless.learn.optimise.body.boards import N_COUNTS
+from unless.learn.optimise.body.body_solver import solve_body
+from unless.learn.optimise.body.descents import FOIL, INFORMATION
 from unless.learn.optimise.layout import RIGHT_BITS, WRONG_MASK
-from unless.learn.optimise.program_board import N_COUNTS
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.boards import Subproblem
-    from unless.learn.optimise.desk import Desk
+    from unless.learn.optimise.body.boards import Scratch, Subproblem
+    from unless.learn.optimise.body.desk import Desk
     from unless.learn.optimise.layout import Floats, Ints
-    from unless.learn.optimise.program_board import Scratch
 
 MAX_SAMPLE = 5000
 """The rows that scorecards are drafted on at most, and polished on first."""

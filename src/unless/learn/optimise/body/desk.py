@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from unless.learn.optimise.boards import make_body_board, make_descents
-from unless.learn.optimise.scorecard_board import make_board, make_cards, make_polish_board
+from unless.learn.optimise.body.boards import make_body_board, make_descents
+from unless.learn.optimise.body.scorecard_board import make_board, make_cards, make_polish_board
 
 if TYPE_CHECKING:
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.boards import BodyBoard, Descents
-    from unless.learn.optimise.scorecard_board import Cards, DraftBoard, PolishBoard
+    from unless.learn.optimise.body.boards import BodyBoard, Descents
+    from unless.learn.optimise.body.scorecard_board import Cards, DraftBoard, PolishBoard
 
 
 class DeskBoards(NamedTuple):

@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unless.learn.compiled import helper
+from unless.learn.optimise.body.scorecard_board import MAX_SCORES
 from unless.learn.optimise.layout import COLUMN, RIGHT_BITS, WRONG_MASK
-from unless.learn.optimise.scorecard_board import MAX_SCORES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.optimise.body.scorecard_board import PolishBoard
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.scorecard_board import PolishBoard
 
 MOVED, WHOLE, COUNTED = range(3)
 """Marks of points: rows that moved are wanted, all rows are, all rows are counted."""

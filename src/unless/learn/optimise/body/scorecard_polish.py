@@ -11,17 +11,17 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from unless.learn.compiled import helper, kernel
+from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS
+from unless.learn.optimise.body.scorecard_counts import change_scores, count_scores, leave_out
+from unless.learn.optimise.body.scorecard_windows import best_part
 from unless.learn.optimise.layout import FACTS, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
 from unless.learn.optimise.scans import SUBTRACT, write_test
-from unless.learn.optimise.scorecard_board import MAX_CONDITIONS
-from unless.learn.optimise.scorecard_counts import change_scores, count_scores, leave_out
-from unless.learn.optimise.scorecard_windows import best_part
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.optimise.body.scorecard_board import PolishBoard
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.scorecard_board import PolishBoard
 
 
 @kernel

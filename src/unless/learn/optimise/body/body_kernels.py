@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.optimise.descents import allow, descend
+from unless.learn.optimise.body.descents import allow, descend
 from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
 from unless.learn.optimise.scans import ADD, best_test, write_test
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.boards import BodyBoard, Descents, Subproblem
+    from unless.learn.optimise.body.boards import BodyBoard, Descents, Subproblem
     from unless.learn.optimise.layout import Bytes, Floats, Ints
 
 FAR = 255

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.learn.optimise.bins import Test
-from unless.learn.optimise.bodies import line_of, read_test
-from unless.learn.optimise.body_search import MAX_SAMPLE
-from unless.learn.optimise.body_solver import SCORE
-from unless.learn.optimise.layout import KIND
-from unless.learn.optimise.program_board import (
+from unless.learn.optimise.body.bodies import line_of, read_test
+from unless.learn.optimise.body.body_search import MAX_SAMPLE
+from unless.learn.optimise.body.body_solver import SCORE
+from unless.learn.optimise.body.scorecard_board import N_PARTS, THRESHOLD
+from unless.learn.optimise.body.scorecards import Score, ScoreLines, score_of
+from unless.learn.optimise.growing.program_board import (
     DEPTH,
     IS_LOCKED,
     IS_THERE,
@@ -29,18 +30,17 @@ from unless.learn.optimise.program_board import (
     make_growing,
     make_said,
 )
-from unless.learn.optimise.rule_rows import say, write_rows
-from unless.learn.optimise.scorecard_board import N_PARTS, THRESHOLD
-from unless.learn.optimise.scorecards import Score, ScoreLines, score_of
+from unless.learn.optimise.growing.rule_rows import say, write_rows
+from unless.learn.optimise.layout import KIND
 from unless.learn.optimise.state import Node
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unless.learn.optimise.bodies import BinLiteral
-    from unless.learn.optimise.growth_limits import Limits
+    from unless.learn.optimise.body.bodies import BinLiteral
+    from unless.learn.optimise.growing.growth_limits import Limits
+    from unless.learn.optimise.growing.program_board import Said
     from unless.learn.optimise.layout import Bytes, Ints
-    from unless.learn.optimise.program_board import Said
     from unless.learn.optimise.state import State
 
 FEW = 16

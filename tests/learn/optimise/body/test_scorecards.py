@@ -14,10 +14,10 @@ from coded_tables import every_test, learnable, problem_of, problems, random_tab
 from naive_optimise import body_value, gain_of, rows_of
 from stepwise_bodies import draft, polish_parts, search_scores, simplify
 from unless.learn.optimise.bins import make_test
+from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS, MAX_POINTS, N_DRAFTS
+from unless.learn.optimise.body.scorecard_draft import FEW, FEW_DRAFTS, n_polished
+from unless.learn.optimise.body.scorecards import Score
 from unless.learn.optimise.layout import GT
-from unless.learn.optimise.scorecard_board import MAX_CONDITIONS, MAX_POINTS, N_DRAFTS
-from unless.learn.optimise.scorecard_draft import FEW, FEW_DRAFTS, n_polished
-from unless.learn.optimise.scorecards import Score
 from unless.logic.holds import condition_holds
 
 CORNERS = list(product((1.0, 2.0), repeat=3))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_VIEWS = 6
 MAX_SEEN = 512
+N_COUNTS = 512
+"""Room for counts by a part of a hash."""
 
 
 class Subproblem(NamedTuple):
@@ -84,6 +86,23 @@ class Descents(DescentLevels):
     """Scratch of the greedy descents."""
 
 
+class ScratchArrays(NamedTuple):
+    """Scratch: rows as marks and as numbers, some of them, where a body holds, counts, views, kinds allowed."""
+
+    marks: Bytes
+    rows: Ints
+    some: Ints
+    truth: Bytes
+    points: Bytes
+    counts: Ints
+    views: Floats
+    kinds: Ints
+
+
+class Scratch(ScratchArrays):
+    """What the steps of growing write into."""
+
+
 def make_body_board(n_rows: int, n_bins: int, n_columns: int, limit: int) -> BodyBoard:
     """Return an empty board for bodies of at most so many literals."""
     return BodyBoard(
@@ -114,4 +133,18 @@ def make_descents(n_rows: int, n_bins: int, limit: int) -> Descents:
         np.empty((limit + 1, MAX_VIEWS, 2), dtype=np.int64),
         np.empty(MAX_VIEWS),
         np.zeros((MAX_VIEWS + 1, limit + 1), dtype=np.int64),
+    )
+
+
+def make_scratch(n_rows: int, n_columns: int) -> Scratch:
+    """Return scratch for so many rows and columns."""
+    return Scratch(
+        np.empty(n_rows, dtype=np.uint8),
+        np.empty(n_rows + 1, dtype=np.int64),
+        np.empty(n_rows + 1, dtype=np.int64),
+        np.empty(n_rows, dtype=np.uint8),
+        np.empty(n_rows, dtype=np.uint8),
+        np.empty(N_COUNTS, dtype=np.int64),
+        np.empty(6),
+        np.empty(n_columns, dtype=np.int64),
     )
