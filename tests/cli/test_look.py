@@ -147,9 +147,10 @@ def test_dates_with_day_and_month_swapped_are_said_to_make_others_doubtful(tmp_p
         f"{(rare if n % 10 == 0 else usual).format(*day)}/2024,{'yes' if n % 3 else 'no'}" for n, day in enumerate(days)
     ]
     learned = " ".join(invoke("learn", table_of(tmp_path, "start,ok", rows), "--target", "ok").output.split())
-    assert f"read as dates: {reading}; in " in learned
-    assert "of 100 cells day and month are swapped, such as" in learned
-    assert "words here, and others of days up to 12 may be read wrongly." in learned
+    assert f"read as dates: {reading}; " in learned
+    assert "of 100 cells are not written so, such as" in learned
+    assert "where day and month are swapped: words here" in learned
+    assert "and others of days up to 12 may be read wrongly." in learned
 
 
 def test_what_only_the_grade_tests_and_cannot_read_is_said(tmp_path):

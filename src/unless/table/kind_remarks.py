@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("unless")
 
 SWAPPED = (
-    "; in %s of %s cells day and month are swapped, such as %r: words here, and others of days up to 12 may be read "
-    "wrongly"
+    "; %s of %s cells are not written so, such as %r, where day and month are swapped: words here, and others of days "
+    "up to 12 may be read wrongly"
 )
 PLAIN_READING = "1234.56"
 """The name of the reading of plain numbers."""

@@ -95,7 +95,7 @@ class Contest:
         fold, begun = self.folds[self.n_done], self._next
         self._next = self._begin(self.n_done + 1, rival, ahead)
         if begun is not None:
-            return self.note(begun.said())
+            return self.note(begun.predicted())
         return self.note(fold.predicted(self.price, rival.bears(fold.test, ahead)))
 
     def _begin(self, k: int, rival: Contest, ahead: float) -> FoldAhead | None:

@@ -66,7 +66,7 @@ class HeldOutFold:
 
     def _said(self) -> Bytes:
         """Return what the program of the moment says of the rows kept aside."""
-        return self.grower.program.said(self.task.bins.by_column, self.test, self._given)
+        return self.grower.program.predicted(self.task.bins.by_column, self.test, self._given)
 
     @cached_property
     def grower(self) -> Grower:
@@ -95,16 +95,16 @@ class FoldAhead:
     ) -> None:
         self._fold, self._is_wanted = fold, True
         self._before, self._price = fold.grower.program.plain(), fold.grower.price
-        self._said = pool.submit(fold.predicted, price, lambda said: self._is_wanted and is_hopeful(said))
+        self._predicted = pool.submit(fold.predicted, price, lambda said: self._is_wanted and is_hopeful(said))
 
-    def said(self) -> Bytes:
-        """Return what the program says, once it is grown."""
-        return self._said.result()
+    def predicted(self) -> Bytes:
+        """Return which held-out rows the program gives to its class, once it is grown."""
+        return self._predicted.result()
 
     def give_up(self) -> None:
         """Leave the fold as it was."""
         self._is_wanted = False
-        self.said()
+        self.predicted()
         self._fold.grower.go_back(self._before, self._price)
 
 

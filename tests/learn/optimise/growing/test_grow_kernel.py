@@ -84,7 +84,7 @@ def test_any_program_grows_on_as_step_by_step(drawn, price, points, is_rough, da
         state.add(data.draw(st.sampled_from([None, *state.nodes()])), (data.draw(st.sampled_from(tests)),))
     grower = grower_of(state, price, points=points, is_rough=is_rough, max_depth=3)
     n_rows = state.bins.n_rows
-    said = grower.program.said(state.bins.by_column, np.arange(n_rows), np.zeros(n_rows, dtype=np.uint8))
+    said = grower.program.predicted(state.bins.by_column, np.arange(n_rows), np.zeros(n_rows, dtype=np.uint8))
     assert said.tolist() == state.predicted().tolist()
     twin = StepwiseGrower(state.copy(), grower.limits, price)
     assert grower.polish() == twin.polish()
@@ -115,7 +115,7 @@ def test_a_program_is_planted_on_other_rows(points):
     planted.program.plant(grower.program.plain())
     assert bodies(planted) == bodies(grower)
     given_there = others.locked[0]
-    said = grower.program.said(task.bins.by_column, others.rows, given_there)
+    said = grower.program.predicted(task.bins.by_column, others.rows, given_there)
     assert planted.state.predicted().tolist() == said.tolist()
     for node in planted.state.nodes():
         if not node.is_locked:
@@ -132,7 +132,7 @@ def test_what_is_said_of_other_rows_follows_the_program():
     grower, nowhere = grower_of(some.state(), 1.0), np.zeros(300, dtype=np.uint8)
     for price in (40.0, 4.0, 0.3, 9.0):
         grower.run(price)
-        said = grower.program.said(task.bins.by_column, others, nowhere)
+        said = grower.program.predicted(task.bins.by_column, others, nowhere)
         fresh = grower_of(task.take(others).state(), 1.0)
         fresh.program.plant(grower.program.plain())
         assert said.tolist() == fresh.state.predicted().tolist()

@@ -22,6 +22,7 @@ from unless.learn.optimise.body.scorecard_search import (
     shorten,
     size_of,
 )
+from unless.learn.optimise.histograms import add_points
 from unless.learn.optimise.layout import COLUMN, KIND, RIGHT_BITS, SIZE, WRONG_MASK
 
 if TYPE_CHECKING:
@@ -129,10 +130,10 @@ def _hold_score(problem: Subproblem, i: int, board: BodyBoard, cards: Cards) -> 
     scores, rows, threshold = board.points, problem.rows, cards.facts[BODY, THRESHOLD]
     for r in range(len(rows)):
         scores[r] = 0
-    for k in range(cards.facts[BODY, N_PARTS]):
-        column, points = cards.tests[BODY, k, COLUMN], cards.points[BODY, k]
-        for r in range(len(rows)):
-            scores[r] += points * cards.tables[BODY, k, problem.by_column[column, rows[r]]]
+    tests = cards.tests[BODY]
+    add_points(
+        problem.by_column, tests[: cards.facts[BODY, N_PARTS]], rows, cards.tables[BODY], cards.points[BODY], scores
+    )
     for r in range(len(rows)):
         board.truths[i, r] = scores[r] >= threshold
 

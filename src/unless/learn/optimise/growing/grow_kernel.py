@@ -12,18 +12,10 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.optimise.body.boards import Subproblem
-from unless.learn.optimise.body.body_search import search_body
-from unless.learn.optimise.body.body_solver import SCORE, solve_body
-from unless.learn.optimise.body.scorecard_board import N_PARTS
-from unless.learn.optimise.body.scorecard_draft import n_polished, near_drafts
-from unless.learn.optimise.growing.body_shelf import (
+from unless.learn.optimise.growing.kept_bodies import (
     copy_body,
-    has_score,
-    hold_body,
-    is_on_shelf,
-    lay_out,
-    put_on_shelf,
+    keep_body,
+    lay_out_body,
     size_of_body,
 )
 from unless.learn.optimise.growing.program_board import (
@@ -36,7 +28,6 @@ from unless.learn.optimise.growing.program_board import (
     IS_PATIENT,
     IS_THERE,
     MOST_DEPTH,
-    MOST_LITERALS,
     N_LISTED,
     N_LOOKED,
     N_RULES,
@@ -47,11 +38,11 @@ from unless.learn.optimise.growing.program_board import (
     SIGN,
     STAGE,
 )
+from unless.learn.optimise.growing.rule_problem import allow_kinds, solve, value_on
 from unless.learn.optimise.growing.rule_rows import (
     add_rule,
     body_has_changed,
     count_errors,
-    end_of,
     list_marked,
     mark_new_rule_decides,
     mark_rule_decides,
@@ -59,12 +50,10 @@ from unless.learn.optimise.growing.rule_rows import (
     remove_rule,
     size_below,
 )
-from unless.learn.optimise.layout import COLUMN, KIND, RIGHT_BITS, WRONG_MASK
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.body.boards import Scratch
     from unless.learn.optimise.body.desk import Desk
-    from unless.learn.optimise.growing.program_board import Bodies, Growing, GrownOn, Memory, Rules
+    from unless.learn.optimise.growing.program_board import Growing, GrownOn, Memory, Rules
     from unless.learn.optimise.layout import Bytes, Ints
 
 SEARCH, GROW, POLISH = range(3)
@@ -214,11 +203,11 @@ def _look_under(
     if parent != NOBODY:
         sign = 1 - rules.facts[parent, SIGN]
     if is_known and n_changed <= patience * n:
-        return _value(found, parent + 1, price, grown_on, sign, scratch.rows[:n], scratch)
-    _allow(grown_on, rules, growing.bodies, parent, NOBODY, sign, scratch)
+        return value_on(found, parent + 1, price, grown_on, sign, scratch.rows[:n], scratch)
+    allow_kinds(grown_on, rules, growing.bodies, parent, NOBODY, sign, scratch)
     rules.counters[N_LOOKED] += n
-    length, value = _solve(0, n, sign, price, skew, grown_on, scratch, desk)
-    put_on_shelf(length, desk.board, desk.cards, found, parent + 1)
+    length, value = solve(0, n, sign, price, skew, grown_on, scratch, desk)
+    keep_body(length, desk.board, desk.cards, found, parent + 1)
     memory.is_searched[parent + 1], memory.values[parent + 1] = 1, value
     _copy_marks(scratch.marks, memory.searched_on[parent + 1])
     return value
@@ -293,95 +282,19 @@ def _polish_rule(
         if n_changed == 0 or n_changed <= patience * n:
             return False
     sign = rules.facts[slot, SIGN]
-    _allow(grown_on, rules, bodies, rules.facts[slot, PARENT], slot, sign, scratch)
+    allow_kinds(grown_on, rules, bodies, rules.facts[slot, PARENT], slot, sign, scratch)
     rules.counters[N_LOOKED] += n
-    lay_out(bodies, slot, desk.board, desk.cards)
-    length, value = _solve(bodies.lengths[slot], n, sign, price, skew, grown_on, scratch, desk)
+    lay_out_body(bodies, slot, desk.board, desk.cards)
+    length, value = solve(bodies.lengths[slot], n, sign, price, skew, grown_on, scratch, desk)
     if value - price * size_below(rules, bodies, position_of(rules, slot)) <= TOLERANCE * price:
         remove_rule(rules, slot)
         return True
     memory.is_polished[slot] = 1
     _copy_marks(scratch.marks, memory.polished_on[slot])
-    if is_on_shelf(length, desk.board, desk.cards, bodies, slot):
+    if not keep_body(length, desk.board, desk.cards, bodies, slot):
         return False
-    put_on_shelf(length, desk.board, desk.cards, bodies, slot)
     body_has_changed(grown_on, rules, bodies, slot, scratch)
     return True
-
-
-@helper
-def _solve(
-    n: int, n_rows: int, sign: int, price: float, skew: float, grown_on: GrownOn, scratch: Scratch, desk: Desk
-) -> tuple[int, float]:
-    """Polish the body of n literals on the board or, where there is none, search one, for rules of a sign.
-
-    The rows and which kinds of test are allowed stand in scratch. Returns the length of the body and its value.
-    """
-    problem = Subproblem(
-        grown_on.bin_index, grown_on.by_column, scratch.rows[:n_rows], grown_on.gains[sign], grown_on.spans,
-        scratch.kinds, grown_on.rivals, price, grown_on.limits[MOST_LITERALS], n_polished(n_rows, skew),
-        price * near_drafts(skew),
-    )  # fmt: skip
-    if n == 0:
-        n, value = search_body(problem, grown_on.hashes, grown_on.known_kinds, scratch, desk)
-        return n, value
-    return solve_body(
-        problem, scratch.some[:0], scratch.views[:0], 0.0, grown_on.known_kinds, n, desk.board, desk.down, desk.draft,
-        desk.polish, desk.cards,
-    )  # fmt: skip
-
-
-@helper
-def _allow(
-    grown_on: GrownOn, rules: Rules, bodies: Bodies, parent: int, but: int, sign: int, scratch: Scratch
-) -> None:  # fmt: skip
-    """Write which kinds of test a rule of a sign may have (out): none on columns apart from those that stand around it.
-
-    Around it are the rule at the top that it is under, and all exceptions of that one but itself.
-    """
-    for j in range(len(scratch.kinds)):
-        scratch.kinds[j] = grown_on.kinds[sign, j]
-    top = but if parent == NOBODY else parent
-    if top == NOBODY or len(grown_on.rivals) == 0:
-        return
-    while rules.facts[top, PARENT] != NOBODY:
-        top = rules.facts[top, PARENT]
-    at = position_of(rules, top)
-    for i in range(at, end_of(rules, at)):
-        if rules.order[i] != but:
-            _allow_beside(grown_on, bodies, rules.order[i], scratch)
-
-
-@helper
-def _allow_beside(grown_on: GrownOn, bodies: Bodies, k: int, scratch: Scratch) -> None:
-    """Take away the kinds of columns that must not stand beside those of a body (out)."""
-    for i in range(bodies.lengths[k]):
-        if bodies.facts[k, i, KIND] != SCORE:
-            _allow_beside_column(grown_on, bodies.facts[k, i, COLUMN], scratch)
-    for p in range(bodies.parts[k, N_PARTS] if has_score(bodies, k) else 0):
-        _allow_beside_column(grown_on, bodies.part_facts[k, p, COLUMN], scratch)
-
-
-@helper
-def _allow_beside_column(grown_on: GrownOn, column: int, scratch: Scratch) -> None:
-    """Take away the kinds of columns that must not stand beside one (out)."""
-    for j in range(len(scratch.kinds)):
-        if grown_on.rivals[column, j]:
-            scratch.kinds[j] = 0
-
-
-@helper
-def _value(
-    bodies: Bodies, k: int, price: float, grown_on: GrownOn, sign: int, rows: Ints, scratch: Scratch
-) -> float:  # fmt: skip
-    """Return what a body saves on some rows; one without literals is no rule."""
-    if bodies.lengths[k] == 0:
-        return 0.0
-    hold_body(bodies, k, grown_on.by_column, rows, scratch.points, scratch.truth)
-    total = 0
-    for r in range(len(rows)):
-        total += grown_on.gains[sign, rows[r]] * scratch.truth[r]
-    return (total >> RIGHT_BITS) - (total & WRONG_MASK) - price * (1 + size_of_body(bodies, k))
 
 
 @helper

@@ -28,9 +28,9 @@ from unless.learn.optimise.growing.program_board import (
     SIGN,
     GrownOn,
     make_growing,
-    make_said,
+    make_held_out,
 )
-from unless.learn.optimise.growing.rule_rows import say, write_rows
+from unless.learn.optimise.growing.rule_rows import predict_held_out, write_rows
 from unless.learn.optimise.layout import KIND
 from unless.learn.optimise.state import Node
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from unless.learn.optimise.body.bodies import BinLiteral
     from unless.learn.optimise.growing.growth_limits import Limits
-    from unless.learn.optimise.growing.program_board import Said
+    from unless.learn.optimise.growing.program_board import HeldOut
     from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.state import State
 
@@ -71,7 +71,7 @@ class GrowingProgram:
         self.grown_on = _grown_on(state, limits)
         self.boards = make_growing(max(FEW, 2 * len(nodes)), self.width, state.bins.n_rows, len(state.bins.books))
         self._n_locked = sum(node.is_locked for node in nodes)
-        self._said: Said | None = None
+        self._held_out: HeldOut | None = None
         for slot, node in enumerate(nodes):
             self._put(slot, node, NOBODY if node.parent is None else nodes.index(node.parent))
 
@@ -159,16 +159,16 @@ class GrowingProgram:
         rules.counters[N_RULES] = n
         write_rows(self.grown_on, self.boards)
 
-    def said(self, by_column: Bytes, rows: Ints, given: Bytes) -> Bytes:
-        """Return which rows kept aside, the same ones always, it gives to its class.
+    def predicted(self, by_column: Bytes, rows: Ints, given: Bytes) -> Bytes:
+        """Return which held-out rows, the same ones always, it gives to its class.
 
         `given` is where rules that stay fire. It is asked after every step, and few bodies change in one.
         """
         n_slots = len(self.boards.rules.facts)
-        if self._said is None or len(self._said.versions) < n_slots:
-            self._said = make_said(n_slots, len(rows))
-        say(self.boards.rules, self.boards.bodies, by_column, rows, given, self._said)
-        return self._said.marks.copy()
+        if self._held_out is None or len(self._held_out.versions) < n_slots:
+            self._held_out = make_held_out(n_slots, len(rows))
+        predict_held_out(self.boards.rules, self.boards.bodies, by_column, rows, given, self._held_out)
+        return self._held_out.marks.copy()
 
 
 def _grown_on(state: State, limits: Limits) -> GrownOn:

@@ -76,7 +76,7 @@ class BodyArrays(NamedTuple):
 
 
 class Bodies(BodyArrays):
-    """Bodies on a shelf, by number."""
+    """Bodies kept by number."""
 
 
 class RuleArrays(NamedTuple):
@@ -113,8 +113,8 @@ class Memory(MemoryArrays):
     """What is known from work that is done."""
 
 
-class SaidArrays(NamedTuple):
-    """What a program says of rows kept aside: where bodies hold, of which version, where rules fire, and scratch."""
+class HeldOutArrays(NamedTuple):
+    """Held-out rows: where bodies hold, of which version, where rules fire, scratch, and marks of what is predicted."""
 
     versions: Ints
     holds: Bytes
@@ -123,13 +123,13 @@ class SaidArrays(NamedTuple):
     marks: Bytes
 
 
-class Said(SaidArrays):
-    """What a program says of rows kept aside."""
+class HeldOut(HeldOutArrays):
+    """Held-out rows, and what a program predicts of them."""
 
 
-def make_said(n: int, n_rows: int) -> Said:
-    """Return room for what so many rules say of so many rows."""
-    return Said(
+def make_held_out(n: int, n_rows: int) -> HeldOut:
+    """Return room for what so many rules predict of so many rows."""
+    return HeldOut(
         np.full(n, -1, dtype=np.int64),
         np.empty((n, n_rows), dtype=np.uint8),
         np.empty((n, n_rows), dtype=np.uint8),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.optimise.growing.body_shelf import hold_body, size_of_body
+from unless.learn.optimise.growing.kept_bodies import hold_body, size_of_body
 from unless.learn.optimise.growing.program_board import (
     DEPTH,
     IS_LOCKED,
@@ -26,7 +26,7 @@ from unless.learn.optimise.growing.program_board import (
 
 if TYPE_CHECKING:
     from unless.learn.optimise.body.boards import Scratch
-    from unless.learn.optimise.growing.program_board import Bodies, Growing, GrownOn, Said
+    from unless.learn.optimise.growing.program_board import Bodies, Growing, GrownOn, HeldOut
     from unless.learn.optimise.layout import Bytes, Ints
 
 
@@ -207,18 +207,20 @@ def write_rows(grown_on: GrownOn, growing: Growing) -> None:
 
 
 @kernel
-def say(rules: Rules, bodies: Bodies, by_column: Bytes, rows: Ints, given: Bytes, said: Said) -> None:
-    """Write which rows kept aside (out) a program gives to its class; `given` is where rules that stay fire."""
-    aside = Rules(rules.facts, rules.order, rules.counters, said.holds, said.fires)
+def predict_held_out(
+    rules: Rules, bodies: Bodies, by_column: Bytes, rows: Ints, given: Bytes, held_out: HeldOut
+) -> None:
+    """Write which held-out rows (out) a program gives to its class; `given` is where rules that stay fire."""
+    aside = Rules(rules.facts, rules.order, rules.counters, held_out.holds, held_out.fires)
     for back in range(rules.counters[N_RULES]):
         slot = rules.order[rules.counters[N_RULES] - 1 - back]
         if rules.facts[slot, IS_LOCKED]:
-            _mark_nothing(said.fires[slot])
+            _mark_nothing(held_out.fires[slot])
             continue
-        if said.versions[slot] != rules.facts[slot, VERSION]:
-            said.versions[slot] = rules.facts[slot, VERSION]
-            hold_body(bodies, slot, by_column, rows, said.points, said.holds[slot])
+        if held_out.versions[slot] != rules.facts[slot, VERSION]:
+            held_out.versions[slot] = rules.facts[slot, VERSION]
+            hold_body(bodies, slot, by_column, rows, held_out.points, held_out.holds[slot])
         _write_fires(aside, slot)
-    mark_predicted(aside, said.marks)
+    mark_predicted(aside, held_out.marks)
     for r in range(len(given)):
-        said.marks[r] |= given[r]
+        held_out.marks[r] |= given[r]
