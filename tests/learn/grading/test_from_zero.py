@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from unless import FoldRPPClassifier, UnlessClassifier
 from unless.evaluate.predict import read_cells
 from unless.evaluate.probabilities import card_points
-from unless.learn.grading.best_condition import GT, LE, WORDS
-from unless.learn.grading.bin_condition import DECISION, BinCondition
 from unless.learn.grading.from_zero import lines_to_turn
+from unless.learn.logistic.best_condition import GT, LE, WORDS
+from unless.learn.logistic.bin_condition import DECISION, BinCondition
 from unless.logic.forms.column_points import points_by_column
 from unless.logic.grade import Both
 

@@ -21,13 +21,14 @@ from unless.evaluate.row_risk import row_risk
 from unless.learn.front import files_task, learn
 from unless.learn.grade_again import grade
 from unless.learn.grading import grader
-from unless.learn.grading.best_condition import BLANK, GT, LE, SLOPE_BITS, WORDS, ConditionSearch
 from unless.learn.grading.card_text import part_in_bands
-from unless.learn.grading.limits import GradingLimits, out_of_fold
-from unless.learn.grading.pattern_fit import Patterns, fit_patterns
-from unless.learn.grading.whole_points import sigmoid, whole_points
+from unless.learn.grading.limits import out_of_fold
 from unless.learn.learners import LEARNERS as LEARNER_SETTINGS
 from unless.learn.learners import FoldRPPSettings
+from unless.learn.logistic.best_condition import BLANK, GT, LE, SLOPE_BITS, WORDS, ConditionSearch
+from unless.learn.logistic.condition_limits import ConditionLimits
+from unless.learn.logistic.pattern_fit import Patterns, fit_patterns
+from unless.learn.logistic.whole_points import sigmoid, whole_points
 from unless.learn.optimise.layout import BinLayout
 from unless.logic.grade import Band, Blank, Decided
 from unless.logic.graded import graded_columns, graded_labels
@@ -443,7 +444,7 @@ def test_what_a_learner_says_it_decided_is_what_its_program_decides(table, point
 def test_decisions_of_other_programs_are_held_back_the_more_the_less_they_share():
     """Of a program that decided for 6 % of the rows, programs learned without a row had decided for 1 %."""
     none = np.zeros(3, dtype=np.int64)
-    limits, weights = GradingLimits(none, none, {}), np.ones(100, dtype=np.int64)
+    limits, weights = ConditionLimits(none, none, {}), np.ones(100, dtype=np.int64)
     own = np.arange(100) < 20
     assert out_of_fold(limits, weights, own, own).decision_ridge == limits.ridge
     assert out_of_fold(limits, weights, np.arange(100) < 5, own).decision_ridge == pytest.approx(4 * limits.ridge)

@@ -261,7 +261,7 @@ def test_inner_folds_stop_when_half_of_the_time_is_over(monkeypatch):
     table, y = learnable(6, 3000)
     actions = []
     monkeypatch.setattr("unless.learn.optimise.fit.time.monotonic", lambda: float(len(actions)))  # a second a step
-    options = {"size_penalty": 0.1, "on_progress": lambda step: actions.append(step.action)}
+    options = {"size_penalty": 0.1, "points": False, "on_progress": lambda step: actions.append(step.action)}
     fit(table, y, **options)
     usual = Counter(actions)
     assert usual["try"] > usual["grow"] > 10

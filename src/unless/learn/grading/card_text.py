@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS
-from unless.learn.grading.bin_condition import DECISION, opposite
+from unless.learn.logistic.best_condition import BLANK, GT, LE, WORDS
+from unless.learn.logistic.bin_condition import DECISION, opposite
 from unless.learn.optimise import layout
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.thresholds import write_test
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unless.learn.grading.bin_condition import BinCondition
+    from unless.learn.logistic.bin_condition import BinCondition
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Floats, Ints
     from unless.learn.rows.codes import Codebook

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.learn.optimise.training import unit_of, whole_weights
+from unless.learn.optimise.training import unit_of_labels, whole_weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,15 +46,9 @@ class Evidence:
     def unit(self, is_label: NDArray[np.bool_]) -> float:
         """Return the weight that counts as one row when a label is graded.
 
-        Whole weights of rows' own count rows: one of weight 2 is the same as two. Others are divided by the units of
-        both labels, each by the other's share of the weight: slopes of the log-loss then vary as those of so many plain
-        rows do (the ratio of the inner and the outer part of the sandwich estimator, where nothing is known yet).
+        Whole weights of rows' own count rows: one of weight 2 is the same as two.
         """
-        if self.are_counts:
-            return 1.0
-        mine, others = unit_of(self.weights[is_label]), unit_of(self.weights[~is_label])
-        share = int(self.weights[is_label].sum()) / int(self.weights.sum())
-        return mine if mine == others else mine * (1.0 - share) + others * share
+        return 1.0 if self.are_counts else unit_of_labels(self.weights, is_label)
 
     def cost_ratio(self, index: int) -> float:
         """Return how many times an error on a label costs one on the other: so much the odds of all rows rise."""

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.bin_condition import DECISION
+from unless.learn.logistic.bin_condition import DECISION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unless.learn.grading.bin_condition import BinCondition
+    from unless.learn.logistic.bin_condition import BinCondition
     from unless.learn.optimise.layout import Ints
 
 

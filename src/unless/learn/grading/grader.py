@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.evaluate.truth import Truth
-from unless.learn.grading.best_condition import GT, LE
-from unless.learn.grading.bin_condition import DECISION
 from unless.learn.grading.card_text import complement, part_in_bands, truth_of_codes, write_condition
 from unless.learn.grading.evidence import Evidence
 from unless.learn.grading.from_zero import lines_to_turn
-from unless.learn.grading.held_back import held_back
 from unless.learn.grading.limits import in_sample, limits_of, out_of_fold
-from unless.learn.grading.pattern_fit import Patterns, fit_patterns
-from unless.learn.grading.select_lines import LAST, LabelRows, select
 from unless.learn.grading.some_rows import nested_rows
-from unless.learn.grading.whole_points import sigmoid, whole_points
+from unless.learn.logistic.best_condition import GT, LE
+from unless.learn.logistic.bin_condition import DECISION
+from unless.learn.logistic.pattern_fit import Patterns
+from unless.learn.logistic.select_conditions import LabelRows, select
+from unless.learn.logistic.weigh_conditions import weigh_conditions
+from unless.learn.logistic.whole_points import sigmoid
 from unless.learn.optimise.training import make_training_rows
 from unless.learn.rows.decoded import DecodedCells, known_helpers
 from unless.logic.grade import Award, Band, Both, Card, Decided, Grade
@@ -36,9 +36,9 @@ from unless.logic.program import label_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unless.learn.grading.bin_condition import BinCondition
-    from unless.learn.grading.limits import GradingLimits
-    from unless.learn.grading.select_lines import Selection
+    from unless.learn.logistic.bin_condition import BinCondition
+    from unless.learn.logistic.condition_limits import ConditionLimits
+    from unless.learn.logistic.select_conditions import Selection
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Ints
     from unless.learn.optimise.training import TrainingRows
@@ -164,7 +164,7 @@ def _decided(program: Program, data: TrainingData) -> NDArray[np.intp]:
     return np.array([texts.index(label_text(label)) for label in concluded])[truth.decided]
 
 
-def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Card:
+def _card(ground: Ground, limits: ConditionLimits, index: int, label: Label) -> Card:
     """Learn the card of one label."""
     is_label, decided = ground.actual == index, ground.decided == index
     if is_label.all() or not is_label.any():
@@ -183,7 +183,7 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     for i, holds in enumerate(held):
         codes |= holds.astype(np.int64) << i
     patterns = _patterns(codes, len(held), ground, is_label, rows.unit)
-    points, slope, offset = _weighed(ground, chosen, patterns, _signs(chosen, limits))
+    points, slope, offset = weigh_conditions(chosen, patterns, _signs(chosen, limits))
     totals = np.zeros(len(is_label), dtype=np.int64)
     for mine, holds in zip(points.tolist(), held, strict=True):
         totals += mine * holds
@@ -192,15 +192,6 @@ def _card(ground: Ground, limits: GradingLimits, index: int, label: Label) -> Ca
     offset += math.log(ground.evidence.cost_ratio(index)) - slope * shift
     bands = part_in_bands(totals + shift, is_label, lambda points: sigmoid(slope * points + offset))
     return Card(label, tuple(awards), slope, offset, bands)
-
-
-def _weighed(ground: Ground, chosen: Selection, patterns: Patterns, signs: Ints) -> tuple[Ints, float, float]:
-    """Return the points of each condition, with slope and offset of the curve."""
-    first = fit_patterns(patterns, chosen.ridges, chosen.beta, LAST)
-    ridges = held_back(chosen.conditions, ground.bins.layout, chosen.ridges, first.beta)
-    fitted = fit_patterns(patterns, ridges, first.beta, LAST)
-    # Together the lines are surer than each of them is: the curve is held back half as far.
-    return whole_points(patterns, fitted, (chosen.ridges + ridges) / 2.0, signs)
 
 
 def _all_bins(ground: Ground) -> Bins:
@@ -279,7 +270,7 @@ def _constant_card(label: Label, n_label: int, n_rows: int) -> Card:
     return Card(label, (), 0.0, odds, (Band(0, 0, n_rows, n_label),))
 
 
-def _signs(chosen: Selection, limits: GradingLimits) -> Ints:
+def _signs(chosen: Selection, limits: ConditionLimits) -> Ints:
     """Return +1 or -1 where points must not be of the other sign: the decision's, and those with a direction."""
     signs = np.zeros(len(chosen.conditions), dtype=np.int64)
     for i, condition in enumerate(chosen.conditions):

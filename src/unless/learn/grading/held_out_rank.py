@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.evaluate.reliability import auc
-from unless.learn.grading.bin_condition import DECISION
 from unless.learn.grading.evidence import Evidence
-from unless.learn.grading.select_lines import LabelRows, select
-from unless.learn.grading.whole_points import sigmoid
+from unless.learn.logistic.bin_condition import DECISION
+from unless.learn.logistic.select_conditions import LabelRows, select
+from unless.learn.logistic.whole_points import sigmoid
 
 if TYPE_CHECKING:
-    from unless.learn.grading.limits import GradingLimits
+    from unless.learn.logistic.condition_limits import ConditionLimits
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.layout import Bytes
     from unless.learn.task import TrainingData
 
 
-def held_out_auc(fold: HeldOutFold, said: Bytes, limits: GradingLimits, data: TrainingData) -> float | None:
+def held_out_auc(fold: HeldOutFold, said: Bytes, limits: ConditionLimits, data: TrainingData) -> float | None:
     """Return the AUC on the rows of the data kept aside; None where those, or the others, are all alike."""
     rows, cells = fold.rows, fold.task.bins.by_column[:, fold.test]
     decided = fold.grower.state.predicted().view(np.bool_)

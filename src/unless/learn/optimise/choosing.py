@@ -1,4 +1,4 @@
-"""Inner choices by evidence: scorecards or not, and the price of a literal, up and down.
+"""Inner choices by evidence: scorecards or not, the price of a literal, up and down, and what finds the program.
 
 In: a task, limits, the price at an error. Out: `Choices`, with what the programs of the inner folds said of the rows
 they had not seen. Candidates race: whoever is decided after some of the folds runs no further. Every comparison is in
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.optimise.folds import MAX_TRAIN, FoldAhead, make_folds, n_inner_folds, twins
+from unless.learn.optimise.logistic_scorecard import scorecard_said
 from unless.learn.optimise.side_by_side import Threads
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.learners import PointsChoice
+    from unless.learn.logistic.condition_limits import ConditionLimits
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.growing.growing_program import PlainProgram
     from unless.learn.optimise.growing.growth_limits import Limits
@@ -62,13 +64,14 @@ ALONE = Threads()
 class Choices:
     """What was chosen; `out_of_fold` says of each row whether a program grown without it gives it to its class.
 
-    `grown` are the inner folds' programs.
+    `grown` are the inner folds' programs. `is_weighed` says that the program is a scorecard weighed by regression.
     """
 
     points: bool
     price: float
     out_of_fold: NDArray[np.int8] | None = None
     grown: tuple[PlainProgram, ...] = ()
+    is_weighed: bool = False
 
 
 class Contest:
@@ -116,10 +119,14 @@ class Contest:
         fold = self.folds[self.n_done]
         if fold.limits.should_stop():
             return False
-        self.said[fold.test] = said
-        self.n_done += 1
+        self.take(said)
         self.grown.append(fold.grower.program.plain())
         return True
+
+    def take(self, said: Bytes) -> None:
+        """Take down what somebody says of the held-out rows of the next fold."""
+        self.said[self.folds[self.n_done].test] = said
+        self.n_done += 1
 
     def bears(self, rows: Ints, most: float) -> Callable[[Bytes], bool]:
         """Return what tells, step by step, whether another program is on its way to be ahead of this one by so much.
@@ -204,8 +211,12 @@ def choose(
     points: PointsChoice,
     tried: list[HeldOutFold] | None = None,
     side_by_side: Threads = ALONE,
+    scorecards: ConditionLimits | None = None,
 ) -> Choices:
-    """Choose by inner folds, listed in `tried` (out); what is grown anyway may be grown side by side."""
+    """Choose by inner folds, listed in `tried` (out); what is grown anyway may be grown side by side.
+
+    Weighed `scorecards`, where they may be programs, are tried under these limits.
+    """
     first = price_at(FIRST_ERROR)
     usual = Choices(points is True, first)
     if task.bins.n_rows < MIN_ROWS:
@@ -226,6 +237,10 @@ def choose(
     start, best = best, _choose_price(best, price_at(0.0))
     said = best.said if (best.said >= 0).all() else None
     price = price_at(start.error) if best is start else best.price
+    if scorecards is not None and best.folds[0].share >= WHOLE:
+        weighed = _weighed_if_better(best, scorecards)
+        if weighed is not None:
+            return Choices(usual.points, price, weighed.said, is_weighed=True)
     return Choices(usual.points, price, said, tuple(best.grown))
 
 
@@ -292,6 +307,18 @@ def _choose_price(best: Contest, least: float) -> Contest:
                 break
             best = dearer
     return best
+
+
+def _weighed_if_better(best: Contest, limits: ConditionLimits) -> Contest | None:
+    """Weigh a scorecard without the held-out rows of each fold; None if it is not right more often than programs."""
+    weighed = Contest(best.folds, best.price)
+    for fold in best.folds:
+        if fold.limits.should_stop():
+            return None
+        weighed.take(scorecard_said(fold, limits))
+        if gain(best, weighed) < -ON_THE_WAY:
+            return None
+    return weighed if gain(best, weighed) > 0.0 else None
 
 
 def _wins(best: Contest, other: Contest, margin: float) -> bool:

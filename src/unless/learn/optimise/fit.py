@@ -18,8 +18,9 @@ import numpy as np
 
 from unless.learn.optimise.choosing import FIRST_ERROR, Choices, choose
 from unless.learn.optimise.growing.grow import Grower
-from unless.learn.optimise.growing.growth_limits import Limits, ignore
+from unless.learn.optimise.growing.growth_limits import Limits, Step, ignore
 from unless.learn.optimise.layout import GT, LE, NONE_OF, NOT_GT, NOT_LE
+from unless.learn.optimise.logistic_scorecard import scorecard_limits, scorecard_state
 from unless.learn.optimise.merge_conditions import merge_conditions
 from unless.learn.optimise.side_by_side import threads
 from unless.learn.optimise.thresholds import refit, write_rules
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unless.learn.learners import PointsChoice
+    from unless.learn.logistic.condition_limits import ConditionLimits
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.folds import HeldOutFold
     from unless.learn.optimise.growing.growing_program import PlainProgram
-    from unless.learn.optimise.growing.growth_limits import Step
     from unless.learn.optimise.layout import Bytes, Ints
     from unless.learn.optimise.training import TrainingRows
     from unless.learn.rows.codes import Codebook, Columns
@@ -170,13 +171,18 @@ def learn(run: Run, head: Label) -> OptimisedRules:
     task, clock = run.task, run.clock
     tried: list[HeldOutFold] = []
     chosen = Choices(run.limits.points, run.price(FIRST_ERROR))
+    scorecards = None
+    if run.options.points is not False:
+        scorecards = scorecard_limits(task, run.limits, run.options.size_penalty)
     grower = Grower(task.state(), run.limits, chosen.price)
     with interrupted(clock):
         choosing = replace(run.limits, should_stop=clock.is_half_over)
         n_threads = run.options.n_threads if task.bins.cells.size >= FEW_CELLS else 1
         # Threads are waited for, so they hear of Ctrl-C before.
         with threads(n_threads) as side_by_side, interrupted(clock):
-            chosen = choose(task, choosing, run.price, run.options.points, tried, side_by_side)
+            chosen = choose(task, choosing, run.price, run.options.points, tried, side_by_side, scorecards)
+        if scorecards is not None and chosen.is_weighed:
+            return _weighed(run, head, scorecards, chosen)
         grower = Grower(task.state(), replace(run.limits, points=chosen.points), chosen.price)
         grower = begin(grower, chosen.grown, task)
         grower.run()
@@ -194,6 +200,18 @@ def learn(run: Run, head: Label) -> OptimisedRules:
         rules, state.n_rules, covers, grower.price, grower.limits.points, tuple(grower.trace), clock.stopped,
         None if clock.stopped or chosen.out_of_fold is None else chosen.out_of_fold > 0,
     )  # fmt: skip
+
+
+def _weighed(run: Run, head: Label, limits: ConditionLimits, chosen: Choices) -> OptimisedRules:
+    """Return a scorecard weighed by regression: nothing in it is moved to where errors are fewest."""
+    state = scorecard_state(run.task, run.limits.kinds[0], limits)
+    merge_conditions(state, run.limits.kinds)
+    errors, n_rules, size = float(state.errors()), state.n_rules, state.size
+    step = Step("weigh", errors + chosen.price * size, errors, n_rules, size - n_rules, chosen.price)
+    run.limits.on_progress(step)
+    rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
+    held_out = None if chosen.out_of_fold is None else chosen.out_of_fold > 0
+    return OptimisedRules(rules, n_rules, covers, chosen.price, True, (step,), False, held_out)
 
 
 def begin(grower: Grower, grown: Sequence[PlainProgram], task: TrainingRows) -> Grower:

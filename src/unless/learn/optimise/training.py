@@ -132,6 +132,17 @@ def unit_of(weights: Ints) -> float:
     return float(sum(squared for _, squared in sums) / sum(plain for plain, _ in sums))
 
 
+def unit_of_labels(weights: Ints, is_label: NDArray[np.bool_]) -> float:
+    """Return the weight that counts as one row where rows with a label and others are weighed by log-loss.
+
+    The units of both, each by the other's share of the weight: slopes of the log-loss then vary as those of so many
+    plain rows do (the ratio of the inner and the outer part of the sandwich estimator, where nothing is known yet).
+    """
+    mine, others = unit_of(weights[is_label]), unit_of(weights[~is_label])
+    share = int(weights[is_label].sum()) / int(weights.sum())
+    return mine if mine == others else mine * (1.0 - share) + others * share
+
+
 def typical_weight(weights: Ints) -> float:
     """Return the weight of a row near the middle: rows that weigh at most so much have two fifths of the weight.
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.best_condition import BLANK, GT, LE, MOST_WORDS, WORDS
+from unless.learn.logistic.best_condition import BLANK, GT, LE, MOST_WORDS, WORDS
 
 if TYPE_CHECKING:
-    from unless.learn.grading.best_condition import Found
+    from unless.learn.logistic.best_condition import Found
     from unless.learn.optimise.layout import BinLayout, Bytes
 
 NEVER, IDENTITY = np.zeros(256, dtype=np.uint8), np.arange(256, dtype=np.uint8)

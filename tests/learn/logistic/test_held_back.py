@@ -7,13 +7,13 @@ from sklearn.metrics import log_loss, roc_auc_score
 
 from coded_tables import table_of_values
 from unless import UnlessClassifier
-from unless.learn.grading import grader
-from unless.learn.grading.best_condition import BLANK, GT, LE, WORDS
-from unless.learn.grading.bin_condition import DECISION, BinCondition
-from unless.learn.grading.held_back import chance_gain, held_back
-from unless.learn.grading.limits import GradingLimits
-from unless.learn.grading.pattern_fit import Patterns, fit_patterns
-from unless.learn.grading.select_lines import FIRST, LabelRows, Selection
+from unless.learn.logistic import weigh_conditions
+from unless.learn.logistic.best_condition import BLANK, GT, LE, WORDS
+from unless.learn.logistic.bin_condition import DECISION, BinCondition
+from unless.learn.logistic.condition_limits import ConditionLimits
+from unless.learn.logistic.held_back import chance_gain, held_back
+from unless.learn.logistic.pattern_fit import Patterns, fit_patterns
+from unless.learn.logistic.select_conditions import FIRST, LabelRows, Selection
 from unless.learn.optimise.layout import BinLayout
 from unless.learn.optimise.training import make_training_rows
 
@@ -25,7 +25,7 @@ def best_gain(values, seed):
     random = np.random.default_rng(seed)
     is_label = random.random(len(values)) < 0.3
     rows = make_training_rows(table_of_values(a=values), is_label, None)
-    limits = GradingLimits(np.array([1 << LE | 1 << WORDS]), np.zeros(1, dtype=np.int64), {})
+    limits = ConditionLimits(np.array([1 << LE | 1 << WORDS]), np.zeros(1, dtype=np.int64), {})
     chosen = Selection(LabelRows(rows.bins, rows.weights, 1.0, is_label), limits)
     chosen.patterns.put(rows.bins.by_column[0], np.zeros(256, dtype=np.uint8), 0, 0)
     chosen.fit(FIRST)
@@ -88,7 +88,7 @@ def test_held_back_lines_tell_new_rows_better_among_noise(monkeypatch):
         return np.mean(losses)
 
     with_it = loss()
-    monkeypatch.setattr(grader, "held_back", lambda conditions, layout, ridges, beta: ridges)
+    monkeypatch.setattr(weigh_conditions, "held_back", lambda conditions, layout, ridges, beta: ridges)
     assert with_it < loss() - 0.005
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.grading.best_condition import SLOPE_BITS
-from unless.learn.grading.pattern_fit import Patterns
+from unless.learn.logistic.best_condition import SLOPE_BITS
+from unless.learn.logistic.pattern_fit import Patterns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unless.learn.grading.bin_condition import BinCondition
+    from unless.learn.logistic.bin_condition import BinCondition
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Bytes, Floats, Ints
 

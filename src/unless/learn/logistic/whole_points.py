@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.pattern_fit import HIGHEST, NEAR, TINY
+from unless.learn.logistic.pattern_fit import HIGHEST, NEAR, TINY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unless.learn.grading.pattern_fit import Fit, Patterns
+    from unless.learn.logistic.pattern_fit import Fit, Patterns
     from unless.learn.optimise.layout import Floats, Ints
 
 MOST = 20
@@ -28,14 +28,17 @@ LEAST = 1e-9
 """The share of what is explained that a move must add."""
 
 
-def whole_points(patterns: Patterns, fit: Fit, ridge: Floats, signs: Ints) -> tuple[Ints, float, float]:
+def whole_points(
+    patterns: Patterns, fit: Fit, ridge: Floats, signs: Ints, most: int = MOST
+) -> tuple[Ints, float, float]:  # fmt: skip
     """Return points, slope and offset; ridge ends with the constant's, signs say which points may not cross zero."""
     weights = np.where(fit.beta[:-1] * signs < 0, 0.0, fit.beta[:-1])
     largest = float(np.abs(weights).max(initial=0.0))
     if largest == 0.0:
         return np.zeros(len(weights), dtype=np.int64), 0.0, float(fit.beta[-1])
     bowl = _bowl(np.einsum("ik,jk->ij", fit.root, fit.root))
-    points = _improved(np.rint(weights * (MOST / largest)).astype(np.int64), bowl, bowl @ fit.beta[:-1], signs)
+    rounded = np.rint(weights * (most / largest)).astype(np.int64)
+    points = _improved(rounded, bowl, bowl @ fit.beta[:-1], signs, most)
     points //= int(np.gcd.reduce(points)) or 1
     pull = float(points @ bowl @ fit.beta[:-1]) / (float(points @ bowl @ points) + TINY)
     slope, offset = _curve(patterns, points, float(np.sum(ridge[:-1] * points * points)), [pull, fit.beta[-1]])
@@ -47,7 +50,7 @@ def _bowl(curves: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(curves[:-1, :-1] - np.outer(curves[:-1, -1], curves[-1, :-1]) / curves[-1, -1])
 
 
-def _improved(points: Ints, bowl: NDArray[np.float64], pull: Floats, signs: Ints) -> Ints:
+def _improved(points: Ints, bowl: NDArray[np.float64], pull: Floats, signs: Ints, most: int) -> Ints:
     """Move one point at a time, each time the one that explains most.
 
     Weights w explain (p.Bw)^2 / (p.Bp) of themselves by points p, the slope being best; `pull` is Bw.
@@ -58,7 +61,7 @@ def _improved(points: Ints, bowl: NDArray[np.float64], pull: Floats, signs: Ints
         steep, square = float(points @ pull), float(points @ bowl @ points)
         grown = square + changes * 2.0 * (bowl @ points) + np.diag(bowl)
         explained = (steep + changes * pull) ** 2 / (grown + TINY)
-        explained[(np.abs(new) > MOST) | (new * signs < 0) | (steep + changes * pull <= 0.0)] = 0.0
+        explained[(np.abs(new) > most) | (new * signs < 0) | (steep + changes * pull <= 0.0)] = 0.0
         best = int(np.argmax(explained))
         if explained.flat[best] <= (steep * steep / (square + TINY)) * (1.0 + LEAST):
             break

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.best_condition import WORDS, ConditionSearch
-from unless.learn.grading.bin_condition import DECISION, IDENTITY, NEVER, BinCondition, condition_found
-from unless.learn.grading.held_back import is_chance
-from unless.learn.grading.pairs import PairSearch, asked_of_pairs
-from unless.learn.grading.pattern_fit import fit_patterns
-from unless.learn.grading.pattern_rows import PatternRows
+from unless.learn.logistic.best_condition import WORDS, ConditionSearch
+from unless.learn.logistic.bin_condition import DECISION, IDENTITY, NEVER, BinCondition, condition_found
+from unless.learn.logistic.held_back import is_chance
+from unless.learn.logistic.pairs import PairSearch, asked_of_pairs
+from unless.learn.logistic.pattern_fit import fit_patterns
+from unless.learn.logistic.pattern_rows import PatternRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unless.learn.grading.limits import GradingLimits
-    from unless.learn.grading.pattern_fit import Fit
+    from unless.learn.logistic.condition_limits import ConditionLimits
+    from unless.learn.logistic.pattern_fit import Fit
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Floats, Ints
 
@@ -66,7 +66,7 @@ class Selection:
     """The conditions so far, and the fit: weights, with the constant last, and the loss."""
 
     rows: LabelRows
-    limits: GradingLimits
+    limits: ConditionLimits
     conditions: list[BinCondition] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -77,7 +77,9 @@ class Selection:
         self.fitted: Fit | None = None
         limits, fewest = self.limits, fewest_rows(self.patterns.n_rows)
         most = self.patterns.n_rows - fewest
-        self._search = ConditionSearch(rows.bins.layout, limits.directions, self.patterns.counts, (fewest, most))
+        self._search = ConditionSearch(
+            rows.bins.layout, limits.directions, self.patterns.counts, (fewest, most), limits.per_word
+        )
         self._unit = self.patterns.scale * rows.unit
         self._pairs = PairSearch(self.patterns, self._search, self._unit, limits.ridge, fewest, limits.directions)
 
@@ -132,7 +134,7 @@ class Selection:
         whole = self._search.whole(sums, self._unit)
         best, single = self._single(sums, whole, self._allowed(others))
         asked = asked_of_pairs(best)
-        if single is None or self.fitted.loss <= asked:  # no more than the whole loss can be gained
+        if single is None or not self.limits.has_pairs or self.fitted.loss <= asked:  # all there is to gain is the loss
             return best, single
         allowed = [(context, self._allowed([*others, context])) for context in self._pairs.contexts([*others, single])]
         gain, pair = self._pairs.best(allowed, others, whole, asked)
@@ -165,7 +167,7 @@ def fewest_rows(n_rows: int) -> int:
     return min(HANDFUL, n_rows // ROWS_PER_ONE)
 
 
-def select(rows: LabelRows, limits: GradingLimits, few: NDArray[np.intp] | None = None) -> Selection:
+def select(rows: LabelRows, limits: ConditionLimits, few: NDArray[np.intp] | None = None) -> Selection:
     """Choose the conditions of a card, first on a few of the rows where some are given; then each again, on all."""
     chosen = Selection(rows, limits)
     if few is not None and (part := rows.take(few)).has_both:

@@ -42,10 +42,15 @@ class Found(NamedTuple):
 class ConditionSearch:
     """What can be asked of binned columns, laid out once for all searches."""
 
-    def __init__(self, layout: BinLayout, directions: Ints, counts: Ints, held: tuple[int, int]) -> None:
-        """Take also the rows of each bin, and for how many a condition must hold at least and at most."""
+    def __init__(
+        self, layout: BinLayout, directions: Ints, counts: Ints, held: tuple[int, int], per_word: float = 0.0
+    ) -> None:
+        """Take also the rows of each bin, for how many a condition must hold at least and at most, and what words cost.
+
+        A set must gain so much for each word after the first.
+        """
         self._spans = np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words, directions))
-        self._counts, self._held = counts, held
+        self._counts, self._held, self._per_word = counts, held, per_word
         self._ratios, self._order = np.empty(MAX_BINS), np.empty((2, MOST_WORDS), dtype=np.int64)
 
     def whole(self, sums: Ints, unit: float) -> float:
@@ -55,7 +60,7 @@ class ConditionSearch:
 
     def best(self, sums: Ints, allowed: Ints, unit: float, whole: float, ridge: float) -> Found | None:
         """Return the condition that gains most, of the kinds allowed by column, as bits; a row counts `unit`."""
-        measures = np.array([unit, whole, ridge, *self._held])
+        measures = np.array([unit, whole, ridge, *self._held, self._per_word])
         scratch = self._ratios, self._order
         gain, column, kind, at = scan_conditions(sums, self._spans, allowed, self._counts, measures, *scratch)
         if column < 0:
@@ -78,9 +83,9 @@ def scan_conditions(  # noqa: C901, PLR0912
 ) -> tuple[float, int, int, int]:
     """Return gain, column, kind and position of the best condition; the column is -1 if there is none.
 
-    Counts are the rows of each bin; measures are the unit, the curve of all rows, the ridge, and how many rows a
-    condition must hold for at least and at most. The position of words says how many of the second line of order (out)
-    they are; ratios is scratch.
+    Counts are the rows of each bin; measures are the unit, the curve of all rows, the ridge, how many rows a condition
+    must hold for at least and at most, and what each word after the first must gain. The position of words says how
+    many of the second line of order (out) they are; ratios is scratch.
     """
     best, column, kind, at = 0.0, -1, -1, 0
     unit, whole, ridge, fewest, most_rows = measures[0], measures[1], measures[2], measures[3], measures[4]
@@ -125,7 +130,7 @@ def scan_conditions(  # noqa: C901, PLR0912
                 order[0, n] = word
                 packed += sums[first + n_numbers + word]
                 rows += counts[first + n_numbers + word]
-                gain = _gained(packed, unit, whole, ridge)
+                gain = _gained(packed, unit, whole, ridge) - measures[5] * n
                 if gain > best * SURELY and rows >= fewest and rows <= most_rows:
                     best, column, kind, at = gain, j, WORDS, n + 1
                     for k in range(n + 1):

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.best_condition import GT, LE, WORDS
-from unless.learn.grading.bin_condition import DECISION
+from unless.learn.logistic.best_condition import GT, LE, WORDS
+from unless.learn.logistic.bin_condition import DECISION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unless.learn.grading.bin_condition import BinCondition
+    from unless.learn.logistic.bin_condition import BinCondition
     from unless.learn.optimise.layout import BinLayout, Floats
 
 ANY, PER_CUTS, PER_WORD = 1.0, 0.5, 0.3

@@ -10,11 +10,11 @@ from sklearn.metrics import roc_auc_score
 from coded_tables import table_of_values
 from unless import FoldRPPClassifier, UnlessClassifier, parse
 from unless.evaluate.probabilities import probabilities
-from unless.learn.grading import pairs
-from unless.learn.grading.best_condition import GT, LE, WORDS, ConditionSearch, Found
-from unless.learn.grading.bin_condition import DECISION, condition_found, opposite
-from unless.learn.grading.pairs import PairSearch, asked_of_pairs, contexts_in
-from unless.learn.grading.pattern_rows import PatternRows
+from unless.learn.logistic import pairs
+from unless.learn.logistic.best_condition import GT, LE, WORDS, ConditionSearch, Found
+from unless.learn.logistic.bin_condition import DECISION, condition_found, opposite
+from unless.learn.logistic.pairs import PairSearch, asked_of_pairs, contexts_in
+from unless.learn.logistic.pattern_rows import PatternRows
 from unless.learn.optimise.training import make_training_rows
 from unless.logic.grade import Both, cell_conditions
 

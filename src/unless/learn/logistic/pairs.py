@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unless.learn.grading.best_condition import BLANK, GT, LE, SURELY
-from unless.learn.grading.bin_condition import DECISION, condition_found, opposite
+from unless.learn.logistic.best_condition import BLANK, GT, LE, SURELY
+from unless.learn.logistic.bin_condition import DECISION, condition_found, opposite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from unless.learn.grading.best_condition import ConditionSearch
-    from unless.learn.grading.bin_condition import BinCondition
-    from unless.learn.grading.pattern_rows import PatternRows
+    from unless.learn.logistic.best_condition import ConditionSearch
+    from unless.learn.logistic.bin_condition import BinCondition
+    from unless.learn.logistic.pattern_rows import PatternRows
     from unless.learn.optimise.layout import BinLayout, Ints
 
 TIMES, MORE = 1.5, 7.0

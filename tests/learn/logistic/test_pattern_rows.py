@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from unless.learn.grading.pattern_fit import Patterns
-from unless.learn.grading.pattern_rows import put_condition
+from unless.learn.logistic.pattern_fit import Patterns
+from unless.learn.logistic.pattern_rows import put_condition
 
 
 @pytest.mark.parametrize("put", [put_condition, put_condition.function], ids=["compiled", "plain"])
