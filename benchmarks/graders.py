@@ -12,16 +12,20 @@ among quartiles and words. EBM, FIGS, RIPPER and FasterRisk, which are slow, are
 `--slow-rows` rows; one that is not installed (pip install interpret imodels wittgenstein fasterrisk; the last wants an
 old NumPy, so not beside ours) is left out everywhere, and said so. A cell that is in the log is not measured again.
 With `--cost` an error on the rarer label costs so many times as much, in learning and in all figures but the AUC; this
-is for ours and for XGBoost, LightGBM and the stumps. `--means` leaves out the figures of each table.
-Tables: `more` are those that `more/index.json` of the folder named by UNLESS_DATA describes, `paper` the paper's,
-`held-out` those of held_out.py. Grading was chosen on `more`, the rest is for checking.
+is for ours and for XGBoost, LightGBM and the stumps. The figures of each table go to a CSV file beside the page, called
+as `--into` says; `--means` leaves them out. Tables: `more` are those that `more/index.json` of the folder named by
+UNLESS_DATA describes, `paper` the paper's, `held-out` those of held_out.py. Grading was chosen on `more`; later trials
+looked at the others too.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import itertools
 import json
 import os
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -41,6 +45,7 @@ from workloads import PAPER, Table, load, machine, versions, write_between
 
 from unless import FoldRPPClassifier, UnlessClassifier
 
+HERE = Path(__file__).parent
 MEASURES = ("accuracy", "AUC", "log-loss", "Brier", "conditions", "lines", "CPU s")
 PACKAGES = ("unless", "xgboost", "lightgbm", "scikit-learn", "interpret-core", "imodels", "wittgenstein", "fasterrisk")
 CHOSEN_ON = "more"
@@ -282,9 +287,9 @@ def main():
     parser.add_argument("--slow-rows", type=int, default=2000)
     parser.add_argument("--most-rows", type=int, default=60_000)
     parser.add_argument("--cost", type=float, default=1.0, help="what an error on the rarer label costs")
-    parser.add_argument("--means", action="store_true", help="write no line for each table")
+    parser.add_argument("--means", action="store_true", help="write no figures of each table")
     parser.add_argument("--log", type=Path)
-    parser.add_argument("--into", default="graders", help="the marker between which to write")
+    parser.add_argument("--into", default="graders", help="the marker between which to write, and the name of the CSV")
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     warnings.filterwarnings("ignore")
@@ -299,15 +304,24 @@ def main():
             measure_table(log, where, name, read, chosen, absent)
     text = "\n".join(page(log, chosen, absent))
     print(text)
+    if not chosen.means:
+        write_tables(log, chosen, sys.stdout)
     if chosen.write:
-        write_between(Path(__file__).parent / "README.md", chosen.into, text)
+        write_between(HERE / "README.md", chosen.into, text)
+        if not chosen.means:
+            with (HERE / f"{chosen.into}.csv").open("w", encoding="utf-8", newline="") as file:
+                write_tables(log, chosen, file)
+
+
+def cells_of(log, chosen):
+    """Return the cells that were asked for."""
+    cells = [c for c in log.cells.values() if c["of"] == chosen.folds and c["fold"] < chosen.kept]
+    return [c for c in cells if c.get("cost", 1.0) == chosen.cost]
 
 
 def page(log, chosen, absent):
-    """Write the means of each learner in each set beside ours on the same tables, then every table."""
-    cells = [c for c in log.cells.values() if c["of"] == chosen.folds and c["fold"] < chosen.kept]
-    cells = [c for c in cells if c.get("cost", 1.0) == chosen.cost]
-    learners = chosen.learners.split(",")
+    """Write the means of each learner in each set beside ours on the same tables."""
+    cells, learners = cells_of(log, chosen), chosen.learners.split(",")
     asked = "" if chosen.learners == ",".join(LEARNERS) else f" --learners '{chosen.learners}'"
     asked = f"{'' if chosen.cost == 1.0 else f' --cost {chosen.cost:g}'}{' --means' if chosen.means else ''}{asked}"
     yield (
@@ -320,23 +334,27 @@ def page(log, chosen, absent):
         mine = [c for c in cells if c["set"] == where]
         if not mine:
             continue
-        used = "used for choosing" if where == CHOSEN_ON else "not used for choosing"
+        used = "used for choosing" if where == CHOSEN_ON else "looked at in choosing, too"
         yield f"\nMeans over the tables of `{where}` ({used}); in brackets those of unless on the same tables.\n"
         yield f"| learner | tables | {' | '.join(MEASURES)} |\n|{'---|' * (2 + len(MEASURES))}"
         by = {(c["learner"], c["table"], c["fold"]): c for c in mine if "failed" not in c}
         for learner in learners:
             yield from mean_line(learner, by)
-    if chosen.means:
-        return
-    yield "\n| table | learner | " + " | ".join(MEASURES) + f" |\n|{'---|' * (2 + len(MEASURES))}"
-    for name, rows in sorted({(c["table"], c["rows"]) for c in cells}, key=lambda each: each[::-1]):
-        for learner in learners:
-            found = [c for c in cells if c["table"] == name and c["learner"] == learner]
-            failed = next((c["failed"] for c in found if "failed" in c), None)
-            if failed:
-                yield f"| {name} ({rows:,}) | {learner} | failed: {failed.replace('|', '/').splitlines()[0]} |"
-            elif found:
-                yield f"| {name} ({rows:,}) | {learner} | {' | '.join(written(found))} |"
+    if not chosen.means:
+        yield f"\nTable by table: [{chosen.into}.csv]({chosen.into}.csv)."
+
+
+def write_tables(log, chosen, file):
+    """Write a line of CSV for each table and learner, smaller tables first."""
+    writer, cells = csv.writer(file, lineterminator="\n"), cells_of(log, chosen)
+    writer.writerow(("set", "table", "rows", "learner", *MEASURES, "failed"))
+    tables = {(c["rows"], c["table"], c["set"]) for c in cells}
+    for (n_rows, name, where), learner in itertools.product(sorted(tables), chosen.learners.split(",")):
+        found = [c for c in cells if (c["set"], c["table"], c["learner"]) == (where, name, learner)]
+        failed = next((c["failed"].splitlines()[0] for c in found if "failed" in c), "")
+        if found:
+            figures = [""] * len(MEASURES) if failed else [text.replace(",", "") for text in written(found, none="")]
+            writer.writerow((where, name, n_rows, learner, *figures, failed))
 
 
 def mean_line(learner, by):
@@ -349,13 +367,13 @@ def mean_line(learner, by):
     yield f"| {learner} | {len({key[1] for key in keys})} | {' | '.join(shown)} |"
 
 
-def written(cells):
+def written(cells, none="–"):
     """Return the means of some cells as text."""
     texts = []
     for i, name in enumerate(MEASURES):
         values = [cell[name] for cell in cells if cell.get(name) is not None]
         digits = 4 if i < 4 else 2 if name == "CPU s" else 1
-        texts.append(f"{np.mean(values):,.{digits}f}" if len(values) == len(cells) else "–")
+        texts.append(f"{np.mean(values):,.{digits}f}" if len(values) == len(cells) else none)
     return texts
 
 

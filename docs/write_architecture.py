@@ -126,7 +126,15 @@ so may know all rooms; rooms take from it only what the version is, and public n
 def page(modules: Mapping[str, Module]) -> str:
     """Return the page as Markdown."""
     changes = "".join(f"| {want} | {begin} | {then} |\n" for want, begin, then in CHANGES)
-    return HEAD + changes + "".join(_imports(modules)) + "".join(_listing(modules))
+    return HEAD + changes + "".join(_decisions()) + "".join(_imports(modules)) + "".join(_listing(modules))
+
+
+def _decisions() -> Iterator[str]:
+    yield "\n## Why it is so\n\nDecisions that a newcomer might ask about, each half a page:\n\n"
+    for file in sorted((HERE / "decisions").glob("*.md")):
+        title = file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+        number, _, said = title.partition(". ")
+        yield f"{number}. [{said}](decisions/{file.name})\n"
 
 
 def _imports(modules: Mapping[str, Module]) -> Iterator[str]:

@@ -17,10 +17,11 @@ HEAD = """\
 This table is written by `docs/write_trust.py` from `trials/record.json`, to which each command adds what it did. A
 trial fails by any exception that is not a sentence of ours, by more than ten seconds of CPU for one input, by a wrong
 answer, or by a file that is neither the old one nor the new one. What failed stays counted after it was mended; it is
-kept in `trials/found` and replayed by the tests.
+kept in `trials/found` and replayed by the tests. What is fuzzed is mostly garbled: "accepted" says how much of it was
+read and answered, all else was refused in a sentence.
 
-| what | tried | failed | last | of commit | command |
-|---|---:|---:|---|---|---|
+| what | tried | accepted | failed | last | of commit | command |
+|---|---:|---:|---:|---|---|---|
 """
 
 TAIL = """
@@ -55,11 +56,11 @@ def page() -> str:
 def _row(tried: dict[str, Any]) -> str:
     runs = tried["runs"]
     total = {key: sum(run["counts"][key] for run in runs) for key in ("tried", "failed")}
+    total["accepted"] = sum(run["counts"].get("accepted", 0) for run in runs)  # of what is not fuzzed: none
     commits = ", ".join(dict.fromkeys(f"{run['commit'][:7]}{run['commit'][9:]}" for run in runs))
     last = max(run["to"] for run in runs)
-    return (
-        f"| {tried['what']} | {total['tried']:,} | {total['failed']:,} | {last} | {commits} | `{tried['command']}` |\n"
-    )
+    counts = (f"{total['tried']:,}", f"{total['accepted']:,}" if total["accepted"] else "", f"{total['failed']:,}")
+    return f"| {tried['what']} | {' | '.join(counts)} | {last} | {commits} | `{tried['command']}` |\n"
 
 
 if __name__ == "__main__":

@@ -123,10 +123,7 @@ def draft(problem, rows):
     """Return scorecards whose points are rounded weights of a regression on some rows, the best first."""
     bins = problem.bins
     board = make_board(bins.n_rows, bins.n_bins)
-    n = draft_scores(
-        bins.bin_index, bins.by_column, rows, problem.gains, bins.spans, problem.kinds, bins.kinds, problem.price,
-        len(rows) / len(problem.rows), board,
-    )  # fmt: skip
+    n = draft_scores(problem.packed, rows, bins.kinds, board)
     tests = [read_test(bins, board.tests[i], board.tables[i]) for i in range(n)]
     found, n_drafts = [], problem.packed.n_drafts
     near = board.values[:n_drafts] >= board.values[0] - problem.packed.behind
@@ -152,10 +149,7 @@ def polish_parts(problem, parts, rounds):
     board.points[:n] = [points for points, _ in parts]
     board.tests[:n] = [line_of(test) for _, test in parts]
     board.tables[:n] = [test.table for _, test in parts]
-    n, threshold, value = polish_points(
-        bins.bin_index, bins.by_column, problem.rows, problem.gains, bins.spans, problem.kinds[None], problem.price,
-        problem.tolerance, rounds, n, board,
-    )  # fmt: skip
+    n, threshold, value = polish_points(problem.packed, rounds, n, board)
     tests = [read_test(bins, board.tests[i], board.tables[i]) for i in range(n)]
     return Score(tuple(zip(board.points[:n].tolist(), tests, strict=True)), threshold), value
 

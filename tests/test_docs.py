@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import doctest
 import importlib
 import re
@@ -38,6 +39,16 @@ def script():
 @pytest.fixture(scope="module")
 def modules(script):
     return script("rooms").read_modules()
+
+
+def test_every_page_is_linked_from_another():
+    """Seven decisions could be found by nobody who read the pages: only the site's navigation named them."""
+    linked = set()
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#\s]+\.md)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if (page.parent / target).resolve() != page.resolve():
+                linked.add((page.parent / target).resolve())
+    assert [name_of(page) for page in PAGES if page.resolve() not in linked] == ["README.md"]
 
 
 # The map.
@@ -233,6 +244,30 @@ def test_the_rules_of_adult_in_the_readme_are_those_of_its_golden_program():
     rules = shown.strip().split("\n\n")
     assert len(rules) == 2
     assert [rule for rule in rules if f"{rule}\n\n" not in learned] == []
+
+
+@pytest.mark.parametrize("into", ["graders", "graders-two-folds"])
+def test_the_means_of_the_benchmarks_are_those_of_their_tables(into):
+    """A thousand lines of tables hid the means; they are a file of their own now, written by the same command."""
+    page = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    page = page[page.index(f"<!-- {into}: begin") : page.index(f"<!-- {into}: end")]
+    with (ROOT / "benchmarks" / f"{into}.csv").open(encoding="utf-8") as file:
+        tables = list(csv.DictReader(file))
+    for where, part in re.findall(r"^Means over the tables of `(.*?)`(.*?)(?=^Means|^Table)", page, re.DOTALL | re.M):
+        for found in re.finditer(r"^\| (.*?) \| (\d+) \| (.*) \|$", part, re.MULTILINE):
+            mine = [line for line in tables if (line["set"], line["learner"]) == (where, found[1])]
+            assert len(mine) == int(found[2])
+            accuracy, auc = (float(cell.split()[0]) for cell in found[3].split("|")[:2])
+            assert accuracy == pytest.approx(sum(float(line["accuracy"]) for line in mine) / len(mine), abs=0.0001)
+            assert auc == pytest.approx(sum(float(line["AUC"]) for line in mine) / len(mine), abs=0.0001)
+
+
+def test_the_questions_in_the_readme_are_those_on_record():
+    """How many fuzzed questions were answered stood on the first page, and nowhere else."""
+    text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    said = re.search(r"Of ([\d,]+) questions.*?, ([\d,]+) were answered.*?, (\d+) failed", text)
+    trust = (DOCS / "trust.md").read_text(encoding="utf-8")
+    assert f"proved | {' | '.join(said.groups())} |" in trust
 
 
 def test_the_means_in_the_readme_are_those_of_the_benchmarks():

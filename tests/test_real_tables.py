@@ -12,7 +12,7 @@ import pytest
 from sklearn import datasets
 
 from unless import FoldRPPClassifier, parse
-from unless.evaluate.predict import predict, rows_of
+from unless.evaluate.predict import predict, present_cells, row_values
 from unless.logic.holds import decide, read_row
 from unless.table.frames import raw_table
 
@@ -35,8 +35,8 @@ def check(model, table, labels, n_rows=300):
     program = parse(str(model.program_))
     assert program == model.program_
     raw = raw_table(table)
-    rows = rows_of(raw, program, range(min(raw.n_rows, n_rows)))
-    assert [decide(program, row) for row in rows] == told[:n_rows].tolist()
+    read = present_cells(raw, program)
+    assert [decide(program, row_values(read, i)) for i in range(min(raw.n_rows, n_rows))] == told[:n_rows].tolist()
     assert predict(program, table) == told.tolist()
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from random_programs import learned_programs, programs, rows_for
 from unless import Program, parse
 from unless.errors import DataError
-from unless.evaluate.predict import predict, rows_of
+from unless.evaluate.predict import predict, present_cells, row_values
 from unless.evaluate.probabilities import probabilities
 from unless.logic.holds import decide, read_row
 from unless.logic.program import same_label
@@ -34,11 +34,11 @@ def test_predict_is_decide_on_every_row(program: Program, data):
     tested = [literal for clause in program.clauses for literal in clause.literals]
     rows = data.draw(st.lists(rows_for(program.columns, tested), min_size=1, max_size=6))
     rows = [{column.name: row[column.name] for column in program.columns} for row in rows]
-    [cell for row in rows for cell in row.values() if isinstance(cell, str)]
     told = predict(program, rows)
     expected = [decide(program, read_row(program, row)) for row in rows]
     assert all(same_label(one, other) for one, other in zip(told, expected, strict=True))
-    assert rows_of(raw_table(rows), program, range(len(rows))) == [read_row(program, row) for row in rows]
+    read = present_cells(raw_table(rows), program)
+    assert [row_values(read, i) for i in range(len(rows))] == [read_row(program, row) for row in rows]
 
 
 @pytest.mark.parametrize(

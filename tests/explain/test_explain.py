@@ -12,8 +12,8 @@ from hypothesis import given, settings
 
 from random_programs import AWKWARD, programs, programs_with_rows
 from unless import FoldRPPClassifier, UnlessError, load, parse, prove
-from unless.explain.faces.html_pages import program_page, proof_page
-from unless.explain.faces.json_data import proof_data, proof_json
+from unless.explain.faces.html_pages import program_page, proofs_page
+from unless.explain.faces.json_data import proof_data
 from unless.explain.faces.paper_text import proof_text
 from unless.explain.faces.plain_text import program_english, proof_english
 from unless.explain.words.language import languages
@@ -270,8 +270,13 @@ def test_an_unknown_language_is_refused():
 # JSON.
 
 
+def as_json(proof):
+    """Return a proof as who reads its JSON sees it."""
+    return json.loads(json.dumps(proof_data(proof)))
+
+
 def test_json():
-    data = json.loads(proof_json(prove(ADULT, PERSON_30, row_name=30)))
+    data = as_json(prove(ADULT, PERSON_30, row_name=30))
     assert {key: data[key] for key in ("format", "version", "target", "label", "holds", "row")} == {
         "format": "unless proof", "version": 1, "target": "income", "label": "=<50k", "holds": True, "row": 30,
     }  # fmt: skip
@@ -299,7 +304,7 @@ def test_json_holds_the_whole_tree(case):
     program, rows = case
     for row in rows:
         proof = prove(program, row)
-        steps = json.loads(proof_json(proof))["steps"]
+        steps = as_json(proof)["steps"]
         assert len(steps) == sum(1 for _ in proof.walk())
         for step, line in zip(steps, proof.walk(), strict=True):
             depth, at = 0, step
@@ -337,7 +342,7 @@ class Checker(HTMLParser):
 
 @pytest.mark.parametrize("lang", languages())
 def test_pages_are_whole_and_stand_alone(lang):
-    for page in (proof_page(prove(ADULT, PERSON_32, row_name=32), lang=lang), program_page(ADULT, lang=lang)):
+    for page in (proofs_page([prove(ADULT, PERSON_32, row_name=32)], lang=lang), program_page(ADULT, lang=lang)):
         checked = Checker(page)
         assert page.startswith("<!DOCTYPE html>")
         assert f'<html lang="{lang}">' in page
@@ -356,7 +361,7 @@ def test_everything_is_escaped():
     )
     for row in ({evil: evil}, {evil: "<b>"}):
         proof = prove(program, row, row_name=evil)
-        for page in (proof_page(proof), program_page(program), proof._repr_html_(), program._repr_html_()):
+        for page in (proofs_page([proof]), program_page(program), proof._repr_html_(), program._repr_html_()):
             assert "script" not in Checker(page).tags
             assert evil.split("$", maxsplit=1)[0] in Checker(page).text
 
@@ -371,7 +376,7 @@ def test_every_face_shows_every_proof(case):
             assert proof_text(proof, lang=lang)
             assert proof_english(proof, lang=lang)
             assert proof_english(proof, lang=lang, full=True)
-        Checker(proof_page(proof))
+        Checker(proofs_page([proof]))
 
 
 @settings(max_examples=40, deadline=None)
@@ -391,8 +396,8 @@ def test_a_long_chain_is_shown_and_not_indented_off_the_page():
     proof = prove(program, {"x": "1"})
     assert f"'ab{n}'" in str(proof)
     assert max(map(len, str(proof).splitlines())) < 250
-    assert len(json.loads(proof_json(proof))["steps"]) > n
-    Checker(proof_page(proof))
+    assert len(as_json(proof)["steps"]) > n
+    Checker(proofs_page([proof]))
     assert "nested too deep" in program_english(program, width=200)
     assert "no exception that is nested deeper applies" in proof_english(proof, full=True)
 

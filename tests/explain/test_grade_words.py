@@ -17,7 +17,7 @@ from unless.evaluate.coverage import coverage
 from unless.evaluate.view import View
 from unless.explain.faces.coverage_table import coverage_cells
 from unless.explain.faces.grade_table import grade_text
-from unless.explain.faces.html_pages import program_page, proof_page
+from unless.explain.faces.html_pages import program_page, proofs_page
 from unless.explain.faces.json_data import program_data
 from unless.explain.faces.plain_text import proof_english
 from unless.explain.faces.report import view_report
@@ -213,7 +213,7 @@ def test_the_lines_behind_a_risk_are_shown_by_request():
         "     1  start is 28.11.2023 (up to 28.11.2023)",
     ]
     assert "2  die Regeln entscheiden für yes" in proof_english(proof, full=True, lang="de")
-    assert "town is York (any other)" in Visible(proof_page(proof)).said
+    assert "town is York (any other)" in Visible(proofs_page([proof])).said
 
 
 def test_coverage_has_the_mean_probability(caplog):
@@ -284,7 +284,7 @@ def test_two_conditions_together_are_one_line_after_those_of_one_column():
     proof = prove(program, ROWS[2])
     assert proof.risk.points == -2 - 5 + 2
     assert "    −5  town is Bath or Leeds, and age is 1 or 2" in proof_english(proof, full=True).splitlines()
-    assert "town is Bath or Leeds, and age is 1 or 2" in Visible(proof_page(proof)).said
+    assert "town is Bath or Leeds, and age is 1 or 2" in Visible(proofs_page([proof])).said
     both = next(each["condition"] for each in proof.risk.as_dict()["awards"] if each["points"] == -5)
     assert both == {
         "both": [

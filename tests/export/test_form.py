@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from export_programs import graded_two, weighed
+from naive_forms import evaluate_form
 from random_programs import AWKWARD, DENSE, TRICKY, programs, raw_rows
 from unless.errors import DataError
 from unless.evaluate.row_risk import row_risk
-from unless.export.evaluator import evaluate_form
 from unless.export.from_program import decision_form
 from unless.export.two_valued import Compared, Equal, IsNumber, IsWord, walk
 from unless.export.vectors import mixed_vectors, text_vectors, typed_vectors

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from unless.bench.measurements import Cell, Figure
+    from unless.bench.measurements import Cell
 
 LEVEL = 0.05
 OURS = ("unless", "fold-r++")
@@ -43,7 +43,7 @@ class PairedTest:
         return len(self.better) + len(self.same) + len(self.worse)
 
 
-def paired_tests(cells: Sequence[Cell], figure: Figure = "accuracy") -> list[PairedTest]:
+def paired_tests(cells: Sequence[Cell]) -> list[PairedTest]:
     """Compare each of our learners with all others, on the tables that both finished."""
     full = {(cell.data, cell.learner): cell for cell in cells if cell.is_full and not cell.data.endswith("*")}
     learners = list(dict.fromkeys(learner for _, learner in full))
@@ -53,7 +53,7 @@ def paired_tests(cells: Sequence[Cell], figure: Figure = "accuracy") -> list[Pai
             tables = [data for data, learner in full if learner == ours and (data, other) in full]
             pairs = [(full[data, ours], full[data, other]) for data in tables]
             if pairs and other not in OURS[: i + 1]:
-                found.append(_compare(ours, other, pairs, figure))
+                found.append(_compare(ours, other, pairs))
     return list(_corrected(found))
 
 
@@ -69,14 +69,14 @@ def corrected_t(differences: Sequence[float], n_folds: int) -> float:
     return float(2 * student.sf(abs(statistic), n - 1))
 
 
-def _compare(ours: str, other: str, pairs: Sequence[tuple[Cell, Cell]], figure: Figure) -> PairedTest:
+def _compare(ours: str, other: str, pairs: Sequence[tuple[Cell, Cell]]) -> PairedTest:
     from scipy.stats import wilcoxon
 
     sides: dict[str, list[str]] = {"better": [], "same": [], "worse": []}
     means = []
     for a, b in pairs:
         both = [(x, y) for s, t in zip(a.shuffles, b.shuffles, strict=False) for x, y in zip(s, t, strict=True)]
-        differences = [x.scores[figure] - y.scores[figure] for x, y in both]
+        differences = [x.scores["accuracy"] - y.scores["accuracy"] for x, y in both]
         means.append(fmean(differences))
         is_clear = corrected_t(differences, len(a.shuffles[0])) < LEVEL
         sides["same" if not is_clear else "better" if means[-1] > 0 else "worse"].append(a.data)

@@ -129,10 +129,10 @@ def mark(cell: Cell, settings: RunSettings) -> str:
     return "" if cell.status == "done" else f" ({len(cell.shuffles)} of {settings.shuffles})"
 
 
-def with_spread(cell: Cell, figure: Figure, digits: int = 3) -> str:
+def with_spread(cell: Cell, figure: Figure) -> str:
     """Write a mean, and how far shuffles are apart."""
     spread = cell.spread(figure)
-    return number(cell.mean(figure), digits) + ("" if spread is None else f" ± {spread:.{digits}f}")
+    return number(cell.mean(figure), 3) + ("" if spread is None else f" ± {spread:.3f}")
 
 
 def number(value: float | None, digits: int) -> str:

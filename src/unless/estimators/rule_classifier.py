@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from unless.table.kinds import KindRule
     from unless.table.labels import Labels
 
-    Heard = Callable[[Any], None] | None
-
 IdentifierChoice = OneOf["warn", "drop", "keep"]
 
 

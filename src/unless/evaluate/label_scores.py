@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from unless.evaluate.reliability import Reliability
     from unless.evaluate.scores import Scores
-    from unless.evaluate.view import Rows, View
+    from unless.evaluate.view import View
 
 COUNTS = ("tp", "fp", "fn", "tn")
 
@@ -49,9 +49,9 @@ def is_many(view: View) -> bool:
     return len(view.label_texts) > 2
 
 
-def label_scores(view: View, rows: Rows | None = None) -> list[LabelScores]:
-    """Count right and wrong for each label that occurs, among all or some rows."""
-    found = [LabelScores(view.scores(text, rows), view.reliability(rows, text)) for text in view.label_texts]
+def label_scores(view: View) -> list[LabelScores]:
+    """Count right and wrong for each label that occurs."""
+    found = [LabelScores(view.scores(text), view.reliability(label=text)) for text in view.label_texts]
     return [each for each in found if each.scores.tp + each.scores.fp + each.scores.fn]
 
 

@@ -49,14 +49,9 @@ def _denied(clause: Clause | None) -> list[Call]:
     return [] if clause is None else [call for call in clause.calls if call.negated]
 
 
-def leaf_indices(
-    program: Program,
-    columns: Mapping[str, Cells],
-    n_rows: int,
-    known: Mapping[str, NDArray[np.bool_]] | None = None,
-) -> NDArray[np.intp]:
+def leaf_indices(program: Program, columns: Mapping[str, Cells], n_rows: int) -> NDArray[np.intp]:
     """Return for each row the index of the leaf that decides it."""
-    truth = Truth(program, columns, n_rows, known or {})
+    truth = Truth(program, columns, n_rows, {})
     every = leaves(program)
     result = np.full(n_rows, len(every) - 1, dtype=np.intp)
     for index, leaf in reversed(list(enumerate(every))):

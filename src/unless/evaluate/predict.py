@@ -140,12 +140,6 @@ def row_values(columns: Mapping[str, Cells], row: int) -> dict[str, Value | None
     return {name: column.value(row) for name, column in columns.items()}
 
 
-def rows_of(table: RawTable, program: Program, rows: Sequence[int]) -> list[dict[str, Value | None]]:
-    """Return some rows of a table as the program's columns see them; columns the table lacks are missing."""
-    read = present_cells(table, program)
-    return [row_values(read, row) for row in rows]
-
-
 def present_cells(table: RawTable, program: Program, read: Reader = cells) -> dict[str, Cells]:
     """Read all of the program's columns that a table has."""
     table = seen_by(program, table)

@@ -12,8 +12,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from unless.export.evaluator import form_cell, moved
 from unless.export.from_program import decision_form
+from unless.export.raw_cells import form_cell
 from unless.export.two_valued import (
     And,
     Compared,
@@ -26,6 +26,7 @@ from unless.export.two_valued import (
     Or,
     Reaches,
 )
+from unless.logic.graded import moved
 from unless.logic.program import label_text
 
 if TYPE_CHECKING:

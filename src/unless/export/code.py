@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.export.evaluator import moved
 from unless.export.two_valued import And, Named, Negation, Or, Reaches
-from unless.logic.graded import JUST
+from unless.logic.graded import JUST, moved
 from unless.logic.program import same_label
 
 if TYPE_CHECKING:

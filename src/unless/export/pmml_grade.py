@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.export.evaluator import moved
-from unless.logic.graded import JUST
+from unless.logic.graded import JUST, moved
 from unless.logic.program import same_label
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.export.evaluator import moved
 from unless.export.prolog_constants import number_text, quoted
-from unless.logic.graded import JUST
+from unless.logic.graded import JUST, moved
 from unless.logic.program import label_text
 
 if TYPE_CHECKING:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 PointsChoice: TypeAlias = bool | OneOf["auto"]
 A_NUMBER = of_type("a number", Real, Decimal)
+WEIGHTS = either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,13 +97,7 @@ class UnlessSettings(LearnerSettings):
         metavar="FILE.lp",
         option="keep",
     )
-    class_weight: Any = setting(
-        None,
-        either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None),
-        "mark",
-        "Both labels weigh the same.",
-        option="balanced",
-    )
+    class_weight: Any = setting(None, WEIGHTS, "mark", "Both labels weigh the same.", option="balanced")
     costs: Mapping[Any, float] | None = setting(
         None,
         either(mapping("what an error costs by label, such as {'late': 5}", A_NUMBER), None),
@@ -138,13 +133,7 @@ class FoldRPPSettings(LearnerSettings):
         "Rows that a rule covers at least, of all rows.",
         metavar="SHARE",
     )
-    class_weight: Any = setting(
-        None,
-        either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None),
-        "mark",
-        "Both labels weigh the same.",
-        option="balanced",
-    )
+    class_weight: Any = setting(None, WEIGHTS, "mark", "Both labels weigh the same.", option="balanced")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,13 +153,7 @@ class FoldRSettings(LearnerSettings):
         "How FOLD-R chooses literals: FOIL's gain, or FOLD-R++'s with ratio 0.",
         metavar="foil|information",
     )
-    class_weight: Any = setting(
-        None,
-        either(words("balanced"), mapping("a weight by label, such as {'late': 5}", A_NUMBER), None),
-        "mark",
-        "Both labels weigh the same.",
-        option="balanced",
-    )
+    class_weight: Any = setting(None, WEIGHTS, "mark", "Both labels weigh the same.", option="balanced")
 
 
 LEARNERS: dict[str, type[LearnerSettings]] = {

@@ -68,8 +68,7 @@ def agreeing_line(raw: Sequence[float], decided: int) -> list[float]:
     """
     if len(raw) == 2:
         line = [0.0, 0.0]
-        line[decided] = max(raw[decided], 0.5 + JUST)
-        line[1 - decided] = min(raw[1 - decided], 0.5 - JUST)
+        line[decided], line[1 - decided] = moved(raw[decided], True), moved(raw[1 - decided], False)
         return line
     total = in_order(raw)
     line = [share / total for share in raw] if total > 0 else [1.0 / len(raw)] * len(raw)
@@ -77,6 +76,11 @@ def agreeing_line(raw: Sequence[float], decided: int) -> list[float]:
     line[decided] = max(line[decided], others + JUST)
     total = in_order(line)
     return [share / total for share in line]
+
+
+def moved(probability: float, is_decided: bool) -> float:
+    """Move the probability of one of two labels to the side that the program decides for."""
+    return max(probability, 0.5 + JUST) if is_decided else min(probability, 0.5 - JUST)
 
 
 def in_order(line: Sequence[float]) -> float:

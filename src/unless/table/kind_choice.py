@@ -19,18 +19,17 @@ if TYPE_CHECKING:
 
     from unless.logic.rules import Kind
     from unless.table.frames import RawTable
-    from unless.table.kinds import Evidence
 
 
-def rule_from_choice(names: Sequence[str], choice: Any, by: Evidence = "dtype") -> KindRule:
+def rule_from_choice(names: Sequence[str], choice: Any) -> KindRule:
     """Apply scikit-learn's `categorical_features`: 'from_dtype', None, names, positions, or a mask."""
     if isinstance(choice, str):
         if choice != "from_dtype":
             msg = f"categorical_features is {choice!r}; accepted: 'from_dtype', None, or a list of columns."
             raise DataError(msg)
-        return KindRule(by)
+        return KindRule("dtype")
     categorical = set() if choice is None else _chosen(names, list(choice))
-    return KindRule(by, {name: "categorical" if name in categorical else "numerical" for name in names})
+    return KindRule("dtype", {name: "categorical" if name in categorical else "numerical" for name in names})
 
 
 def override(kinds: Mapping[str, Kind], categorical: Sequence[str], numerical: Sequence[str]) -> dict[str, Kind]:
@@ -49,12 +48,12 @@ def kinds_by_name(categorical: Sequence[str], numerical: Sequence[str]) -> dict[
 
 
 def kinds_of_file(
-    table: RawTable, categorical: Sequence[str], numerical: Sequence[str], *, is_text: bool, missing: Sequence[str] = ()
+    table: RawTable, categorical: Sequence[str], numerical: Sequence[str], *, is_text: bool
 ) -> dict[str, Kind]:
     """Decide for a table from a file: as the user says, else by content (mere text) or by dtype."""
     known = found_names((*categorical, *numerical), table.names)
     others = table.without(known)
-    guess = kinds_from_content(others, missing) if is_text else kinds_from_dtype(others)
+    guess = kinds_from_content(others) if is_text else kinds_from_dtype(others)
     guessed: dict[str, Kind] = {**guess, **dict.fromkeys(known, "numerical")}
     return override({name: guessed[name] for name in table.names}, categorical, numerical)
 

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from unless.errors import UnlessError
 from unless.learn.compiled import DO_NOT_COMPILE, Kernel, _parts_of, helper, kernel
+from unless.learn.compiling.kernel_text import KernelText
+from unless.learn.compiling.kernel_values import INT
 
 pytestmark = pytest.mark.skipif(bool(os.environ.get("UNLESS_DISABLE_JIT")), reason="nothing is compiled")
 
@@ -166,6 +168,19 @@ def test_whole_numbers_have_64_bits():
 
 def spread(x: int):
     return x * 5
+
+
+def with_a_literal(a: int):
+    first, _ = halves(0, 1)
+    second, _ = halves(a, a)
+    return first + second
+
+
+def test_a_literal_is_of_the_type_of_a_variable():
+    """Kernels passed `n - n` for 0, for a compiler that compiled a helper anew where an argument was a literal."""
+    text = KernelText()
+    text.whole("kernel", with_a_literal, [INT])
+    assert sum("@halves." in one.partition("(")[0] for one in text.functions) == 1
 
 
 def listed(x: int):

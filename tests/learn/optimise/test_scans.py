@@ -22,7 +22,7 @@ from unless.logic.rules import Literal, OneOf
 def best(problem, beta=1.0):
     """Return the score of the best test, and the test if there is one."""
     hists, spans = counted_bins(problem)[None], problem.bins.spans
-    score, *choice = kernels.best_test(hists, spans, problem.kinds[None], beta, problem.price, np.empty(MAX_BINS))
+    score, *choice = kernels.best_test(hists, spans, problem.kinds, beta, problem.price, np.empty(MAX_BINS))
     if choice[0] < 0:
         return score, None
     facts, tables = np.zeros((1, FACTS), dtype=np.int64), np.zeros((1, MAX_BINS), dtype=np.uint8)
@@ -34,7 +34,7 @@ def best(problem, beta=1.0):
 
 
 def best_grade(problem, foil):
-    return kernels.best_grade(counted_bins(problem)[None], problem.bins.spans, problem.kinds[None], foil)
+    return kernels.best_grade(counted_bins(problem)[None], problem.bins.spans, problem.kinds, foil)
 
 
 def chosen(problem, beta=1.0):

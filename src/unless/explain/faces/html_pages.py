@@ -42,11 +42,6 @@ class _Item(NamedTuple):
     awards: tuple[tuple[str, str], ...] = ()
 
 
-def proof_page(proof: Proof, *, lang: str = "en") -> str:
-    """Make a page of a proof: the proof, the row, the program."""
-    return proofs_page([proof], lang=lang)
-
-
 def proofs_page(proofs: Sequence[Proof], *, lang: str = "en") -> str:
     """Make a page of proofs by one program: each with its row, then the program."""
     words = language(lang)

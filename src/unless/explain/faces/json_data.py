@@ -7,7 +7,6 @@ reads are beside it. A label keeps its type; missing is null.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from unless.explain.proof.tree import ClauseNode, LiteralNode, PointsNode
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
 
 VERSION = 1
-
-
-def proof_json(proof: Proof) -> str:
-    """Write a proof as JSON."""
-    return json.dumps(proof_data(proof), ensure_ascii=False, indent=2)
 
 
 def proof_data(proof: Proof, *, lang: str = "en") -> dict[str, Any]:

@@ -36,13 +36,12 @@ def answer_by_scasp(
     answers: Iterable[Answer],
     *,
     timeout: float = TIMEOUT,
-    batch: int = BATCH,
     about: Callable[[int], Related] | None = None,
 ) -> Iterator[Answer]:
-    """Have s(CASP) prove answers, `batch` of them in a process; `about` gives the facts beside a row, if any."""
+    """Have s(CASP) prove answers, some of them in a process; `about` gives the facts beside a row, if any."""
     command = find_scasp()
     found = iter(answers)
-    while some := list(islice(found, batch)):
+    while some := list(islice(found, BATCH)):
         yield from _prove(program, query, some, command, timeout, about)
 
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from unless.logic.program import Program
     from unless.logic.rules import Label
 
-REFUSED = "refused"
 CLOSE = 1e-12
 """How near probabilities of more than two labels must be: engines may add in another order."""
 

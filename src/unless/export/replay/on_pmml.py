@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, EngineError
-from unless.export.evaluator import form_cell
 from unless.export.from_program import decision_form
 from unless.export.pmml_file import pmml_fields, word_field
+from unless.export.raw_cells import form_cell
 from unless.export.replay.answers import EngineAnswer
 from unless.logic.values import number_word
 

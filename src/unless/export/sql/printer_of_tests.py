@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError
-from unless.export.evaluator import moved
 from unless.export.sql.written_formats import FormatReader
 from unless.export.two_valued import And, Compared, Equal, IsBlank, IsNumber, IsWord, Named, Negation, Or, Reaches
-from unless.logic.graded import JUST
+from unless.logic.graded import JUST, moved
 from unless.logic.program import label_text, same_label
 from unless.logic.values import BLANKS
 

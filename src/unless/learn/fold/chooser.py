@@ -230,11 +230,11 @@ def mark_promising(
     chosen: NDArray[np.bool_],
 ) -> None:
     """Mark in chosen (out) the buckets of a wide column that may hold a literal as good as `best`."""
-    all_pos, all_neg = totals.n_pos - totals.n_pos, totals.n_neg - totals.n_neg
+    all_pos, all_neg = 0, 0
     for b in range(first_word):
         all_pos += pos[b]
         all_neg += neg[b]
-    low_pos, low_neg = all_pos - all_pos, all_neg - all_neg
+    low_pos, low_neg = 0, 0
     for b in range(len(pos) - 1):
         if b >= first_word:
             low_pos, low_neg, all_pos, all_neg = 0, 0, totals.n_pos, totals.n_neg

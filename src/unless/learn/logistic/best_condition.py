@@ -91,14 +91,14 @@ def scan_conditions(  # noqa: C901, PLR0912
     unit, whole, ridge, fewest, most_rows = measures[0], measures[1], measures[2], measures[3], measures[4]
     for j in range(len(spans)):
         first, n_numbers, n_words, direction = spans[j, 0], spans[j, 1], spans[j, 2], spans[j, 3]
-        numbers, n_rows = first - first, first - first
+        numbers, n_rows = 0, 0
         for b in range(n_numbers):
             numbers += sums[first + b]
             n_rows += counts[first + b]
         for k in range(2):  # at most, then above
             if allowed[j] >> k & 1 == 0:
                 continue
-            below, rows = first - first, first - first
+            below, rows = 0, 0
             for b in range(n_numbers - 1):
                 below += sums[first + b]
                 rows += counts[first + b]
@@ -118,7 +118,7 @@ def scan_conditions(  # noqa: C901, PLR0912
             for w in range(n_words):
                 packed = sums[first + n_numbers + w]
                 ratios[w] = (1 - 2 * side) * (packed >> SLOPE_BITS) / ((packed & CURVE_MASK) + unit)
-            packed, rows = first - first, first - first
+            packed, rows = 0, 0
             for n in range(MOST_WORDS):
                 most, word = 0.0, -1
                 for w in range(n_words):

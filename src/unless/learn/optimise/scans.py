@@ -9,7 +9,7 @@ replaces: that is the order of ties.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from unless.learn.compiled import helper
 from unless.learn.optimise.layout import (
@@ -40,40 +40,48 @@ ADD, SUBTRACT, ALONE = 1, -1, 0
 """What a window of two histograms is: their sum, their difference, or the first alone."""
 
 
+class Window(NamedTuple):
+    """Two lines of histograms, taken together as the sign says."""
+
+    hists: Ints
+    first: int
+    second: int
+    sign: int
+
+
+@helper
+def at_bin(window: Window, b: int) -> int:
+    """Return the packed weight in a bin of a window."""
+    hists = window.hists
+    return int(hists[window.first, b] + window.sign * hists[window.second, b])
+
+
 @helper
 def best_test(  # noqa: C901, PLR0912
-    hists: Ints,
-    first: int,
-    second: int,
-    sign: int,
-    spans: Ints,
-    kinds: Ints,
-    beta: float,
-    price: float,
-    value: Floats,
+    window: Window, spans: Ints, kinds: Ints, beta: float, price: float, value: Floats
 ) -> tuple[float, int, int, int]:
     """Return the test of highest right - beta * wrong - price * size in a window: exact, sets included.
 
-    A window is two histograms, taken together as the sign says. Value is scratch, one number a bin.
+    Value is scratch, one number a bin.
     """
     score, column, kind, at = -math.inf, -1, -1, -1
     for j in range(len(spans)):
-        allowed, start, n_num, end = kinds[0, j], spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
+        allowed, start, n_num, end = kinds[j], spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
         if allowed == 0:
             continue
-        b0 = _first_bin(hists, first, second, sign, start, n_num)
+        b0 = _first_bin(window, start, n_num)
         if beta == 1.0:
-            numbers, most, least = _sides(hists, first, second, sign, start, n_num, b0)
+            numbers, most, least = _sides(window, start, n_num, b0)
         else:
-            numbers, most, least = _weighed_sides(hists, first, second, sign, start, n_num, b0, beta)
+            numbers, most, least = _weighed_sides(window, start, n_num, b0, beta)
         rest = 0.0
         for b in range(n_num, end + 2):
-            h = hists[first, start + b] + sign * hists[second, start + b]
+            h = at_bin(window, start + b)
             value[b] = (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
             rest += value[b]
         could = max(most, numbers - least) + max(rest, 0.0) - price
         if allowed & NUMBERS and b0 < n_num - 1 and could > score:  # where the thresholds are is asked only then
-            most_at, least_at = _threshold_bins(hists, first, second, sign, start, n_num, b0, beta, most, least)
+            most_at, least_at = _threshold_bins(window, start, n_num, b0, beta, most, least)
             for k in range(NUMBER_KINDS):
                 # A side of the threshold, or its complement with the rest of the rows.
                 is_low = k in (LE, NOT_GT)
@@ -103,63 +111,52 @@ def best_test(  # noqa: C901, PLR0912
 
 
 @helper
-def _first_bin(hists: Ints, first: int, second: int, sign: int, start: int, n_num: int) -> int:
+def _first_bin(window: Window, start: int, n_num: int) -> int:
     """Return the first bin of numbers that has rows; a threshold below it would say nothing."""
     b = 0
-    while b < n_num - 1 and hists[first, start + b] + sign * hists[second, start + b] == 0:
+    while b < n_num - 1 and at_bin(window, start + b) == 0:
         b += 1
     return b
 
 
 @helper
-def _sides(
-    hists: Ints, first: int, second: int, sign: int, start: int, n_num: int, b0: int
-) -> tuple[float, float, float]:  # fmt: skip
+def _sides(window: Window, start: int, n_num: int, b0: int) -> tuple[float, float, float]:
     """Return the net of all numbers of a column, and the highest and lowest below a threshold, from bin b0 on."""
     below, most, least = 0, -FAR, FAR
     for b in range(b0, n_num - 1):
-        h = hists[first, start + b] + sign * hists[second, start + b]
+        h = at_bin(window, start + b)
         below += (h >> RIGHT_BITS) - (h & WRONG_MASK)
         most, least = max(most, below), min(least, below)
     if n_num > 0:
-        h = hists[first, start + n_num - 1] + sign * hists[second, start + n_num - 1]
+        h = at_bin(window, start + n_num - 1)
         below += (h >> RIGHT_BITS) - (h & WRONG_MASK)
-    return below * 1.0, most * 1.0, least * 1.0
+    return below, most, least
 
 
 @helper
 def _weighed_sides(
-    hists: Ints, first: int, second: int, sign: int, start: int, n_num: int, b0: int, beta: float
+    window: Window, start: int, n_num: int, b0: int, beta: float
 ) -> tuple[float, float, float]:  # fmt: skip
     """Return the same where a wrong row counts otherwise than a right one."""
     below, most, least = 0.0, -math.inf, math.inf
     for b in range(b0, n_num - 1):
-        h = hists[first, start + b] + sign * hists[second, start + b]
+        h = at_bin(window, start + b)
         below += (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
         most, least = max(most, below), min(least, below)
     if n_num > 0:
-        h = hists[first, start + n_num - 1] + sign * hists[second, start + n_num - 1]
+        h = at_bin(window, start + n_num - 1)
         below += (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
     return below, most, least
 
 
 @helper
-def _threshold_bins(  # noqa: PLR0913, PLR0917
-    hists: Ints,
-    first: int,
-    second: int,
-    sign: int,
-    start: int,
-    n_num: int,
-    b0: int,
-    beta: float,
-    most: float,
-    least: float,
-) -> tuple[int, int]:
+def _threshold_bins(
+    window: Window, start: int, n_num: int, b0: int, beta: float, most: float, least: float
+) -> tuple[int, int]:  # fmt: skip
     """Return the first thresholds below which the net is highest and lowest: its sum again, in the same order."""
     below, most_at, least_at = 0.0, -1, -1
     for b in range(b0, n_num - 1):
-        h = hists[first, start + b] + sign * hists[second, start + b]
+        h = at_bin(window, start + b)
         below += (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
         if most_at < 0 and below == most:
             most_at = b
@@ -170,10 +167,7 @@ def _threshold_bins(  # noqa: PLR0913, PLR0917
 
 @helper
 def write_test(  # noqa: PLR0913, PLR0917
-    hists: Ints,
-    first: int,
-    second: int,
-    sign: int,
+    window: Window,
     spans: Ints,
     beta: float,
     price: float,
@@ -200,7 +194,7 @@ def write_test(  # noqa: PLR0913, PLR0917
         else:
             held = False
             if n_num <= b < end:
-                h = hists[first, start + b] + sign * hists[second, start + b]
+                h = at_bin(window, start + b)
                 v = (h >> RIGHT_BITS) - beta * (h & WRONG_MASK)
                 held = (v if kind == ONE_OF else -v) > price
             n_words += held
@@ -223,16 +217,16 @@ def best_grade(  # noqa: C901, PLR0912
 ) -> tuple[float, int, int, int]:
     """Return the single test (no sets) of highest FOIL or information gain; only tests purer than all rows have any."""
     best, column, best_kind, at = -math.inf, -1, -1, -1
-    total = hists[line, 0] - hists[line, 0]  # nothing, of the type of a count
+    total = 0
     for b in range(spans[0, 1] + spans[0, 2] + 2):
         total += hists[line, b]
     pos, neg = total >> RIGHT_BITS, total & WRONG_MASK
     before = math.log(pos / (pos + neg)) if pos > 0 else 0.0  # without a positive no test is purer
     for j in range(len(spans)):
         start, n_num, end = spans[j, 0], spans[j, 1], spans[j, 1] + spans[j, 2]
-        if kinds[0, j] == 0:
+        if kinds[j] == 0:
             continue
-        numbers, below = total - total, total - total
+        numbers, below = 0, 0
         for b in range(n_num):
             numbers += hists[line, start + b]
         for b in range(end):
@@ -249,7 +243,7 @@ def best_grade(  # noqa: C901, PLR0912
                 elif kind >= NOT_LE and kind != ONE_OF:
                     held = total - held
                 tp, fp = held >> RIGHT_BITS, held & WRONG_MASK
-                if not kinds[0, j] >> kind & 1 or tp <= 0 or tp * neg <= fp * pos:
+                if not kinds[j] >> kind & 1 or tp <= 0 or tp * neg <= fp * pos:
                     continue
                 if foil:
                     grade = tp * (math.log(tp / (tp + fp)) - before)

@@ -179,16 +179,14 @@ class Compiled:
         return came
 
 
-def compile_all(
-    programs: Sequence[Program], space: Space | None = None, *, steps: int = STEPS, seconds: float = SECONDS
-) -> Compiled:
+def compile_all(programs: Sequence[Program], space: Space | None = None, *, seconds: float = SECONDS) -> Compiled:
     """Compile programs and what they decide, perhaps in part of the space, or raise `OutOfBudgetError`."""
     until = time.monotonic() + seconds
     space = space_of(programs) if space is None else space
     *first, last = ORDERS
     for order in first:
         compiled = Compiled(programs, space.ordered(order(programs, space)))
-        compiled.diagrams.renew(int(steps * FIRST_TRY), max(until - time.monotonic(), 0.0))
+        compiled.diagrams.renew(int(STEPS * FIRST_TRY), max(until - time.monotonic(), 0.0))
         try:
             _ = compiled.decisions
         except OutOfBudgetError:
@@ -196,9 +194,9 @@ def compile_all(
         break
     else:
         compiled = Compiled(programs, space.ordered(last(programs, space)))
-        compiled.diagrams.renew(steps, max(until - time.monotonic(), 0.0))
+        compiled.diagrams.renew(STEPS, max(until - time.monotonic(), 0.0))
         _ = compiled.decisions
-    compiled.diagrams.renew(steps, max(until - time.monotonic(), 0.0))
+    compiled.diagrams.renew(STEPS, max(until - time.monotonic(), 0.0))
     return compiled
 
 

@@ -45,10 +45,10 @@ def rule_changes(engine: Engine, rows: Sequence[Row], *, most: int, until: float
     return Difference("yes", parts, len(rows), n_covered, is_complete=more == "no")
 
 
-def part_of(old: Program, new: Program, row: Row, n_rows: int = 0) -> ChangedPart:
+def part_of(old: Program, new: Program, row: Row) -> ChangedPart:
     """Return the part by rules that a row is in."""
     rules = deciding_rule(old, row), deciding_rule(new, row)
-    return ChangedPart(decide(old, row), decide(new, row), {}, row, 0.0, n_rows, rules)
+    return ChangedPart(decide(old, row), decide(new, row), {}, row, 0.0, 0, rules)
 
 
 def question_of(old: Program, new: Program, part: ChangedPart) -> Question:

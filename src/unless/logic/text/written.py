@@ -86,7 +86,6 @@ class RawClause:
     line: int
     head_name: str
     head_label: str | None
-    head_value: str | float | None
     row: str
     goals: list[RawGoal]
 
@@ -100,7 +99,7 @@ class RawClause:
             raise reader.error(head, f"unsafe: the head concludes {value}, which no goal gives a value")
         label = _head_text(value)
         read = [RawGoal.read(goal, reader) for goal in goals if isinstance(goal, Tree)]
-        return RawClause(head, head.meta.line, name, label, value, row, read)
+        return RawClause(head, head.meta.line, name, label, row, read)
 
     def numbers(self, reader: ProgramText) -> dict[str, RawGoal]:
         """Map each variable to the goal that gives it a number; refuse what says that two things are equal."""

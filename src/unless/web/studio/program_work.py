@@ -124,12 +124,12 @@ class ProgramWork:
             self.timeline.change(replace(now, draft=None, off=before.off, locked=before.locked), "Dropped the changes.")
             self.keep()
 
-    def keep_draft(self, text: str, revision: int | None = None, said: str = TYPED) -> None:
+    def keep_draft(self, text: str, revision: int | None = None) -> None:
         """Keep the text in the editor; the text of the program itself is no draft."""
         with self.lock:
             self.timeline.check(revision)
             now = self.timeline.now
-            self.timeline.change(replace(now, draft=None if text == now.program else text), said)
+            self.timeline.change(replace(now, draft=None if text == now.program else text), TYPED)
             self.keep()
 
     def keep_version(self, name: str, comment: str, by: str = "") -> None:

@@ -19,9 +19,7 @@ def drafted(seed):
     leaning = (table.codes_of(0) > 1).astype(int) + (table.codes_of(1) == 2) + rng.random(200) > 1.2
     problem = problem_of(table, np.where(leaning, 1, -1), 1.0, points=True)
     bins, board = problem.bins, make_board(200, problem.bins.n_bins)
-    n = draft_scores(
-        bins.bin_index, bins.by_column, problem.rows, problem.gains, bins.spans, bins.kinds, bins.kinds, 1.0, 1.0, board
-    )
+    n = draft_scores(problem.packed, problem.rows, bins.kinds, board)
     tests = [read_test(bins, board.tests[i], board.tables[i]) for i in range(n)]
     return leaning, problem, tests, board.weights[: n + 1]
 
@@ -59,9 +57,7 @@ def test_the_patterns_of_rows_have_a_bit_for_each_test(draft):
     height = sum(table.codes_of(column) * (1.0 + column / 3) for column in range(6)) + rng.normal(size=300)
     problem = problem_of(table, np.where(height > np.median(height), 1, -1), 1.0, points=True)
     bins, board = problem.bins, make_board(300, problem.bins.n_bins)
-    n = draft(
-        bins.bin_index, bins.by_column, problem.rows, problem.gains, bins.spans, bins.kinds, bins.kinds, 1.0, 1.0, board
-    )
+    n = draft(problem.packed, problem.rows, bins.kinds, board)
     assert n > 8
     held = [read_test(bins, board.tests[i], board.tables[i]).truth(bins, problem.rows).astype(int) for i in range(n)]
     assert board.patterns.tolist() == sum(truth << i for i, truth in enumerate(held)).tolist()

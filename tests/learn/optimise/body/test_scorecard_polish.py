@@ -38,21 +38,16 @@ def scores_of(problem, board, parts):
             for row in problem.rows]  # fmt: skip
 
 
-def known_of(problem):
-    bins = problem.bins
-    return bins.bin_index, bins.by_column, problem.rows, problem.gains, bins.spans, bins.kinds[None], 0.7
-
-
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("left_out", range(-1, N_PARTS))
 def test_the_joint_step_equals_brute_force(seed, left_out):
     table, gains, problem, board = scorecard(seed)
-    value, _, _, column, _, _ = kernels.best_part(*known_of(problem), -1e9, N_PARTS, left_out, board)
+    value, _, _, column, _, _ = kernels.best_part(problem.packed, -1e9, N_PARTS, left_out, board)
     base = scores_of(problem, board, [i for i in range(N_PARTS) if i != left_out])
     expected = best_part_value(rows_of(table), gains.tolist(), base, 0.7, MAX_POINTS)
     assert column >= 0
     assert value == pytest.approx(expected)
-    assert kernels.best_part(*known_of(problem), value, N_PARTS, left_out, board)[3] == -1  # nothing is above the best
+    assert kernels.best_part(problem.packed, value, N_PARTS, left_out, board)[3] == -1  # nothing is above the best
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -60,23 +55,23 @@ def test_the_joint_step_equals_brute_force(seed, left_out):
 def test_counts_that_are_carried_on_equal_new_ones(seed, taken, new):
     """A condition taken out, put in, or both: each row is counted where its points of now are."""
     _, _, problem, board = scorecard(seed)
-    bin_index, by_column, rows, gains, *_ = known_of(problem)
-    kernels.best_part(*known_of(problem), -1e9, N_PARTS, -1, board)  # counts rows by all their points
+    known = problem.packed
+    kernels.best_part(problem.packed, -1e9, N_PARTS, -1, board)  # counts rows by all their points
     points, kept = board.points[max(taken, 0)], [i for i in range(N_PARTS) if i != taken]
     parts = [*kept, N_PARTS] if new >= 0 else kept
     expected = np.array(scores_of(problem, board, parts))
     for lines in (board.points, board.tests, board.tables):
         lines[: len(parts)] = lines[parts]
-    kernels.change_scores(bin_index, by_column, rows, gains, taken, points, new, board)
+    kernels.change_scores(known, taken, points, new, board)
     assert board.scores.tolist() == expected.tolist()
     for i in range(len(parts)):
-        holds = [int(board.tables[i, by_column[board.tests[i, 0], row]]) for row in rows]
+        holds = [int(board.tables[i, known.by_column[board.tests[i, 0], row]]) for row in known.rows]
         assert (board.held >> i & 1).tolist() == holds
     for s in range(MAX_SCORES):
-        here = rows[expected == s]
-        assert board.by_score[WHOLE, s] == gains[here].sum()
+        here = known.rows[expected == s]
+        assert board.by_score[WHOLE, s] == known.gains[here].sum()
         if board.wanted[COUNTED, s]:
             counted = np.zeros_like(board.whole[s])
             for row in here:
-                counted[bin_index[row]] += gains[row]
+                counted[known.bin_index[row]] += known.gains[row]
             assert board.whole[s].tolist() == counted.tolist()

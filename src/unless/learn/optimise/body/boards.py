@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_VIEWS = 6
 MAX_SEEN = 512
+TOLERANCE = 1e-6
+"""By so much of the price of a literal a step must better a body."""
 N_COUNTS = 512
 """Room for counts by a part of a hash."""
 
@@ -117,7 +119,7 @@ def make_body_board(n_rows: int, n_bins: int, n_columns: int, limit: int) -> Bod
         np.empty((limit + 3, n_bins), dtype=np.int64),
         np.empty(limit + 3, dtype=np.int64),
         np.empty(MAX_BINS),
-        np.empty((1, n_columns), dtype=np.int64),
+        np.empty(n_columns, dtype=np.int64),
         np.zeros(MAX_SEEN, dtype=np.int64),
     )
 

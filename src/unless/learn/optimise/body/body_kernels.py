@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
+from unless.learn.optimise.body.boards import TOLERANCE
 from unless.learn.optimise.body.descents import allow, descend
 from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
-from unless.learn.optimise.scans import ADD, best_test, write_test
+from unless.learn.optimise.scans import ADD, Window, best_test, write_test
 
 if TYPE_CHECKING:
     from unless.learn.optimise.body.boards import BodyBoard, Descents, Subproblem
@@ -60,7 +61,7 @@ def improve_body(  # noqa: C901
         value = (held >> RIGHT_BITS) - (held & WRONG_MASK) - price * size
         if n > 0:
             return length, value
-        if end == ENDED and value > best + 1e-6 * price:
+        if end == ENDED and value > best + TOLERANCE * price:
             n_best, best = length, value
             for i in range(length):
                 copy_line(board.facts, board.tables, i, board.facts, board.tables, limit + 1 + i)
@@ -183,13 +184,12 @@ def _recount(problem: Subproblem, n: int, board: BodyBoard) -> None:
 def _polish(problem: Subproblem, n: int, board: BodyBoard) -> tuple[int, int]:
     """Take the best move while it pays; returns the length of the body, and whether it was met before."""
     price, limit, spans = problem.price, problem.limit, problem.spans
-    tolerance, empty = 1e-6 * problem.price, len(board.hists) - 1
-    whole, add = n - n, n - n + ADD
+    tolerance, empty = TOLERANCE * problem.price, len(board.hists) - 1
     for _ in range(MAX_MOVES):
         best, at_literal, column, kind, at = 0.0, -1, -1, -1, -1
         kept = (board.totals[0] >> RIGHT_BITS) - (board.totals[0] & WRONG_MASK)
         for i in range(min(n + 1, limit)):
-            held = kept * 1.0
+            held = kept
             if i < n:
                 held -= price * board.facts[i, SIZE]
                 both = board.totals[0] + board.totals[i + 1]
@@ -197,8 +197,8 @@ def _polish(problem: Subproblem, n: int, board: BodyBoard) -> tuple[int, int]:
                 if n > 1 and gain > best + tolerance:
                     best, at_literal, column = gain, i, -1
             allow(problem, board.facts, n, i, board.kinds)
-            second = i + 1 if i < n else empty
-            score, c, k, b = best_test(board.hists, whole, second, add, spans, board.kinds, 1.0, price, board.value)
+            window = Window(board.hists, 0, i + 1 if i < n else empty, ADD)
+            score, c, k, b = best_test(window, spans, board.kinds, 1.0, price, board.value)
             if score - held > best + tolerance:
                 best, at_literal, column, kind, at = score - held, i, c, k, b
         if best <= tolerance:
@@ -207,22 +207,8 @@ def _polish(problem: Subproblem, n: int, board: BodyBoard) -> tuple[int, int]:
             _drop(len(problem.rows), at_literal, n, board)
             n -= 1
         else:
-            second = at_literal + 1 if at_literal < n else empty
-            write_test(
-                board.hists,
-                whole,
-                second,
-                add,
-                spans,
-                1.0,
-                price,
-                column,
-                kind,
-                at,
-                board.facts,
-                board.tables,
-                at_literal,
-            )
+            window = Window(board.hists, 0, at_literal + 1 if at_literal < n else empty, ADD)
+            write_test(window, spans, 1.0, price, column, kind, at, board.facts, board.tables, at_literal)
             _sign(at_literal, board.facts, board.tables, board.signatures)
             _hold(problem, at_literal, board)
             n = max(n, at_literal + 1)

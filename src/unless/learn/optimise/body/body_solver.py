@@ -12,6 +12,7 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
+from unless.learn.optimise.body.boards import TOLERANCE, Subproblem
 from unless.learn.optimise.body.body_kernels import copy_line, improve_body
 from unless.learn.optimise.body.scorecard_board import BEST, BODY, N_PARTS, THRESHOLD, TRIED
 from unless.learn.optimise.body.scorecard_search import (
@@ -26,7 +27,7 @@ from unless.learn.optimise.histograms import add_points
 from unless.learn.optimise.layout import COLUMN, KIND, RIGHT_BITS, SIZE, WRONG_MASK
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.body.boards import BodyBoard, Descents, Subproblem
+    from unless.learn.optimise.body.boards import BodyBoard, Descents
     from unless.learn.optimise.body.scorecard_board import Cards, DraftBoard, PolishBoard
     from unless.learn.optimise.layout import Floats, Ints
 
@@ -68,7 +69,7 @@ def solve_body(  # noqa: PLR0913, PLR0917
     n_best, best = improve_body(problem, views, n, board, down)
     if hoped - LEAST_SCORE * price <= best:
         return n_best, best
-    n_cards = search_cards(problem, some, known_kinds, board, draft, polish, cards)
+    n_cards = search_cards(problem, some, known_kinds, draft, polish, cards)
     for _ in range(n_cards):
         card = best_card(n_cards, cards)
         if cards.values[card] + NEAR * price <= best:
@@ -77,7 +78,7 @@ def solve_body(  # noqa: PLR0913, PLR0917
         cards.values[card] = -math.inf  # the next one is the best of the others
         _put_card(n, board, cards)
         length, value = _polish_body(problem, views, n + 1, board, down, polish, cards)
-        if value > best + 1e-6 * price:
+        if value > best + TOLERANCE * price:
             n_best, best = length, value
             copy_card(BODY, BEST, cards)
             for i in range(length):
@@ -146,9 +147,13 @@ def _polish_score(problem: Subproblem, i: int, board: BodyBoard, polish: PolishB
         cards.rows[n_rows] = problem.rows[r]  # written always: a branch would cost more
         n_rows += (board.marks[r] == 0) | (board.marks[r] == i + 1)
     copy_card(BODY, TRIED, cards)
-    polish_card(problem, cards.rows[:n_rows], price, 1, TRIED, board, polish, cards)
+    hanging = Subproblem(
+        problem.bin_index, problem.by_column, cards.rows[:n_rows], problem.gains, problem.spans, problem.kinds,
+        problem.rivals, price, problem.limit, problem.n_drafts, problem.behind,
+    )  # fmt: skip
+    polish_card(hanging, 1, TRIED, polish, cards)
     held = board.totals[0]  # of the rows that the body holds for
-    needed = (held >> RIGHT_BITS) - (held & WRONG_MASK) - price * board.facts[i, SIZE] + 1e-6 * price
+    needed = (held >> RIGHT_BITS) - (held & WRONG_MASK) - price * board.facts[i, SIZE] + TOLERANCE * price
     if cards.values[TRIED] + 2 * price <= needed:  # not even if it becomes a single test
         return False
     saved = shorten(TRIED, cards)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from unless.learn.compiled import helper
 from unless.learn.optimise.body.boards import MAX_VIEWS
 from unless.learn.optimise.layout import COLUMN, FACTS, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
-from unless.learn.optimise.scans import ALONE, best_grade, best_test, write_test
+from unless.learn.optimise.scans import ALONE, Window, best_grade, best_test, write_test
 
 if TYPE_CHECKING:
     from unless.learn.optimise.body.boards import BodyBoard, Descents, Subproblem
@@ -31,11 +31,11 @@ TEST, VIEWS = range(2)
 def allow(problem: Subproblem, facts: Ints, n: int, but: int, kinds: Ints) -> None:
     """Write the kinds of test allowed beside the literals of a body, one left out, into kinds (out)."""
     for j in range(len(problem.kinds)):
-        kinds[0, j] = problem.kinds[j]
+        kinds[j] = problem.kinds[j]
         if len(problem.rivals):
             for i in range(n):
                 if i != but and problem.rivals[facts[i, COLUMN], j]:
-                    kinds[0, j] = 0
+                    kinds[j] = 0
 
 
 @helper
@@ -43,20 +43,16 @@ def descend(  # noqa: C901, PLR0912
     problem: Subproblem, views: Floats, board: BodyBoard, down: Descents
 ) -> None:
     """Add one literal per view; go on below each distinct choice with the views that made it."""
-    rows, _gains, price, limit = problem.rows, problem.gains, problem.price, problem.limit
-    levels, hists, top = (
-        down.levels,
-        down.hists,
-        len(rows) - len(rows),
-    )  # a plain 0 would be a type of its own: compiled apart
+    rows, price, limit = problem.rows, problem.price, problem.limit
+    levels, hists = down.levels, down.hists
     for v in range(len(views)):
         down.best[v] = -math.inf
         down.paths[v, limit] = 0
     for i in range(len(rows)):
         down.rows[0, i] = rows[i]
     levels[0, N_ROWS], levels[0, LENGTH] = len(rows), 0
-    _count_level(problem, top, top, len(rows), down)
-    n_tests, d, group, is_new = top, top, (1 << len(views)) - 1, True
+    _count_level(problem, 0, 0, len(rows), down)
+    n_tests, d, group, is_new = 0, 0, (1 << len(views)) - 1, True
     while d >= 0:
         if is_new:
             n_tests = _choose_all(problem, views, group, d, n_tests, board, down)
@@ -90,7 +86,7 @@ def descend(  # noqa: C901, PLR0912
                 for b in range(hists.shape[1]):
                     hists[d + 1, b] = hists[d, b] - hists[d + 1, b]
             else:
-                _count_level(problem, d + 1, top, n_inside, down)
+                _count_level(problem, d + 1, 0, n_inside, down)
             d += 1
             levels[d, N_ROWS], levels[d, LENGTH] = n_inside, length
             group, is_new = hopeful, True
@@ -114,7 +110,7 @@ def _choose_all(  # noqa: C901
     problem: Subproblem, views: Floats, group: int, d: int, n_tests: int, board: BodyBoard, down: Descents
 ) -> int:
     """Write the choice of each view of the group on level d; returns how many tests there are now."""
-    spans, price, alone = problem.spans, problem.price, d - d + ALONE
+    spans, price, window = problem.spans, problem.price, Window(down.hists, d, d, ALONE)
     for i in range(d):
         for f in range(FACTS):
             board.facts[i, f] = down.facts[down.paths[MAX_VIEWS, i], f]
@@ -126,10 +122,10 @@ def _choose_all(  # noqa: C901
         if views[v] < 0:
             _, column, kind, at = best_grade(down.hists, d, spans, board.kinds, views[v] == FOIL)
         else:
-            _, column, kind, at = best_test(down.hists, d, d, alone, spans, board.kinds, views[v], price, board.value)
+            _, column, kind, at = best_test(window, spans, board.kinds, views[v], price, board.value)
         if column < 0:
             continue
-        write_test(down.hists, d, d, alone, spans, views[v], price, column, kind, at, down.facts, down.tables, n_tests)
+        write_test(window, spans, views[v], price, column, kind, at, down.facts, down.tables, n_tests)
         known = -1
         for c in range(n_choices):
             test = down.choices[d, c, TEST]
@@ -168,7 +164,7 @@ def _part(problem: Subproblem, d: int, test: int, down: Descents) -> int:
 def _inside(problem: Subproblem, d: int, test: int, down: Descents) -> tuple[int, int]:
     """Return the weight of right and of wrong rows of level d for which a test holds."""
     column = down.facts[test, COLUMN]
-    start, held = problem.spans[column, 0], problem.gains[0] - problem.gains[0]
+    start, held = problem.spans[column, 0], 0
     for b in range(problem.spans[column, 1] + problem.spans[column, 2] + 2):
         held += down.hists[d, start + b] * down.tables[test, b]
     return held >> RIGHT_BITS, held & WRONG_MASK

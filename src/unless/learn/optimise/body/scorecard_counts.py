@@ -7,17 +7,16 @@ these, the others: only the fewer of the two are counted, all others are known f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
 from unless.learn.optimise.body.scorecard_board import MAX_SCORES
 from unless.learn.optimise.layout import COLUMN, RIGHT_BITS, WRONG_MASK
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from unless.learn.optimise.body.boards import Subproblem
     from unless.learn.optimise.body.scorecard_board import PolishBoard
-    from unless.learn.optimise.layout import Bytes, Ints
+    from unless.learn.optimise.layout import Ints
 
 MOVED, WHOLE, COUNTED = range(3)
 """Marks of points: rows that moved are wanted, all rows are, all rows are counted."""
@@ -26,16 +25,16 @@ FEW = 3
 
 
 @helper
-def count_scores(by_column: Bytes, rows: Ints, gains: Ints, n: int, board: PolishBoard) -> None:
+def count_scores(problem: Subproblem, n: int, board: PolishBoard) -> None:
     """Add up the points of each row by n parts, and the weight by points."""
-    scores, held, by_score = board.scores, board.held, board.by_score
+    rows, scores, held, by_score = problem.rows, board.scores, board.held, board.by_score
     for r in range(len(rows)):
         scores[r] = 0
         held[r] = 0
     for i in range(n):
         column, points, n_held = board.tests[i, COLUMN], board.points[i], 0
         for r in range(len(rows)):
-            holds = int(board.tables[i, by_column[column, rows[r]]])
+            holds = int(board.tables[i, problem.by_column[column, rows[r]]])
             scores[r] += points * holds
             held[r] |= holds << i
             n_held += holds
@@ -43,7 +42,7 @@ def count_scores(by_column: Bytes, rows: Ints, gains: Ints, n: int, board: Polis
     for s in range(MAX_SCORES + 1):
         by_score[WHOLE, s] = 0
     for r in range(len(rows)):
-        by_score[WHOLE, scores[r]] += gains[rows[r]]
+        by_score[WHOLE, scores[r]] += problem.gains[rows[r]]
     forget_counts(board)
 
 
@@ -55,14 +54,14 @@ def forget_counts(board: PolishBoard) -> None:
 
 
 @helper
-def leave_out(rows: Ints, gains: Ints, i: int, board: PolishBoard) -> tuple[int, int, int, int]:
+def leave_out(problem: Subproblem, i: int, board: PolishBoard) -> tuple[int, int, int, int]:
     """Leave out condition i (below 0: none), list the rows that this moves, and write the totals.
 
     Returns the most points that a row has, the points of the condition, how many of them most rows lose, which is all
     or none, and how many rows are listed: those that do otherwise.
     """
-    scores, held, moved, by_score = board.scores, board.held, board.moved_rows, board.by_score
-    points, shift, n_moved = i - i, i - i, i - i
+    rows, scores, held, moved, by_score = problem.rows, board.scores, board.held, board.moved_rows, board.by_score
+    points, shift, n_moved = 0, 0, 0
     if i >= 0:
         points = board.points[i]
         is_most = 2 * board.n_held[i] > len(rows)
@@ -75,7 +74,7 @@ def leave_out(rows: Ints, gains: Ints, i: int, board: PolishBoard) -> tuple[int,
             by_score[MOVED, s] = 0
         for k in range(n_moved):
             r = moved[k]
-            by_score[MOVED, scores[r] - points + shift] += gains[rows[r]]
+            by_score[MOVED, scores[r] - points + shift] += problem.gains[rows[r]]
     return _add_totals(points, shift, board), points, shift, n_moved
 
 
@@ -103,21 +102,14 @@ def _left(s: int, points: int, shift: int) -> int:
 
 @helper
 def count_histograms(
-    bin_index: NDArray[Any],
-    rows: Ints,
-    gains: Ints,
-    n_scores: int,
-    points: int,
-    shift: int,
-    n_moved: int,
-    board: PolishBoard,
-) -> None:
+    problem: Subproblem, n_scores: int, points: int, shift: int, n_moved: int, board: PolishBoard
+) -> None:  # fmt: skip
     """Put the rows that windows read into histograms: each has all rows of fewer points too."""
     hists, nets, slots, whole, moved = board.hists, board.nets, board.slots, board.whole, board.moved
     _want(n_scores, points, shift, board)
-    _count_whole(bin_index, rows, gains, board)
+    _count_whole(problem, board)
     if points:
-        _count_moved(bin_index, rows, gains, points - shift, n_moved, board)
+        _count_moved(problem, points - shift, n_moved, board)
     for b in range(hists.shape[1]):
         hists[0, b] = 0
         nets[0, b] = 0
@@ -146,7 +138,7 @@ def _want(n_scores: int, points: int, shift: int, board: PolishBoard) -> None:
 
 
 @helper
-def _count_whole(bin_index: NDArray[Any], rows: Ints, gains: Ints, board: PolishBoard) -> None:
+def _count_whole(problem: Subproblem, board: PolishBoard) -> None:
     """Count rows by all their points."""
     wanted, whole, scores, n_wanted = board.wanted, board.whole, board.scores, 0
     for s in range(MAX_SCORES):
@@ -155,16 +147,15 @@ def _count_whole(bin_index: NDArray[Any], rows: Ints, gains: Ints, board: Polish
             wanted[COUNTED, s] = 1
             for b in range(whole.shape[1]):
                 whole[s, b] = 0
-    for r in range(len(rows) if n_wanted else 0):
+    for r in range(len(problem.rows) if n_wanted else 0):
         s = scores[r]
         if wanted[WHOLE, s]:
-            _add_row(bin_index, rows[r], gains[rows[r]], whole, s)
+            row = problem.rows[r]
+            _add_row(problem, row, problem.gains[row], whole, s)
 
 
 @helper
-def _count_moved(
-    bin_index: NDArray[Any], rows: Ints, gains: Ints, fewer: int, n_moved: int, board: PolishBoard
-) -> None:  # fmt: skip
+def _count_moved(problem: Subproblem, fewer: int, n_moved: int, board: PolishBoard) -> None:
     """Count the rows that moved by the points that they have now: so many fewer than with all conditions."""
     scores, wanted, moved = board.scores, board.wanted, board.moved
     for s in range(MAX_SCORES + 1):
@@ -175,29 +166,22 @@ def _count_moved(
         r = board.moved_rows[k]
         s = scores[r] - fewer
         if wanted[MOVED, s]:
-            _add_row(bin_index, rows[r], gains[rows[r]], moved, s)
+            row = problem.rows[r]
+            _add_row(problem, row, problem.gains[row], moved, s)
 
 
 @helper
-def _add_row(bin_index: NDArray[Any], row: int, gain: int, counts: Ints, s: int) -> None:
+def _add_row(problem: Subproblem, row: int, gain: int, counts: Ints, s: int) -> None:
     """Add what a row gains to the bins of its cells, at so many points."""
+    bin_index = problem.bin_index
     for j in range(bin_index.shape[1]):
         counts[s, bin_index[row, j]] += gain
 
 
 @helper
-def change_scores(
-    bin_index: NDArray[Any],
-    by_column: Bytes,
-    rows: Ints,
-    gains: Ints,
-    i: int,
-    points: int,
-    new: int,
-    board: PolishBoard,
-) -> None:
+def change_scores(problem: Subproblem, i: int, points: int, new: int, board: PolishBoard) -> None:
     """Take the points of condition i (below 0: none) from the rows, and give those of part `new` (below 0: none)."""
-    scores, held, base, by_score = board.scores, board.held, board.base, board.by_score
+    rows, scores, held, base, by_score = problem.rows, board.scores, board.held, board.base, board.by_score
     low = (1 << max(i, 0)) - 1
     column, more, n_held, n_changed = board.tests[max(new, 0), COLUMN], board.points[max(new, 0)], 0, 0
     for r in range(len(rows)):
@@ -207,7 +191,7 @@ def change_scores(
             s -= points * (bits >> i & 1)
             bits = (bits & low) | (bits >> (i + 1) << i)
         if new >= 0:
-            holds = int(board.tables[new, by_column[column, rows[r]]])
+            holds = int(board.tables[new, problem.by_column[column, rows[r]]])
             s += more * holds
             bits |= holds << new
             n_held += holds
@@ -222,18 +206,18 @@ def change_scores(
         before, s = scores[r], base[r]
         if s != before:
             row = rows[r]
-            gain = gains[row]
+            gain = problem.gains[row]
             scores[r] = s
             by_score[WHOLE, before] -= gain
             by_score[WHOLE, s] += gain
             if is_carried:
-                _carry(bin_index, row, gain, before, s, board)
+                _carry(problem, row, gain, before, s, board)
 
 
 @helper
-def _carry(bin_index: NDArray[Any], row: int, gain: int, before: int, s: int, board: PolishBoard) -> None:
+def _carry(problem: Subproblem, row: int, gain: int, before: int, s: int, board: PolishBoard) -> None:
     """Carry a row from the count of its points before to that of its points now, where these are counted."""
     if board.wanted[COUNTED, before]:
-        _add_row(bin_index, row, -gain, board.whole, before)
+        _add_row(problem, row, -gain, board.whole, before)
     if board.wanted[COUNTED, s]:
-        _add_row(bin_index, row, gain, board.whole, s)
+        _add_row(problem, row, gain, board.whole, s)

@@ -8,7 +8,7 @@ change a choice.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
 from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS, MAX_POINTS, N_DRAFTS, best_threshold
@@ -33,10 +33,9 @@ from unless.learn.optimise.layout import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from unless.learn.optimise.body.boards import Subproblem
     from unless.learn.optimise.body.scorecard_board import DraftBoard
-    from unless.learn.optimise.layout import Bytes, Floats, Ints
+    from unless.learn.optimise.layout import Floats, Ints
 
 KEPT = (1 << 3) | (1 << 5) | (1 << 8) | (1 << 12)
 """After so many conditions the weights are rounded, as bits."""
@@ -75,49 +74,37 @@ def thoroughness(skew: float) -> float:
 
 
 @kernel
-def draft_scores(  # noqa: PLR0913, PLR0917
-    bin_index: NDArray[Any],
-    by_column: Bytes,
-    rows: Ints,
-    gains: Ints,
-    spans: Ints,
-    kinds: Ints,
-    known_kinds: Ints,
-    price: float,
-    share: float,
-    board: DraftBoard,
-) -> int:
-    """Draft scorecards on some rows, a share of all; returns the number of tests. See `DraftBoard` for what is out."""
+def draft_scores(problem: Subproblem, rows: Ints, known_kinds: Ints, board: DraftBoard) -> int:
+    """Draft scorecards on some rows of a problem; returns the number of tests. See `DraftBoard` for what is out."""
     total = 0
     for i in range(len(rows)):
-        gain = gains[rows[i]]
+        gain = problem.gains[rows[i]]
         total += (gain >> RIGHT_BITS) + (gain & WRONG_MASK)
         board.patterns[i] = 0
-    unit = total / len(rows)
-    n = len(rows) - len(rows)  # a plain 0 would be a type of its own: compiled apart
+    unit, n = total / len(rows), 0
     while True:
-        n_distinct = _gather(rows, gains, n, board)
+        n_distinct = _gather(problem, rows, n, board)
         fit_weights(n, n_distinct, unit, board)
-        found = n < MAX_CONDITIONS and _next_stump(bin_index, rows, gains, spans, kinds, unit, n, n_distinct, board)
+        found = n < MAX_CONDITIONS and _next_stump(problem, rows, unit, n, n_distinct, board)
         if n > 0 and (KEPT >> n & 1 or not found):
-            _round_weights(n, n_distinct, kinds, known_kinds, price, share, board)
+            _round_weights(problem, rows, n, n_distinct, known_kinds, board)
         if not found:
             return n
         column = board.tests[n, COLUMN]
         for i in range(len(rows)):
-            board.patterns[i] |= int(board.tables[n, by_column[column, rows[i]]]) << n
+            board.patterns[i] |= int(board.tables[n, problem.by_column[column, rows[i]]]) << n
         n += 1
 
 
 @helper
-def _gather(rows: Ints, gains: Ints, n: int, board: DraftBoard) -> int:
+def _gather(problem: Subproblem, rows: Ints, n: int, board: DraftBoard) -> int:
     """Add up the right and the wrong rows of each pattern; returns how many patterns there are, listed in order."""
     gathered, distinct = board.gathered, board.distinct
     for p in range(1 << n):
         gathered[0, p] = 0
         gathered[1, p] = 0
     for i in range(len(rows)):
-        gain = gains[rows[i]]
+        gain = problem.gains[rows[i]]
         gathered[0, board.patterns[i]] += gain >> RIGHT_BITS
         gathered[1, board.patterns[i]] += gain & WRONG_MASK
     n_distinct = 0
@@ -131,18 +118,10 @@ def _gather(rows: Ints, gains: Ints, n: int, board: DraftBoard) -> int:
 
 @helper
 def _next_stump(
-    bin_index: NDArray[Any],
-    rows: Ints,
-    gains: Ints,
-    spans: Ints,
-    kinds: Ints,
-    unit: float,
-    n: int,
-    n_distinct: int,
-    board: DraftBoard,
-) -> bool:
+    problem: Subproblem, rows: Ints, unit: float, n: int, n_distinct: int, board: DraftBoard
+) -> bool:  # fmt: skip
     """Write the test that helps the fit most into line n; False if there is none, or it is there already."""
-    sums, chances, fixed = board.sums, board.chances, board.fixed
+    bin_index, sums, chances, fixed = problem.bin_index, board.sums, board.chances, board.fixed
     for u in range(n_distinct):
         p = chances[u]
         fixed[u, 0], fixed[u, 1], fixed[u, 2] = round((1 - p) * ONE), round(p * ONE), round(p * (1 - p) * ONE)
@@ -151,7 +130,7 @@ def _next_stump(
         sums[b, 1] = 0
     for i in range(len(rows)):
         row = rows[i]
-        gain = gains[row]
+        gain = problem.gains[row]
         right, wrong = gain >> RIGHT_BITS, gain & WRONG_MASK
         u = board.gathered[2, board.patterns[i]]
         slope = right * fixed[u, 0] - wrong * fixed[u, 1]
@@ -160,10 +139,10 @@ def _next_stump(
             b = bin_index[row, j]
             sums[b, 0] += slope
             sums[b, 1] += curve
-    column, kind, at, size = scan_stumps(sums, ONE * unit, board.order, spans, kinds)
+    column, kind, at, size = scan_stumps(sums, ONE * unit, board.order, problem.spans, problem.kinds)
     if column < 0:
         return False
-    _write_test(sums, ONE * unit, board.order, spans, column, kind, at, size, n, board)
+    _write_test(problem.spans, ONE * unit, column, kind, at, size, n, board)
     for other in range(n):
         is_same = board.tests[other, COLUMN] == column
         for b in range(MAX_BINS):
@@ -230,50 +209,41 @@ def _sort_words(sums: Ints, scale: float, first: int, n_word: int, order: Ints) 
 
 
 @helper
-def _write_test(  # noqa: PLR0913, PLR0917
-    sums: Ints,
-    scale: float,
-    order: Ints,
-    spans: Ints,
-    column: int,
-    kind: int,
-    at: int,
-    size: int,
-    n: int,
-    board: DraftBoard,
+def _write_test(
+    spans: Ints, scale: float, column: int, kind: int, at: int, size: int, n: int, board: DraftBoard
 ) -> None:
     """Write a test and its truth by bin into line n."""
     start, n_num, table = spans[column, 0], spans[column, 1], board.tables
     for b in range(MAX_BINS):
         table[n, b] = b <= at if kind == LE else at < b < n_num if kind == GT else b == at and size == 1
     if size > 1:
-        _sort_words(sums, scale, start + n_num, spans[column, 2], order)
+        _sort_words(board.sums, scale, start + n_num, spans[column, 2], board.order)
         for k in range(size):
-            table[n, order[k] - start] = 1
+            table[n, board.order[k] - start] = 1
     board.tests[n, COLUMN], board.tests[n, KIND] = column, kind
     board.tests[n, AT], board.tests[n, SIZE] = (at if kind != ONE_OF else 0), size
 
 
 @helper
 def _round_weights(
-    n: int, n_distinct: int, kinds: Ints, known_kinds: Ints, price: float, share: float, board: DraftBoard
+    problem: Subproblem, rows: Ints, n: int, n_distinct: int, known_kinds: Ints, board: DraftBoard
 ) -> None:
     """Round the weights to points on a few scales, each with its best threshold; the best drafts are kept."""
     drafts, values, last = board.drafts, board.values, MAX_CONDITIONS
-    most = 1e-9
+    most, share = 1e-9, len(rows) / len(problem.rows)
     for i in range(n):
         most = max(most, abs(board.weights[i + 1]))
     for scale in range(1, MAX_POINTS + 1):
         size = 1
         for i in range(last):
             points, weight, column = 0, board.weights[i + 1] if i < n else 0.0, board.tests[i, COLUMN]
-            if i < n and kinds[column] >> spoken(column, board.tests[i, KIND], weight, known_kinds) & 1:
+            if i < n and problem.kinds[column] >> spoken(column, board.tests[i, KIND], weight, known_kinds) & 1:
                 points = round(abs(weight) * scale / most)
                 size += board.tests[i, SIZE] if points else 0
             drafts[N_DRAFTS, i] = points if weight > 0 else -points
         if size > 1:
             threshold, value = _draft_threshold(n, n_distinct, board)
-            drafts[N_DRAFTS, last], values[N_DRAFTS] = threshold, value / share - price * (1 + size)
+            drafts[N_DRAFTS, last], values[N_DRAFTS] = threshold, value / share - problem.price * (1 + size)
             if threshold > 0:
                 _keep_draft(drafts, values)
 

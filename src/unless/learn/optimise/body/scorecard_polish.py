@@ -8,51 +8,37 @@ threshold in its stead. Invariant: the value never falls.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
+from unless.learn.optimise.body.boards import TOLERANCE
 from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS
 from unless.learn.optimise.body.scorecard_counts import change_scores, count_scores, leave_out
 from unless.learn.optimise.body.scorecard_windows import best_part
 from unless.learn.optimise.layout import FACTS, MAX_BINS, RIGHT_BITS, SIZE, WRONG_MASK
-from unless.learn.optimise.scans import SUBTRACT, write_test
+from unless.learn.optimise.scans import SUBTRACT, Window, write_test
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from unless.learn.optimise.body.boards import Subproblem
     from unless.learn.optimise.body.scorecard_board import PolishBoard
-    from unless.learn.optimise.layout import Bytes, Ints
+    from unless.learn.optimise.layout import Ints
 
 
 @kernel
-def polish_points(  # noqa: PLR0913, PLR0917
-    bin_index: NDArray[Any],
-    by_column: Bytes,
-    rows: Ints,
-    gains: Ints,
-    spans: Ints,
-    kinds: Ints,
-    price: float,
-    tolerance: float,
-    rounds: int,
-    n: int,
-    board: PolishBoard,
-) -> tuple[int, int, float]:
+def polish_points(problem: Subproblem, rounds: int, n: int, board: PolishBoard) -> tuple[int, int, float]:
     """Polish n parts for some rounds; returns how many there are, the threshold, and the value. The parts are out."""
-    count_scores(by_column, rows, gains, n, board)
-    most, _, _, _ = leave_out(rows, gains, n - n - 1, board)
+    count_scores(problem, n, board)
+    most, _, _, _ = leave_out(problem, -1, board)
     threshold, value = _threshold(most, board.totals)
-    value -= price * (2 + _size(n, board))
+    value -= problem.price * (2 + _size(n, board))
     for _ in range(rounds):
         before, first = value, n
         for back in range(first + 1):
             i = first - 1 - back  # the last one is a condition more
             if i < 0 and n >= MAX_CONDITIONS:
                 break
-            n, threshold, value = _step(
-                bin_index, by_column, rows, gains, spans, kinds, price, tolerance, i, n, threshold, value, board
-            )
-        if value <= before + tolerance:
+            n, threshold, value = _step(problem, i, n, threshold, value, board)
+        if value <= before + TOLERANCE * problem.price:
             break
     return n, threshold, value
 
@@ -71,31 +57,20 @@ def _threshold(most: int, totals: Ints) -> tuple[int, float]:
     best, threshold = -math.inf, 1
     for back in range(most):
         over = totals[most + 1] - totals[most - back]
-        value = ((over >> RIGHT_BITS) - (over & WRONG_MASK)) * 1.0
+        value = (over >> RIGHT_BITS) - (over & WRONG_MASK)
         if value >= best:
             best, threshold = value, most - back
     return threshold, best
 
 
 @helper
-def _step(  # noqa: PLR0913, PLR0917
-    bin_index: NDArray[Any],
-    by_column: Bytes,
-    rows: Ints,
-    gains: Ints,
-    spans: Ints,
-    kinds: Ints,
-    price: float,
-    tolerance: float,
-    i: int,
-    n: int,
-    threshold: int,
-    value: float,
-    board: PolishBoard,
+def _step(
+    problem: Subproblem, i: int, n: int, threshold: int, value: float, board: PolishBoard
 ) -> tuple[int, int, float]:
     """Drop condition i, or put it (below 0: a new one) at its optimum, the others fixed."""
-    most, points, shift, n_moved = leave_out(rows, gains, i, board)
-    size, rest, none = _size(n, board), n, n - n - 1
+    price, tolerance = problem.price, TOLERANCE * problem.price
+    most, points, shift, n_moved = leave_out(problem, i, board)
+    size, rest = _size(n, board), n
     if i >= 0:
         size, rest = size - board.tests[i, SIZE], n - 1
         if rest > 0:
@@ -103,34 +78,19 @@ def _step(  # noqa: PLR0913, PLR0917
             dropped -= price * (2 + size)
             if dropped > value - tolerance:
                 _take_out(i, n, board)
-                change_scores(bin_index, by_column, rows, gains, i, points, none, board)
+                change_scores(problem, i, points, -1, board)
                 return rest, lower, dropped
     fixed = price * (2 + size)
     floor = value + tolerance + fixed
-    found, t, p, column, kind, at = best_part(
-        bin_index, rows, gains, spans, kinds, price, floor, most + 1, points, shift, n_moved, board
-    )
+    found, t, p, column, kind, at = best_part(problem, floor, most + 1, points, shift, n_moved, board)
     if column < 0:
         return n, threshold, value
     if i >= 0:
         _take_out(i, n, board)
-    write_test(
-        board.hists,
-        board.slots[min(t, most + 1)],
-        board.slots[min(t - p, most + 1)],
-        i - i + SUBTRACT,
-        spans,
-        1.0,
-        price,
-        column,
-        kind,
-        at,
-        board.tests,
-        board.tables,
-        rest,
-    )
+    window = Window(board.hists, board.slots[min(t, most + 1)], board.slots[min(t - p, most + 1)], SUBTRACT)
+    write_test(window, problem.spans, 1.0, price, column, kind, at, board.tests, board.tables, rest)
     board.points[rest] = p
-    change_scores(bin_index, by_column, rows, gains, i, points, rest, board)
+    change_scores(problem, i, points, rest, board)
     return rest + 1, t, found - fixed
 
 

@@ -9,6 +9,7 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
+from unless.learn.optimise.body.boards import Subproblem
 from unless.learn.optimise.body.body_kernels import copy_line
 from unless.learn.optimise.body.scorecard_board import FIRST, MAX_CONDITIONS, N_DRAFTS, N_PARTS, THRESHOLD
 from unless.learn.optimise.body.scorecard_draft import draft_scores, spoken
@@ -16,7 +17,6 @@ from unless.learn.optimise.body.scorecard_polish import polish_points
 from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, SIZE
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.body.boards import BodyBoard, Subproblem
     from unless.learn.optimise.body.scorecard_board import Cards, DraftBoard, PolishBoard
     from unless.learn.optimise.layout import Bytes, Ints
 
@@ -26,26 +26,23 @@ ROUNDS = 3
 
 @helper
 def search_cards(
-    problem: Subproblem,
-    some: Ints,
-    known_kinds: Ints,
-    board: BodyBoard,
-    draft: DraftBoard,
-    polish: PolishBoard,
-    cards: Cards,
+    problem: Subproblem, some: Ints, known_kinds: Ints, draft: DraftBoard, polish: PolishBoard, cards: Cards
 ) -> int:
     """Find scorecards, drafted on some of the rows; returns how many there are. One that is there twice counts once."""
     price = problem.price
     n_cards = _draft_cards(problem, some, known_kinds, draft, cards)
     if n_cards and len(some) < len(problem.rows):
         # On some rows a literal saves less: its price falls as much. What is best there is finished on all rows.
-        lower = price * len(some) / len(problem.rows)
+        part = Subproblem(
+            problem.bin_index, problem.by_column, some, problem.gains, problem.spans, problem.kinds, problem.rivals,
+            price * len(some) / len(problem.rows), problem.limit, problem.n_drafts, problem.behind,
+        )  # fmt: skip
         for k in range(n_cards):
-            polish_card(problem, some, lower, ROUNDS, FIRST + k, board, polish, cards)
+            polish_card(part, ROUNDS, FIRST + k, polish, cards)
         copy_card(best_card(n_cards, cards), FIRST, cards)
         n_cards = 1
     for k in range(n_cards):
-        polish_card(problem, problem.rows, price, 1, FIRST + k, board, polish, cards)
+        polish_card(problem, 1, FIRST + k, polish, cards)
         cards.values[FIRST + k] += price * shorten(FIRST + k, cards)
         for other in range(k):
             if is_same_card(FIRST + other, FIRST + k, cards):
@@ -70,10 +67,7 @@ def _draft_cards(problem: Subproblem, some: Ints, known_kinds: Ints, draft: Draf
         draft.values[d] = -math.inf
         for i in range(MAX_CONDITIONS + 1):
             draft.drafts[d, i] = 0
-    n = draft_scores(
-        problem.bin_index, problem.by_column, some, problem.gains, problem.spans, problem.kinds, known_kinds,
-        problem.price, len(some) / len(problem.rows), draft,
-    )  # fmt: skip
+    n = draft_scores(problem, some, known_kinds, draft)
     n_cards = 0
     for d in range(problem.n_drafts):
         is_near = draft.values[d] >= draft.values[0] - problem.behind  # one further behind seldom wins
@@ -92,7 +86,7 @@ def _write_card(
         points = draft.drafts[d, i]
         if points:
             column, kind = draft.tests[i, COLUMN], draft.tests[i, KIND]
-            said = spoken(column, kind, points * 1.0, known_kinds)
+            said = spoken(column, kind, float(points), known_kinds)
             cards.points[card, k] = abs(points)
             for f in range(FACTS):
                 cards.tests[card, k, f] = draft.tests[i, f]
@@ -110,25 +104,11 @@ def _write_card(
 
 
 @helper
-def polish_card(
-    problem: Subproblem,
-    rows: Ints,
-    price: float,
-    rounds: int,
-    card: int,
-    board: BodyBoard,
-    polish: PolishBoard,
-    cards: Cards,
-) -> None:
-    """Drop, replace and add conditions of a scorecard by exact steps while J falls, on some rows of a problem."""
-    for j in range(len(problem.kinds)):
-        board.kinds[0, j] = problem.kinds[j]
+def polish_card(problem: Subproblem, rounds: int, card: int, polish: PolishBoard, cards: Cards) -> None:
+    """Drop, replace and add conditions of a scorecard by exact steps while J falls."""
     points, tests, tables = cards.points[card], cards.tests[card], cards.tables[card]
     copy_parts(cards.facts[card, N_PARTS], points, tests, tables, polish.points, polish.tests, polish.tables)
-    n, threshold, value = polish_points(
-        problem.bin_index, problem.by_column, rows, problem.gains, problem.spans, board.kinds, price, 1e-6 * price,
-        rounds, cards.facts[card, N_PARTS], polish,
-    )  # fmt: skip
+    n, threshold, value = polish_points(problem, rounds, cards.facts[card, N_PARTS], polish)
     copy_parts(n, polish.points, polish.tests, polish.tables, points, tests, tables)
     cards.facts[card, N_PARTS], cards.facts[card, THRESHOLD], cards.values[card] = n, threshold, value
 

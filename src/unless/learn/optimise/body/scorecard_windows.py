@@ -6,35 +6,23 @@ window is a threshold and points; its rows lie between two totals, so one count 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
 from unless.learn.optimise.body.scorecard_board import MAX_POINTS
 from unless.learn.optimise.body.scorecard_counts import count_histograms
 from unless.learn.optimise.layout import RIGHT_BITS, WRONG_MASK
-from unless.learn.optimise.scans import SUBTRACT, best_test
+from unless.learn.optimise.scans import SUBTRACT, Window, best_test
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from unless.learn.optimise.body.boards import Subproblem
     from unless.learn.optimise.body.scorecard_board import PolishBoard
     from unless.learn.optimise.layout import Ints
 
 
 @helper
-def best_part(  # noqa: PLR0913, PLR0917
-    bin_index: NDArray[Any],
-    rows: Ints,
-    gains: Ints,
-    spans: Ints,
-    kinds: Ints,
-    price: float,
-    floor: float,
-    n_scores: int,
-    points: int,
-    shift: int,
-    n_moved: int,
-    board: PolishBoard,
+def best_part(
+    problem: Subproblem, floor: float, n_scores: int, points: int, shift: int, n_moved: int, board: PolishBoard
 ) -> tuple[float, int, int, int, int, int]:
     """Return the exact joint optimum of one condition, its points and the threshold, all other conditions fixed.
 
@@ -43,8 +31,9 @@ def best_part(  # noqa: PLR0913, PLR0917
     of equals the lowest T, then p. Windows that cannot win are not looked at.
     Returns (value, T, p, column, kind, at); column -1 if there is none.
     """
+    price = problem.price
     n_windows = _list_windows(n_scores, price, floor, board)
-    count_histograms(bin_index, rows, gains, n_scores, points, shift, n_moved, board)
+    count_histograms(problem, n_scores, points, shift, n_moved, board)
     found, best, column, kind, at = floor, -1, -1, -1, -1
     for k in range(n_windows):
         if board.bounds[k] <= found:
@@ -54,21 +43,12 @@ def best_part(  # noqa: PLR0913, PLR0917
         fires_anyway = _net(board.totals[n_scores] - board.totals[first])
         reach = _reach_of_parts(window, board.reaches)
         if reach - price + fires_anyway > found:
-            reach = min(reach, _reach(board.slots[first], board.slots[second], spans, kinds, board))
+            reach = min(reach, _reach(board.slots[first], board.slots[second], problem, board))
         board.reaches[window] = reach
         if reach - price + fires_anyway <= found:
             continue
-        score, c, test_kind, b = best_test(
-            board.hists,
-            board.slots[first],
-            board.slots[second],
-            window - window + SUBTRACT,
-            spans,
-            kinds,
-            1.0,
-            price,
-            board.value,
-        )
+        read = Window(board.hists, board.slots[first], board.slots[second], SUBTRACT)
+        score, c, test_kind, b = best_test(read, problem.spans, problem.kinds, 1.0, price, board.value)
         score += fires_anyway
         if score > found:
             found, best, column, kind, at = score, window, c, test_kind, b
@@ -86,15 +66,14 @@ def _reach_of_parts(window: int, reaches: Ints) -> int:
 
 
 @helper
-def _reach(first: int, second: int, spans: Ints, kinds: Ints, board: PolishBoard) -> int:
+def _reach(first: int, second: int, problem: Subproblem, board: PolishBoard) -> int:
     """Return what no test of a window is worth more than, its price aside.
 
     The best side of a threshold and every word that is worth something: sums that take a fraction of the exact look.
     """
-    nets = board.nets
-    most = 0
+    nets, spans, most = board.nets, problem.spans, 0
     for j in range(len(spans)):
-        if kinds[0, j] == 0:
+        if problem.kinds[j] == 0:
             continue
         start, n_num = spans[j, 0], spans[j, 1]
         below, highest, lowest = 0, 0, 0

@@ -1,31 +1,19 @@
-"""What the form means, in the plainest way: a row of raw cells in, the decision out. Exports are printed, not run.
-
-Tests pin this evaluator to `logic.holds` and `evaluate.row_risk`, and every export to both.
-"""
+"""What the form means, in the plainest way: a row of raw cells in, the decision out. Exports are printed, not run."""
 
 from __future__ import annotations
 
-import math
 import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from unless.export.raw_cells import form_cell
 from unless.export.two_valued import And, Compared, Equal, IsBlank, IsNumber, IsWord, Named, Negation, Or, Reaches
-from unless.logic.date_parts import date_part
-from unless.logic.graded import JUST, in_order
+from unless.logic.graded import JUST, in_order, moved
 from unless.logic.program import same_label
-from unless.logic.readings import read_part_cell
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from unless.export.two_valued import DecisionForm, PointsCard, Test
-    from unless.logic.rules import Column, Label, Value
 
 COMPARE = {"<=": operator.le, ">": operator.gt, "<": operator.lt, ">=": operator.ge, "==": operator.eq}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FormDecision:
     """A label, the number of the rule that decides (empty where none does), and the probability, where graded.
 
@@ -33,16 +21,16 @@ class FormDecision:
     that among rows as they are, where rows weighed differently in learning by a known ratio.
     """
 
-    label: Label
+    label: object
     rule: str
     probability: float | None = None
     as_they_are: float | None = None
 
 
-def evaluate_form(form: DecisionForm, row: Mapping[str, object]) -> FormDecision:
+def evaluate_form(form, row):
     """Decide a row of raw cells."""
     cells = {column.name: form_cell(column, row, form.missing) for column in form.columns}
-    known: dict[str, bool] = {}
+    known = {}
     for name, test in form.named.items():
         known[name] = _is_true(test, cells, known)
     rule = next((rule for rule in form.rules if _is_true(rule.test, cells, known)), None)
@@ -56,18 +44,7 @@ def evaluate_form(form: DecisionForm, row: Mapping[str, object]) -> FormDecision
     return FormDecision(label, number, shown_probability(form, label, totals), as_they_are)
 
 
-def form_cell(column: Column, row: Mapping[str, object], missing: Sequence[str]) -> Value | None:
-    """Read a cell; a number in a column of words stays a number."""
-    cell = row.get(column.name)
-    is_number = not isinstance(cell, bool | str) and cell is not None and hasattr(cell, "__float__")
-    if is_number and column.kind == "categorical" and type(cell).__name__ not in ("bool_", "NAType", "NaTType"):
-        number = float(cell)  # type: ignore[arg-type]
-        if not math.isinf(number) and not (column.reading and date_part(column.reading) and column.name not in row):
-            return None if math.isnan(number) else number + 0.0
-    return read_part_cell(column, row, missing)
-
-
-def _is_true(test: Test, cells: Mapping[str, Value | None], known: Mapping[str, bool]) -> bool:  # noqa: C901, PLR0911
+def _is_true(test, cells, known):
     match test:
         case IsNumber(column):
             return isinstance(cells[column], float)
@@ -76,7 +53,7 @@ def _is_true(test: Test, cells: Mapping[str, Value | None], known: Mapping[str, 
         case IsBlank(column):
             return cells[column] is None
         case Compared(column, op, number):
-            return bool(COMPARE[op](cells[column], number))  # type: ignore[arg-type]
+            return bool(COMPARE[op](cells[column], number))
         case Equal(column, word):
             return cells[column] == word
         case And(tests):
@@ -91,12 +68,12 @@ def _is_true(test: Test, cells: Mapping[str, Value | None], known: Mapping[str, 
             return sum(points for points, inner in awards if _is_true(inner, cells, known)) >= threshold
 
 
-def _total(card: PointsCard, cells: Mapping[str, Value | None], known: Mapping[str, bool], label: Label) -> int:
+def _total(card, cells, known, label):
     points = sum(points for points, test in card.awards if _is_true(test, cells, known))
     return points + card.decided * same_label(card.label, label)
 
 
-def shown_probability(form: DecisionForm, label: Label, totals: Sequence[int]) -> float:
+def shown_probability(form, label, totals):
     """Return the probability that goes with a decision, given the points of each card."""
     found = [card.probabilities[total] for card, total in zip(form.cards, totals, strict=True)]
     if len(found) == 1:
@@ -107,8 +84,3 @@ def shown_probability(form: DecisionForm, label: Label, totals: Sequence[int]) -
     others = max(share for i, share in enumerate(shares) if i != mine)
     shares[mine] = max(shares[mine], others + JUST)
     return shares[mine] / in_order(shares)
-
-
-def moved(probability: float, is_decided: bool) -> float:
-    """Move the probability of one of two labels to the side that the program decides for."""
-    return max(probability, 0.5 + JUST) if is_decided else min(probability, 0.5 - JUST)
