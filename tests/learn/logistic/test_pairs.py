@@ -94,11 +94,10 @@ def search_on(seed):
     patterns = PatternRows(rows.bins, rows.weights, 1.0, is_label, 4)
     patterns.put(rows.bins.by_column[0], np.zeros(256, dtype=np.uint8), 0, 0)
     share = is_label.mean()
-    sums = patterns.sums(np.array([share]))
     search = ConditionSearch(rows.bins.layout, np.zeros(3, dtype=np.int64), patterns.counts, (0, 120))
-    whole = search.whole(sums, patterns.scale)
+    patterns.search(np.array([share]), search, np.full(3, 1 << LE, dtype=np.int64), patterns.scale, 1.0)
     found = PairSearch(patterns, search, patterns.scale, 1.0, 0, np.zeros(3, dtype=np.int64))
-    return rows.bins, found, whole, is_label - share, np.full(n, share * (1 - share))
+    return rows.bins, found, patterns.whole, is_label - share, np.full(n, share * (1 - share))
 
 
 @pytest.mark.parametrize("seed", range(6))

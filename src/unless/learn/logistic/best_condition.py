@@ -29,6 +29,10 @@ CURVE_MASK = (1 << SLOPE_BITS) - 1
 """The bits of a packed sum that are the curve."""
 
 
+UNIT, WHOLE, RIDGE, FEWEST, MOST_ROWS, PER_WORD = range(6)
+"""The measures of a scan: what a row counts, the curve of all rows, the ridge, limits of rows, what words cost."""
+
+
 class Found(NamedTuple):
     """A condition: what it gains, its column and kind, the last number below a cut, or its words."""
 
@@ -49,24 +53,25 @@ class ConditionSearch:
 
         A set must gain so much for each word after the first.
         """
-        self._spans = np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words, directions))
-        self._counts, self._held, self._per_word = counts, held, per_word
-        self._ratios, self._order = np.empty(MAX_BINS), np.empty((2, MOST_WORDS), dtype=np.int64)
+        self.spans = np.column_stack((layout.offsets[:-1], layout.n_numbers, layout.n_words, directions))
+        self.counts, self._held, self._per_word = counts, held, per_word
+        self.ratios, self.order = np.empty(MAX_BINS), np.empty((2, MOST_WORDS), dtype=np.int64)
 
-    def whole(self, sums: Ints, unit: float) -> float:
-        """Return the curve of all rows, given the sums of all: those of the first column, as every column has all."""
-        first = sums[: self._spans[0, 1] + self._spans[0, 2] + 2]
-        return TINY + int(np.sum(first & CURVE_MASK)) / unit
+    def measures(self, unit: float, ridge: float, whole: float = 0.0) -> Floats:
+        """Return what a scan goes by: what a row counts, the curve of all rows, the ridge, and the limits."""
+        return np.array([unit, whole, ridge, *self._held, self._per_word])
 
     def best(self, sums: Ints, allowed: Ints, unit: float, whole: float, ridge: float) -> Found | None:
         """Return the condition that gains most, of the kinds allowed by column, as bits; a row counts `unit`."""
-        measures = np.array([unit, whole, ridge, *self._held, self._per_word])
-        scratch = self._ratios, self._order
-        gain, column, kind, at = scan_conditions(sums, self._spans, allowed, self._counts, measures, *scratch)
+        measures = self.measures(unit, ridge, whole)
+        return self.found(*scan_conditions(sums, self.spans, allowed, self.counts, measures, self.ratios, self.order))
+
+    def found(self, gain: float, column: int, kind: int, at: int) -> Found | None:
+        """Return what a scan has found; the words stand in its scratch."""
         if column < 0:
             return None
         if kind == WORDS:
-            return Found(gain, column, kind, words=tuple(sorted(self._order[1, :at].tolist())))
+            return Found(gain, column, kind, words=tuple(sorted(self.order[1, :at].tolist())))
         return Found(gain, column, kind, at)
 
 
@@ -88,7 +93,8 @@ def scan_conditions(  # noqa: C901, PLR0912
     many of the second line of order (out) they are; ratios is scratch.
     """
     best, column, kind, at = 0.0, -1, -1, 0
-    unit, whole, ridge, fewest, most_rows = measures[0], measures[1], measures[2], measures[3], measures[4]
+    unit, whole, ridge = measures[UNIT], measures[WHOLE], measures[RIDGE]
+    fewest, most_rows = measures[FEWEST], measures[MOST_ROWS]
     for j in range(len(spans)):
         first, n_numbers, n_words, direction = spans[j, 0], spans[j, 1], spans[j, 2], spans[j, 3]
         numbers, n_rows = 0, 0
@@ -130,7 +136,7 @@ def scan_conditions(  # noqa: C901, PLR0912
                 order[0, n] = word
                 packed += sums[first + n_numbers + word]
                 rows += counts[first + n_numbers + word]
-                gain = _gained(packed, unit, whole, ridge) - measures[5] * n
+                gain = _gained(packed, unit, whole, ridge) - measures[PER_WORD] * n
                 if gain > best * SURELY and rows >= fewest and rows <= most_rows:
                     best, column, kind, at = gain, j, WORDS, n + 1
                     for k in range(n + 1):

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.logistic.best_condition import SLOPE_BITS
-from unless.learn.logistic.pattern_fit import Patterns
+from unless.learn.logistic.best_condition import CURVE_MASK, SLOPE_BITS, TINY, UNIT, WHOLE, scan_conditions
+from unless.learn.logistic.pattern_fit import Fit, Patterns, newton
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from unless.learn.logistic.best_condition import ConditionSearch, Found
     from unless.learn.logistic.bin_condition import BinCondition
     from unless.learn.optimise.bins import Bins
     from unless.learn.optimise.layout import Bytes, Floats, Ints
@@ -31,7 +32,11 @@ FINE = 1024.0
 
 
 class PatternRows:
-    """The rows of a card: which conditions hold in each, counted by pattern."""
+    """The rows of a card: which conditions hold in each, counted by pattern.
+
+    The first line of `sums` has slope and curve of every bin, packed, as of the last search; `whole` is the curve of
+    all rows.
+    """
 
     def __init__(self, bins: Bins, weights: Ints, unit: float, is_label: NDArray[np.bool_], most: int) -> None:
         self.bins, self.unit = bins, unit
@@ -46,6 +51,7 @@ class PatternRows:
         self._blocks = np.zeros((size >> BLOCK_BITS) + 1, dtype=np.uint8)
         self._all, self._packed = np.arange(bins.n_rows), np.zeros(bins.n_rows, dtype=np.int64)
         self._listed = np.empty(bins.n_rows + 1, dtype=np.int64)
+        self.sums, self.whole = np.zeros((2, bins.n_bins), dtype=np.int64), 0.0
         room = min(size, bins.n_rows)
         self._found = Patterns(np.empty(room, dtype=np.int64), np.empty(room), np.empty(room))
         self.patterns = Patterns(np.zeros(1, dtype=np.int64), np.zeros(1), np.zeros(1))
@@ -67,13 +73,32 @@ class PatternRows:
         )
         self.patterns = Patterns(codes[:found].copy(), rows[:found] / self.unit, label[:found] / self.unit)
 
-    def sums(self, chances: Floats) -> Ints:
-        """Return slope and curve of the log-loss in every bin, packed, where patterns have these chances."""
-        self._chances[self.patterns.codes] = chances
-        pack_rows(self.codes, self._chances, self._is_label, self._scaled, self._times, self._packed)
-        sums = np.zeros((2, self.bins.n_bins), dtype=np.int64)
-        count_bins(self.bins.bin_index, self._all, self._packed, sums)
-        return np.asarray(sums[0] + sums[1])
+    def put_and_fit(
+        self, cells: Bytes, table: Bytes, at: int, n: int, ridge: Floats, start: Floats, steps: int
+    ) -> Fit:  # fmt: skip
+        """Set bit `at` as `put` does, and fit the weights of the conditions as `fit_patterns` does, at once."""
+        room, k, beta = len(self._found.codes), n + 1, start.copy()
+        present = Patterns(np.empty(room, dtype=np.int64), np.empty(room), np.empty(room))
+        chances, held, work = np.empty(room), np.empty(k, dtype=np.int64), np.empty((k + 1, k))
+        found, loss = put_and_fit(
+            cells, table, at, n, self.codes, self._is_label, self._weights, self._totals, self._blocks, self.unit,
+            ridge, beta, chances, held, work, steps, present,
+        )  # fmt: skip
+        self.patterns = Patterns(present.codes[:found], present.rows[:found], present.label[:found])
+        return Fit(beta, chances[:found], loss, work[:k])
+
+    def search(
+        self, chances: Floats, search: ConditionSearch, allowed: Ints, unit: float, ridge: float
+    ) -> Found | None:
+        """Return the condition of one column that gains most, where patterns have these chances."""
+        measures = search.measures(unit, ridge)
+        gain, column, kind, at = search_rows(
+            self.patterns.codes, chances, self._chances, self.codes, self._is_label, self._scaled, self._times,
+            self._packed, self.bins.bin_index, self._all, self.sums, search.spans, allowed, search.counts, measures,
+            search.ratios, search.order,
+        )  # fmt: skip
+        self.whole = float(measures[WHOLE])
+        return search.found(gain, column, kind, at)
 
     @property
     def counts(self) -> Ints:
@@ -125,6 +150,43 @@ def put_condition(  # noqa: PLR0913, PLR0917
                     totals[code, 0], totals[code, 1] = 0.0, 0.0
                     n_found += 1
     return n_found
+
+
+@kernel
+def put_and_fit(  # noqa: PLR0913, PLR0917
+    cells: Bytes, table: Bytes, at: int, n: int, codes: Ints, is_label: Bytes, weights: Floats, totals: Floats,
+    blocks: Bytes, unit: float, ridge: Floats, beta: Floats, chances: Floats, held: Ints, work: Floats, steps: int,
+    found: Patterns,
+) -> tuple[int, float]:  # fmt: skip
+    """Put a condition, and move beta (out) by Newton's steps; return how many patterns there are, and the loss."""
+    n_found = put_condition(cells, table, at, n, codes, is_label, weights, totals, blocks, found)
+    for p in range(n_found):
+        found.rows[p] /= unit
+        found.label[p] /= unit
+    present = Patterns(found.codes[:n_found], found.rows[:n_found], found.label[:n_found])
+    return n_found, newton(present, ridge, beta, chances, held, work, steps)
+
+
+@kernel
+def search_rows(  # noqa: PLR0913, PLR0917
+    patterns: Ints, chances: Floats, by_code: Floats, codes: Ints, is_label: Bytes, weights: Floats, times: Ints,
+    packed: Ints, bin_index: NDArray[Any], rows: Ints, sums: Ints, spans: Ints, allowed: Ints, counts: Ints,
+    measures: Floats, ratios: Floats, order: Ints,
+) -> tuple[float, int, int, int]:  # fmt: skip
+    """Add up slope and curve in every bin, write the curve of all rows among the measures, scan for a condition."""
+    for p in range(len(patterns)):
+        by_code[patterns[p]] = chances[p]
+    pack_rows(codes, by_code, is_label, weights, times, packed)
+    sums[:, :] = 0
+    count_bins(bin_index, rows, packed, sums)
+    for b in range(sums.shape[1]):
+        sums[0, b] += sums[1, b]
+    curve = 0
+    for b in range(spans[0, 1] + spans[0, 2] + 2):  # every column has all rows
+        curve += sums[0, b] & CURVE_MASK
+    measures[WHOLE] = TINY + curve / measures[UNIT]
+    gain, column, kind, at = scan_conditions(sums[0], spans, allowed, counts, measures, ratios, order)
+    return gain, column, kind, at
 
 
 @kernel

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unless.learn.logistic.condition_limits import ConditionLimits
     from unless.learn.logistic.pattern_fit import Fit
     from unless.learn.optimise.bins import Bins
-    from unless.learn.optimise.layout import Floats, Ints
+    from unless.learn.optimise.layout import Bytes, Floats, Ints
 
 FIRST, NEXT = 4, 2
 """Newton's steps at the start, and after each condition."""
@@ -93,19 +93,21 @@ class Selection:
         """Put a condition in at a position, which may be the end, and fit the weights of all from where they are."""
         if at == len(self.conditions):
             self.conditions.append(condition)
-            self.beta = np.insert(self.beta, at, 0.0)
+            self.beta = np.concatenate((self.beta[:-1], (0.0, self.beta[-1])))
         else:
             self.conditions[at] = condition
             self.beta = self.beta.copy()
             self.beta[at] = 0.0
-        self._set(condition, at, len(self.conditions))
-        return self.fit(steps)
+        cells, table = self._cells(condition)
+        self.fitted = self.patterns.put_and_fit(cells, table, at, len(self.conditions), self.ridges, self.beta, steps)
+        self.beta = self.fitted.beta
+        return self.fitted
 
     def follow(self, other: Selection) -> None:
         """Take over the conditions chosen on other rows, and fit their weights on these."""
         self.conditions, self.beta = list(other.conditions), other.beta
         for at, condition in enumerate(self.conditions):
-            self._set(condition, at, at + 1)
+            self.patterns.put(*self._cells(condition), at, at + 1)
         if not self.conditions:
             self.patterns.put(self.rows.bins.by_column[0], NEVER, 0, 0)
         self.fit(FIRST)
@@ -116,39 +118,39 @@ class Selection:
         self.beta = self.fitted.beta
         return self.fitted
 
-    def _set(self, condition: BinCondition, at: int, n: int) -> None:
-        """Set bit `at` of the n conditions of each row where a condition holds."""
-        bins, table = self.rows.bins, condition.table
+    def _cells(self, condition: BinCondition) -> tuple[Bytes, Bytes]:
+        """Return cells, and the table over these that says where a condition holds."""
+        by_column = self.rows.bins.by_column
         if condition is DECISION:
             assert self.rows.decided is not None
-            self.patterns.put(self.rows.decided.view(np.uint8), table, at, n)
-        elif condition.within is None:
-            self.patterns.put(bins.by_column[condition.column], table, at, n)
-        else:
-            self.patterns.put(condition.holds(bins.by_column), IDENTITY, at, n)
+            return self.rows.decided.view(np.uint8), condition.table
+        if condition.within is None:
+            return by_column[condition.column], condition.table
+        return condition.holds(by_column), IDENTITY
 
     def search(self, others: list[BinCondition]) -> tuple[float, BinCondition | None]:
         """Return the condition that gains most beside others, or two together, with what it gains."""
         assert self.fitted is not None
-        layout, sums = self.rows.bins.layout, self.patterns.sums(self.fitted.chances)
-        whole = self._search.whole(sums, self._unit)
-        best, single = self._single(sums, whole, self._allowed(others))
+        layout = self.rows.bins.layout
+        best, single = self._single(self.fitted.chances, self._allowed(others))
         asked = asked_of_pairs(best)
         if single is None or not self.limits.has_pairs or self.fitted.loss <= asked:  # all there is to gain is the loss
             return best, single
         allowed = [(context, self._allowed([*others, context])) for context in self._pairs.contexts([*others, single])]
-        gain, pair = self._pairs.best(allowed, others, whole, asked)
+        gain, pair = self._pairs.best(allowed, others, self.patterns.whole, asked)
         return (best, single) if pair is None or is_chance(pair, gain, layout) else (gain, pair)
 
-    def _single(self, sums: Ints, whole: float, allowed: Ints) -> tuple[float, BinCondition | None]:
+    def _single(self, chances: Floats, allowed: Ints) -> tuple[float, BinCondition | None]:
         """Return the condition of one column that gains most; words of a column where they gain by chance are none."""
-        layout = self.rows.bins.layout
-        while (found := self._search.best(sums, allowed, self._unit, whole, self.limits.ridge)) is not None:
+        rows, layout, ridge = self.patterns, self.rows.bins.layout, self.limits.ridge
+        found = rows.search(chances, self._search, allowed, self._unit, ridge)
+        while found is not None:
             single = condition_found(layout, found)
             if not is_chance(single, found.gain, layout):
                 return found.gain, single
             allowed = allowed.copy()
             allowed[found.column] &= ~(1 << WORDS)
+            found = self._search.best(rows.sums[0], allowed, self._unit, rows.whole, ridge)
         return 0.0, None
 
     def _allowed(self, others: list[BinCondition]) -> Ints:
