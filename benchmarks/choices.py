@@ -1,15 +1,15 @@
 """What inner choices cost and give: accuracy, rules, conditions and CPU of UnlessClassifier, table by table.
 
     python benchmarks/choices.py [--datasets cars] [--folds 5] [--few 2] [--shuffles 1] [--balanced] [--beside FILE]
-        [--into FILE] [--write]
+        [--into FILE] [--section weighed] [--write]
 
 One thread each, the same stratified folds for all, CPU (user and system) of `fit` in turns with XGBoost's: the machine
 may be shared. `--balanced` weighs both labels alike and sets a balanced tree of 16 leaves beside it. Tables of more
 than 20,000 rows get `--few` folds. `--shuffles` says how often a table is divided anew: one division of few rows moves
 by points. `--into` keeps the figures, `--beside` shows former ones, of another installed version perhaps, with the
 mean difference and its standard error over the shuffles. `--write` puts those of `--balanced` or `--beside` into
-benchmarks/README.md. The tables are the paper's, those of held_out.py (with UNLESS_KEEL, KEEL's too), and those
-of the folder `more` of UNLESS_DATA.
+benchmarks/README.md, in the section of that name or of the one that `--section` names. The tables are the paper's,
+those of held_out.py (with UNLESS_KEEL, KEEL's too), and those of the folder `more` of UNLESS_DATA.
 """
 
 from __future__ import annotations
@@ -203,6 +203,7 @@ def main():
     options.add_argument("--balanced", action="store_true")
     options.add_argument("--beside", type=Path)
     options.add_argument("--into", type=Path)
+    options.add_argument("--section", help="the marker between which to write")
     options.add_argument("--write", action="store_true", help="write the table into benchmarks/README.md")
     chosen = options.parse_args()
     if chosen.write and chosen.balanced == bool(chosen.beside):
@@ -224,7 +225,8 @@ def main():
             chosen.into.write_text(json.dumps(figures, indent=1))
     if chosen.write:
         page = balanced_page(figures) if chosen.balanced else beside_page(figures, before)
-        write_between(Path(__file__).parent / "README.md", "balanced" if chosen.balanced else "beside", page)
+        section = chosen.section or ("balanced" if chosen.balanced else "beside")
+        write_between(Path(__file__).parent / "README.md", section, page)
     ratios = [one["cpu"] / one["other_cpu"] for one in figures.values()]
     print(
         f"mean accuracy {np.mean([one['accuracy'] for one in figures.values()]):.4f}, "
