@@ -23,12 +23,12 @@ from unless.learn.optimise.optimised_program import (
     NO_RULE_PAYS_LIGHT,
     NO_RULE_PAYS_WEIGHED,
 )
-from unless.learn.rows.survey import ONE_UNREAD, UNREAD
+from unless.learn.rows.survey import ONE_UNREAD, UNREAD, UNREAD_SWAPPED
 from unless.logic.column_names import OTHERWISE, SEVERAL_OTHERWISE
 from unless.table import kind_remarks
 from unless.table.identifiers import ColumnFinding
 from unless.table.labels import ONE_UNLABELLED, UNLABELLED
-from unless.table.unlike_cells import ALIKE, MEASURES, ONE_ALIKE, ONE_UNLIKE, TOO_HIGH, TOO_LOW, UNLIKE
+from unless.table.unlike_cells import ALIKE, MEASURES, ONE_ALIKE, ONE_UNLIKE, TOO_HIGH, TOO_LOW, UNLIKE, UNLIKE_SWAPPED
 
 SOURCE = Path(unless.__file__).parent
 OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=", "tail=", "UnlessClassifier")
@@ -38,9 +38,9 @@ OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=", "tail=", "
 def sentences():
     """Return all that the library logs or notes, and its parts; the log of a server is another matter."""
     found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS}
-    found |= {ONE_UNLIKE, UNLIKE, ONE_ALIKE, ALIKE, TOO_LOW, TOO_HIGH, *MEASURES.values()}
+    found |= {ONE_UNLIKE, UNLIKE, UNLIKE_SWAPPED, ONE_ALIKE, ALIKE, TOO_LOW, TOO_HIGH, *MEASURES.values()}
     found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, kind_remarks.READ_COLUMNS, kind_remarks.READ}
-    found |= {ONE_UNLABELLED, UNLABELLED, ONE_UNREAD, UNREAD}
+    found |= {ONE_UNLABELLED, UNLABELLED, ONE_UNREAD, UNREAD, UNREAD_SWAPPED}
     found |= {ONE_UNKNOWN, UNKNOWN, ONE_LEFT_OUT, LEFT_OUT, OTHERWISE, SEVERAL_OTHERWISE}
     for module in SOURCE.rglob("*.py"):
         tree = ast.parse(module.read_text("utf-8"))
