@@ -26,6 +26,7 @@ from unless.learn.optimise.optimised_program import (
 from unless.learn.rows.survey import ONE_UNREAD, UNREAD, UNREAD_SWAPPED
 from unless.logic.column_names import OTHERWISE, SEVERAL_OTHERWISE
 from unless.table import kind_remarks
+from unless.table.column_look import Look
 from unless.table.identifiers import ColumnFinding
 from unless.table.labels import ONE_UNLABELLED, UNLABELLED
 from unless.table.unlike_cells import ALIKE, MEASURES, ONE_ALIKE, ONE_UNLIKE, TOO_HIGH, TOO_LOW, UNLIKE, UNLIKE_SWAPPED
@@ -81,6 +82,8 @@ def test_english_is_what_is_logged():
 def test_words_within_sentences_are_said(name):
     for reading in ("1.234,56", "dd.mm.yyyy", "hh:mm"):
         assert language(name).say("notes.phrases", kind_remarks.meaning(reading))
+    zoned = Look(is_text=True, n_numbers=0, n_texts=1, has_zone=True)
+    assert language(name).say("notes.phrases", kind_remarks.zone(zoned, "yyyy-mm-dd hh:mm"))
     assert language(name).say("notes.phrases", kind_remarks.century("dd.mm.yy"))
 
 

@@ -17,7 +17,7 @@ from unless.learn.learners import FoldRPPSettings
 from unless.learn.screening import Screening, mentioned
 from unless.logic.rules import Column
 from unless.table.hygiene import look_alike, missing_words, perhaps_missing
-from unless.table.identifiers import decides_alone, looks_like_a_code, names_rows
+from unless.table.identifiers import decides_alone, looks_like_a_code, names_rows, stands_for_unknown
 from unless.table.look import look
 
 WORDS, NUMBERS = Column("c", "categorical"), Column("c", "numerical")
@@ -141,6 +141,37 @@ def test_words_that_often_mean_missing_are_offered_with_counts():
     assert finding.evidence == "perhaps missing: '?' in 3 rows, 'Unknown' in 2 rows, 'n/a' in 1 row"
     assert finding.fix == "--missing '?,Unknown,n/a'"
     assert perhaps_missing(["no", "nothing", "x"]) == []
+
+
+def test_a_minus_beside_a_plus_is_negative(caplog):
+    """Where '-' is also missing elsewhere, --missing took away every negative result of a laboratory in silence."""
+    assert perhaps_missing(["+", "-", "n/a"]) == ["n/a"]
+    assert perhaps_missing(["x", "-"]) == ["-"]
+    said = "'-' is missing, as you say, also beside '+' in culture: if it means negative there, write it as a word."
+    rows, labels = [{"culture": "+-"[i % 5 > 1], "x": "-u"[i % 2]} for i in range(N)], ["yes", "no", "no", "no"] * 10
+    for missing in ((), ("-",)):
+        with caplog.at_level(logging.WARNING, "unless"):
+            learn(table_task(rows, labels, screening=Screening(leaves_out=True), missing=missing), FoldRPPSettings())
+        assert (said in [record.getMessage() for record in caplog.records]) == bool(missing)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "reading", "number"),
+    [
+        ([*np.arange(20, 30, 0.5), -999], "", -999),
+        ([*np.arange(-20, 30, 0.5), -99], "", -99),
+        ([*np.arange(20, 30, 0.5), 999], "1234,56", 999),
+        ([*np.arange(20, 30, 0.5), 99], "", None),
+        ([*np.arange(0, 3, 0.5), -1], "", None),
+        ([*np.arange(-400, 30, 0.5), -999], "", None),
+        ([*np.arange(20, 30, 0.5), 999], "1234.56 €", None),
+    ],
+)
+def test_a_number_that_stands_apart_from_measurements(numbers, reading, number):
+    """-999 among temperatures with decimals was the coldest day, and `look` said nothing of it."""
+    finding = stands_for_unknown(Column("c", "numerical", reading=reading), np.unique(np.array(numbers, dtype=float)))
+    assert (finding and finding.gaps["number"]) == number
+    assert finding is None or finding.fix == ("" if number == -99 else f"--missing={number}")
 
 
 # Learning.

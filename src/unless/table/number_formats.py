@@ -36,6 +36,8 @@ UNIT = (
     rf"[0-9](?:(?:[0-9.,'\u2019]|{BLANK})*[0-9])?"
     rf"(?P<space>{BLANK}*)-?(?P<after>[^0-9()]*?){BLANK}*-?\)?"
 )
+DASH = re.compile(rf"[0-9]{BLANK}+[-\u2212]{BLANK}")
+"""A dash behind a number, as answers of a questionnaire have it; a minus has no blanks on both sides."""
 UNIT_WORDS = """
 % ‰ ° km m cm mm kg g mg t l ml h min s ms d w wk wks mo y yo yr yrs °C °F K W kW MW Wh kWh MWh V A Hz kB MB GB TB
 m² km² m³ km/h m/s mph lb lbs oz ft in mi px pt x
@@ -199,11 +201,11 @@ def _n_bare(found: Skeletons, unit: str, values: list[tuple[float | None, ...]])
 def unit_in(text: str) -> str | None:
     """Return the unit or currency of a number, "" where it has none, and None where the text is something else.
 
-    >>> unit_in("64 Jahre"), unit_in("€ 5"), unit_in("19"), unit_in("Kunde 12")
-    ('Jahre', '€', '', None)
+    >>> unit_in("64 Jahre"), unit_in("€ 5"), unit_in("19"), unit_in("Kunde 12"), unit_in("1 - never")
+    ('Jahre', '€', '', None, None)
     """
     parts = re.fullmatch(UNIT, text)
-    if parts is None:
+    if parts is None or DASH.search(text):
         return None
     before, after = parts["before"], (" " if parts["space"] else "") + parts["after"]
     return (before or after).strip() if _is_unit(before, after if after.strip() else "") else None
