@@ -57,6 +57,12 @@ def test_answers_with_a_number_before_them_have_no_units(caplog):
     assert "numbers with different units" in seen(["1 -kg", "2 m", "3 g", "4 t"] * 10)
 
 
+def test_thousands_and_millions_are_said(caplog):
+    """Revenues such as 850K and 4.5M were words, and nothing was said."""
+    said = read(["850K", "4.5M", "12K", "1.1M"] * 10, caplog)[1]
+    assert "40 of 40 cells are numbers with different units, such as '1.1M', '12K': it is taken as words." in said
+
+
 MOMENTS = [f"2024-03-{day:02}T00:30:00" for day in range(1, 31)]
 
 

@@ -59,6 +59,24 @@ def test_what_is_plain_is_not_spoken_of(tmp_path, caplog):
     assert not said(caplog)
 
 
+@pytest.mark.parametrize(
+    ("word", "page", "strange"),
+    [
+        ("Stały klient", "cp1250", "'Sta³y'"),
+        ("Москва", "cp1251", "'Ìîñêâà'"),
+        ("Αθήνα", "cp1253", "'ÁèÞíá'"),
+        ("Prüfstände 5 m³", "cp1252", ""),
+        ("Île-de-France œuvre créée", "cp1252", ""),
+    ],
+)
+def test_words_of_another_code_page_are_said(word, page, strange, tmp_path, caplog):
+    """Polish, Russian and Greek files were read as Windows-1252, with other letters, and that was not to be seen."""
+    read_file(str(put(tmp_path, f"a;b\n{word};1\nx;2\n".encode(page))))
+    assert "it is read as Windows-1252" in said(caplog)
+    assert (f"some words look strange, such as {strange}. If" in said(caplog)) == bool(strange)
+    assert strange or "it is read as Windows-1252." in said(caplog)
+
+
 def test_columns_called_alike_are_numbered(tmp_path, caplog):
     names, _, _ = rows(put(tmp_path, "a,b,a,,a_2,a\n1,2,3,4,5,6\n"))
     assert names == ("a", "b", "a_3", "column_4", "a_2", "a_4")
