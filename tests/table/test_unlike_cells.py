@@ -132,6 +132,31 @@ def test_thousands_that_are_read_as_decimals_are_said(amounts, rates, says, capl
     assert bool(says) == bool(caplog.records)
 
 
+PLACES = parse("""%@ unless 1
+%@ target ok: 'yes' else 'no'
+%@ categorical plz, dept
+ok(X,'yes') :- plz(X,'01067').
+ok(X,'yes') :- plz(X,'89073'), not dept(X,'Lead').
+""")
+
+
+@pytest.mark.parametrize(
+    ("plz", "dept", "says"),
+    [
+        (["01067", "89073"], ["Lead", "LEAD"], ""),
+        (["1067", "89073"], ["Lead", "Shop"], "'plz': the program asks for '01067', which no cell is, and 1 of"),
+        (["1067", "50667"], ["Lead", "Shop"], "asks for '01067', which no cell is, and 1 of 2 cells is '1067'"),
+        (["01067", "89073"], ["LEAD", "Shop"], "'dept': the program asks for 'Lead', which no cell is, and 1"),
+        (["10670", "89073"], ["Lead", "Shop"], ""),
+    ],
+)  # fmt: skip
+def test_each_word_that_is_asked_for_is_looked_for(plz, dept, says, caplog):
+    """A spreadsheet makes 1067 of 01067; beside a code that was as it should be, nothing was said of it."""
+    predict(PLACES, {"plz": plz, "dept": dept})
+    assert says in caplog.text
+    assert bool(says) == bool(caplog.records)
+
+
 def test_estimators_warn():
     """`predict` took amounts of another country for words, and nobody was told."""
     X = pd.DataFrame({"amount": ["1.000,50 €", "2.000,00 €", "30.000,00 €", "40.000,00 €"]})

@@ -116,8 +116,8 @@ def remark_unlike(program: Program, read: Mapping[str, Cells], *, said: Collecti
             sentence = ONE_UNLIKE if n_rows == 1 else UNLIKE
             sentence = UNLIKE_SWAPPED if has_swapped_day(column.reading, word) else sentence
             log.warning(sentence, column.name, column.reading or PLAIN_READING, *counted, word)
-        elif known and known.isdisjoint(cells.words.lexicon):
-            _remark_alike(column.name, known, cells.words)
+        elif absent := known.difference(cells.words.lexicon):
+            _remark_alike(column.name, absent, known, cells.words)
 
 
 def _conditions(program: Program) -> list[Any]:
@@ -207,11 +207,11 @@ def _written_otherwise(cells: Cells, words: Words, asked: Collection[str]) -> tu
     return (words.lexicon[near[0]], n_rows) if 2 * n_rows > cells.n_rows else ("", 0)
 
 
-def _remark_alike(column: str, asked: Collection[str], words: Words) -> None:
-    """Say that cells look like a word that is asked for, where no cell is any such word."""
-    looks = {_look(word): word for word in sorted(asked)}
+def _remark_alike(column: str, absent: Collection[str], asked: Collection[str], words: Words) -> None:
+    """Say that cells look like a word that is asked for, where no cell is that word."""
+    looks = {_look(word): word for word in sorted(absent)}
     for code, word in enumerate(words.lexicon[:LOOKED_AT]):
-        if (meant := looks.get(_look(word))) is not None:
+        if (meant := looks.get(_look(word))) is not None and word not in asked:
             n_rows = _count(words, [code])
             counted = Count(n_rows), Count(len(words.codes))
             log.warning(ONE_ALIKE if n_rows == 1 else ALIKE, column, meant, *counted, word)
@@ -229,11 +229,15 @@ def remark_labels_alike(known: Collection[str], unknown: Sequence[str]) -> None:
 
 
 def _look(word: str) -> str:
-    """Return a word without what people overlook: case, accents, a point and zeros; a truth value is 1 or 0."""
-    from unless.table.hygiene import bare  # loaded only where no word that is asked for occurs
+    """Return a word without what people and spreadsheets overlook: case, accents, a point, zeros before and behind.
+
+    A truth value is 1 or 0.
+    """
+    from unless.table.hygiene import bare  # loaded only where some word that is asked for does not occur
 
     whole = WHOLE.fullmatch(word)
     look = bare(word if whole is None else whole[1])
+    look = look.lstrip("0") or "0" if look.isdecimal() else look
     return FLAGS.get(look.capitalize(), look)
 
 
