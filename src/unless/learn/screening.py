@@ -22,7 +22,7 @@ from unless.logic.names import name_predicates
 from unless.logic.program import Program
 from unless.logic.rules import Column
 from unless.table.hygiene import MINUS, PLUS, copied_rows, look_alike, perhaps_missing
-from unless.table.identifiers import decides_alone, is_mostly_blank, names_rows, option, repeats
+from unless.table.identifiers import decides_alone, is_mostly_blank, is_too_long, names_rows, option, repeats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -173,7 +173,8 @@ def remark_columns(table: LocalTable, missing: Sequence[str] = ()) -> None:
     constant = [b.name for index, b in enumerate(columns.books) if b.missing <= 1 and _is_constant(columns, index)]
     if blank := [book.name for book in columns.books if not book.missing]:
         log.warning("no value in any row, so never tested: %s.", listing(blank))
-    if same := [name for name in constant if name not in blank]:
+    too_long = {book.name: found for book in columns.books if (found := is_too_long(book.name, book.numbers))}
+    if same := [name for name in constant if name not in blank and name not in too_long]:
         log.warning("the same value in every row, so never tested: %s.", listing(same))
     if few := [book.name for index, book in enumerate(columns.books) if _may_be_merged(columns, index)]:
         log.warning(
@@ -185,10 +186,11 @@ def remark_columns(table: LocalTable, missing: Sequence[str] = ()) -> None:
     every = -(-columns.n_rows // ENOUGH_ROWS)
     labels = table.labels[::every]
     for index, book in enumerate(columns.books):
-        if book.name in never_tested:
+        if book.name in never_tested and book.name not in too_long:
             continue
         codes = columns.codes_of(index)
         for finding in (
+            too_long.get(book.name),
             repeats(book.name, book.missing, codes, seen),
             decides_alone(book.name, codes[::every].astype(np.int64), book.n_numbers, labels),
         ):

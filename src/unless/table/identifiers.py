@@ -20,6 +20,7 @@ import numpy as np
 from unless.logic.date_texts import date_format
 from unless.logic.number_texts import EXAMPLES
 from unless.logic.readings import is_date, say_number
+from unless.logic.values import EXACT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +43,7 @@ What = OneOf[
     "near numbers",
     "own name",
     "no label",
+    "too long",
 ]
 
 FEW_ROWS = 20
@@ -64,6 +66,8 @@ NAMING = {
 }
 NINES, APART, FEW_CODES = (9.0, 99.0, 999.0, 9999.0), 3, 12
 """Numbers that often mean unknown, how many times the next smaller number, and of how many numbers words are made."""
+LONGEST_WHOLE = 1e19
+"""What is larger is no number of an account, but measured."""
 RARELY_MEANT = 999
 """A number from this one on, or below as much, is hardly meant in any column, so that it can be missing in all."""
 ALONE = 0.99
@@ -193,6 +197,18 @@ def stands_for_unknown(column: Column, numbers: NDArray[np.float64]) -> ColumnFi
     fix = f"--missing={number}" if abs(number) >= RARELY_MEANT else ""
     fix = option("categorical", column.name) if len(numbers) <= FEW_CODES else fix
     return ColumnFinding(column.name, "code", evidence, fix, "unknown_code", {"number": number})
+
+
+def is_too_long(column: str, numbers: NDArray[np.float64]) -> ColumnFinding | None:
+    """Find that whole numbers have more digits than numbers are told apart by, as those of accounts; sorted numbers."""
+    if not len(numbers) or not EXACT <= numbers[0] <= numbers[-1] < LONGEST_WHOLE:
+        return None
+    n_digits = len(str(int(numbers[-1])))
+    evidence = (
+        f"whole numbers of {n_digits} digits, of which numbers keep about 16: some that differ count as one; names are "
+        "better left out, or written as text"
+    )
+    return ColumnFinding(column, "too long", evidence, option("drop", column), "too_long", {"digits": n_digits})
 
 
 def is_mostly_blank(column: str, n_missing: int, n_rows: int) -> ColumnFinding | None:
