@@ -66,9 +66,9 @@ def as_utf8(content: Content) -> Content:
     return replace(content, path="", data=data)
 
 
-def _word_at(text: str, place: int) -> str:
-    """Return the word that a place is in, or a part of a long one."""
-    before, after = text[max(place - 20, 0) : place], text[place : place + 20]
+def _word_at(text: str, index: int) -> str:
+    """Return the word that a character is in, or a part of a long one."""
+    before, after = text[max(index - 20, 0) : index], text[index : index + 20]
     return END_OF_WORD.split(before)[-1] + END_OF_WORD.split(after)[0]
 
 

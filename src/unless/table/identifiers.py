@@ -200,7 +200,7 @@ def stands_for_unknown(column: Column, numbers: NDArray[np.float64]) -> ColumnFi
 
 
 def is_too_long(column: str, numbers: NDArray[np.float64]) -> ColumnFinding | None:
-    """Find that whole numbers have more digits than numbers are told apart by, as those of accounts; sorted numbers."""
+    """Find that whole numbers have more digits than numbers keep, as those of accounts have; the numbers are sorted."""
     if not len(numbers) or not EXACT <= numbers[0] <= numbers[-1] < LONGEST_WHOLE:
         return None
     n_digits = len(str(int(numbers[-1])))
