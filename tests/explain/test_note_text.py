@@ -142,6 +142,13 @@ def test_reading_is_remarked_in_the_language_of_the_command(tmp_path):
     assert not any(type(handler).__name__ == "_Speaking" for handler in before)
 
 
+def test_a_sentence_ends_with_one_point():
+    """Of hours it was said that they are read as numbers: 1234,56 Std.."""
+    sentence = "column %r is read as %s: %s%s%s%s."
+    said = note_text(sentence, ("zeit", Phrase("numbers"), "1234,56 Std.", "", "", ""))
+    assert said == "column 'zeit' is read as numbers: 1234,56 Std."
+
+
 def test_rows_without_a_label_are_counted_in_the_language_of_the_command(tmp_path):
     table, model = tmp_path / "t.csv", tmp_path / "m.lp"
     model.write_text("%@ target ok: 'ja' else 'nein'\n%@ numerical zahl\nok(X,'ja') :- zahl(X,N), N > 5.0.\n")
