@@ -185,10 +185,23 @@ def meant(name: str, known: Iterable[str]) -> NotePart:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that is nearest, if any is near."""
+    """Return the known name that is nearest, if any is near; case, blanks and marks count little.
+
+    >>> nearest("CLAIM_AMOUNT", ["Claim #", "Claim Amount"]), nearest("persnr", ["Pers.-Nr."]), nearest("x", ["%"])
+    ('Claim Amount', 'Pers.-Nr.', None)
+    """
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(name, list(known), n=1)), None)
+    names = list(known)
+    near = next(iter(get_close_matches(name, names, n=1)), None)
+    if near is not None:
+        return near
+    bare = {_bare(each): each for each in reversed(names)}
+    return next((bare[each] for each in get_close_matches(_bare(name), list(bare), n=1)), None)
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold())) or name
 
 
 def unknown_column(name: str, known: Sequence[str], where: str = "the table") -> str:

@@ -307,6 +307,19 @@ def test_bad_groups_are_one_sentence(files, by, problem):
         run("audit", *files, "--by", by)
 
 
+def test_words_among_numbers_are_groups_of_their_own():
+    """Ages above 90, written >90, were the group of those whose age is blank."""
+    program = parse("%@ target ok: 'yes' else 'no'\n%@ numerical age\n%@ missing '?'\nok(X,'yes') :- age(X,N), N > 40.")
+    table = raw_table({"age": ["20", "50", ">90", ">90", "", "?"]})
+    groups = audit(program, table, "age:30", "yes").groups
+    assert [(group.word, group.low, group.predicted.of) for group in groups] == [
+        (None, 0, 1),
+        (None, 30, 1),
+        (">90", None, 2),
+        (None, None, 2),
+    ]
+
+
 def test_a_table_without_rows_is_one_sentence():
     """The audit of an empty table was a traceback, its drift a table of blanks."""
     empty = raw_table(loans(10).clear())

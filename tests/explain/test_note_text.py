@@ -23,12 +23,13 @@ from unless.learn.optimise.optimised_program import (
     NO_RULE_PAYS_LIGHT,
     NO_RULE_PAYS_WEIGHED,
 )
-from unless.learn.rows.survey import ONE_UNREAD, UNREAD
+from unless.learn.rows.survey import ONE_UNREAD, UNREAD, UNREAD_SWAPPED
 from unless.logic.column_names import OTHERWISE, SEVERAL_OTHERWISE
 from unless.table import kind_remarks
+from unless.table.column_look import Look
 from unless.table.identifiers import ColumnFinding
 from unless.table.labels import ONE_UNLABELLED, UNLABELLED
-from unless.table.unlike_cells import ALIKE, MEASURES, ONE_ALIKE, ONE_UNLIKE, TOO_HIGH, TOO_LOW, UNLIKE
+from unless.table.unlike_cells import ALIKE, MEASURES, ONE_ALIKE, ONE_UNLIKE, TOO_HIGH, TOO_LOW, UNLIKE, UNLIKE_SWAPPED
 
 SOURCE = Path(unless.__file__).parent
 OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=", "tail=", "UnlessClassifier")
@@ -38,9 +39,9 @@ OF_PYTHON = ("class_weight=", "costs=", "readings=", "size_penalty=", "tail=", "
 def sentences():
     """Return all that the library logs or notes, and its parts; the log of a server is another matter."""
     found = {NO_RULE_PAYS, NO_RULE_PAYS_LIGHT, NO_RULE_PAYS_WEIGHED, NO_LABEL_PAYS}
-    found |= {ONE_UNLIKE, UNLIKE, ONE_ALIKE, ALIKE, TOO_LOW, TOO_HIGH, *MEASURES.values()}
+    found |= {ONE_UNLIKE, UNLIKE, UNLIKE_SWAPPED, ONE_ALIKE, ALIKE, TOO_LOW, TOO_HIGH, *MEASURES.values()}
     found |= {kind_remarks.MIXED_COLUMNS, kind_remarks.MIXED, kind_remarks.READ_COLUMNS, kind_remarks.READ}
-    found |= {ONE_UNLABELLED, UNLABELLED, ONE_UNREAD, UNREAD}
+    found |= {ONE_UNLABELLED, UNLABELLED, ONE_UNREAD, UNREAD, UNREAD_SWAPPED}
     found |= {ONE_UNKNOWN, UNKNOWN, ONE_LEFT_OUT, LEFT_OUT, OTHERWISE, SEVERAL_OTHERWISE}
     for module in SOURCE.rglob("*.py"):
         tree = ast.parse(module.read_text("utf-8"))
@@ -81,6 +82,8 @@ def test_english_is_what_is_logged():
 def test_words_within_sentences_are_said(name):
     for reading in ("1.234,56", "dd.mm.yyyy", "hh:mm"):
         assert language(name).say("notes.phrases", kind_remarks.meaning(reading))
+    zoned = Look(is_text=True, n_numbers=0, n_texts=1, has_zone=True)
+    assert language(name).say("notes.phrases", kind_remarks.zone(zoned, "yyyy-mm-dd hh:mm"))
     assert language(name).say("notes.phrases", kind_remarks.century("dd.mm.yy"))
 
 
@@ -137,6 +140,13 @@ def test_reading_is_remarked_in_the_language_of_the_command(tmp_path):
         assert said.stderr == f"unless: {table} {sentence} Windows-1252.\n"
     before = logging.getLogger().handlers
     assert not any(type(handler).__name__ == "_Speaking" for handler in before)
+
+
+def test_a_sentence_ends_with_one_point():
+    """Of hours it was said that they are read as numbers: 1234,56 Std.."""
+    sentence = "column %r is read as %s: %s%s%s%s."
+    said = note_text(sentence, ("zeit", Phrase("numbers"), "1234,56 Std.", "", "", ""))
+    assert said == "column 'zeit' is read as numbers: 1234,56 Std."
 
 
 def test_rows_without_a_label_are_counted_in_the_language_of_the_command(tmp_path):

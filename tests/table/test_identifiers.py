@@ -17,7 +17,7 @@ from unless.learn.learners import FoldRPPSettings
 from unless.learn.screening import Screening, mentioned
 from unless.logic.rules import Column
 from unless.table.hygiene import look_alike, missing_words, perhaps_missing
-from unless.table.identifiers import decides_alone, looks_like_a_code, names_rows
+from unless.table.identifiers import decides_alone, looks_like_a_code, names_rows, stands_for_unknown
 from unless.table.look import look
 
 WORDS, NUMBERS = Column("c", "categorical"), Column("c", "numerical")
@@ -141,6 +141,58 @@ def test_words_that_often_mean_missing_are_offered_with_counts():
     assert finding.evidence == "perhaps missing: '?' in 3 rows, 'Unknown' in 2 rows, 'n/a' in 1 row"
     assert finding.fix == "--missing '?,Unknown,n/a'"
     assert perhaps_missing(["no", "nothing", "x"]) == []
+
+
+def test_a_minus_beside_a_plus_is_negative(caplog):
+    """Where '-' is also missing elsewhere, --missing took away every negative result of a laboratory in silence."""
+    assert perhaps_missing(["+", "-", "n/a"]) == ["n/a"]
+    assert perhaps_missing(["x", "-"]) == ["-"]
+    said = "'-' is missing, as you say, also beside '+' in culture: if it means negative there, write it as a word."
+    rows, labels = [{"culture": "+-"[i % 5 > 1], "x": "-u"[i % 2]} for i in range(N)], ["yes", "no", "no", "no"] * 10
+    for missing in ((), ("-",)):
+        with caplog.at_level(logging.WARNING, "unless"):
+            learn(table_task(rows, labels, screening=Screening(leaves_out=True), missing=missing), FoldRPPSettings())
+        assert (said in [record.getMessage() for record in caplog.records]) == bool(missing)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "reading", "number"),
+    [
+        ([*np.arange(20, 30, 0.5), -999], "", -999),
+        ([*np.arange(-20, 30, 0.5), -99], "", -99),
+        ([*np.arange(20, 30, 0.5), 999], "1234,56", 999),
+        ([*np.arange(20, 30, 0.5), 99], "", None),
+        ([*np.arange(0, 3, 0.5), -1], "", None),
+        ([*np.arange(-400, 30, 0.5), -999], "", None),
+        ([*np.arange(20, 30, 0.5), 999], "1234.56 €", None),
+    ],
+)
+def test_a_number_that_stands_apart_from_measurements(numbers, reading, number):
+    """-999 among temperatures with decimals was the coldest day, and `look` said nothing of it."""
+    finding = stands_for_unknown(Column("c", "numerical", reading=reading), np.unique(np.array(numbers, dtype=float)))
+    assert (finding and finding.gaps["number"]) == number
+    assert finding is None or finding.fix == ("" if number == -99 else f"--missing={number}")
+
+
+def test_numbers_of_accounts_are_longer_than_numbers_are_told_apart(caplog, tmp_path):
+    """Nine accounts of 19 digits were "the same value in every row", and of 600 others nothing was said."""
+    same, others = [2**60 + i % 9 for i in range(N)], [10**17 + 7919 * i for i in range(N)]
+    table = pl.DataFrame({"same": same, "others": others, "x": range(N), "y": [1.5e18] * N, "big": [1e20] * N})
+    table = table.with_columns(ok=pl.Series(["yes", "no"] * (N // 2)))
+    table.write_csv(tmp_path / "t.csv")
+    long = [
+        "whole numbers of 19 digits, of which numbers keep about 16: some that differ count as one; names are better"
+    ]
+    for data in (table, tmp_path / "t.csv"):
+        found = {each.name: [f.evidence for f in each.findings] for each in look(data, target="ok").columns}
+        assert [text[: len(long[0])] for text in found["same"]] == long
+        assert any(text.startswith("whole numbers of 18 digits") for text in found["others"])
+        assert not any("digits" in text for name in ("x", "big") for text in found[name])
+    rows = [{"same": s, "x": i % 7} for i, s in enumerate(same)]
+    with caplog.at_level(logging.WARNING, "unless"):
+        learn(table_task(rows, ["yes", "no"] * (N // 2), screening=Screening(leaves_out=True)), FoldRPPSettings())
+    assert f"column 'same': {long[0]}" in caplog.text
+    assert "never tested: same" not in caplog.text
 
 
 # Learning.

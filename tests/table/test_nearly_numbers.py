@@ -47,6 +47,38 @@ def test_a_minus_behind_is_a_sign_and_that_is_said_where_it_may_be_a_grade(texts
     assert ("a minus behind small numbers is read as a sign" in said) == is_said
 
 
+ANSWERS = ["1 - never", "2 - rarely", "3 - sometimes", "4 - often"] * 10
+
+
+def test_answers_with_a_number_before_them_have_no_units(caplog):
+    """Of '1 - never' and '2 - rarely' it was said that these are numbers with different units."""
+    assert read(ANSWERS, caplog) == (("categorical", ""), "")
+    assert "units" not in seen(ANSWERS)
+    assert "numbers with different units" in seen(["1 -kg", "2 m", "3 g", "4 t"] * 10)
+
+
+def test_thousands_and_millions_are_said(caplog):
+    """Revenues such as 850K and 4.5M were words, and nothing was said."""
+    said = read(["850K", "4.5M", "12K", "1.1M"] * 10, caplog)[1]
+    assert "40 of 40 cells are numbers with different units, such as '1.1M', '12K': it is taken as words." in said
+
+
+MOMENTS = [f"2024-03-{day:02}T00:30:00" for day in range(1, 31)]
+
+
+@pytest.mark.parametrize(("zone", "is_said"), [("+02:00", True), ("-0330", True), ("Z", False), ("", False)])
+def test_a_zone_is_said(zone, is_said, caplog, tmp_path):
+    """Moments half an hour past midnight in Rome were shown as those of the day before, and nothing was said."""
+    texts = [moment + zone for moment in MOMENTS]
+    kind, said = read(texts, caplog)
+    assert kind == ("numerical", "yyyy-mm-dd hh:mm:ss")
+    assert ("hh:mm:ss (in UTC, since cells name their zone)." in said) == is_said
+    pl.DataFrame({"c": texts}).write_csv(tmp_path / "t.csv")
+    assert ("! cells name their zone, and are read and shown in UTC." in str(look(tmp_path / "t.csv"))) == is_said
+    kind, said = read(texts * 40 + [f"2024-04-01T{n // 60:02}:{n % 60:02}:59{zone}" for n in range(1200)], caplog)
+    assert ("hh:mm:ss (in UTC, since cells name their zone)." in said) == is_said
+
+
 NEARLY = {
     "blood pressure": [f"{i}/{i // 2}" for i in range(100, 160)] * 2,
     "clock": [f"{i % 11 + 1}:{i:02d} PM" for i in range(60)] * 2,

@@ -59,6 +59,24 @@ def test_what_is_plain_is_not_spoken_of(tmp_path, caplog):
     assert not said(caplog)
 
 
+@pytest.mark.parametrize(
+    ("word", "page", "strange"),
+    [
+        ("Stały klient", "cp1250", "'Sta³y'"),
+        ("Москва", "cp1251", "'Ìîñêâà'"),
+        ("Αθήνα", "cp1253", "'ÁèÞíá'"),
+        ("Prüfstände 5 m³", "cp1252", ""),
+        ("Île-de-France œuvre créée", "cp1252", ""),
+    ],
+)
+def test_words_of_another_code_page_are_said(word, page, strange, tmp_path, caplog):
+    """Polish, Russian and Greek files were read as Windows-1252, with other letters, and that was not to be seen."""
+    read_file(str(put(tmp_path, f"a;b\n{word};1\nx;2\n".encode(page))))
+    assert "it is read as Windows-1252" in said(caplog)
+    assert (f"some words look strange, such as {strange}. If" in said(caplog)) == bool(strange)
+    assert strange or "it is read as Windows-1252." in said(caplog)
+
+
 def test_columns_called_alike_are_numbered(tmp_path, caplog):
     names, _, _ = rows(put(tmp_path, "a,b,a,,a_2,a\n1,2,3,4,5,6\n"))
     assert names == ("a", "b", "a_3", "column_4", "a_2", "a_4")
@@ -211,6 +229,30 @@ def test_times_of_sheets_have_no_day(tmp_path):
     assert found == [("07:30:00", "1899-12-31 08:30:00"), ("00:00:00", "2023-11-29 08:30:00")]
 
 
+@pytest.mark.parametrize("from_1904", [False, True])
+def test_durations_of_sheets_are_hours(from_1904, tmp_path):
+    """Hours worked (`[h]:mm`) were dates: 29 hours were 1900-01-01 05:00; times of a sheet from 1904 kept their day."""
+    pytest.importorskip("fastexcel")
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    import datetime as dt
+
+    with xlsxwriter.Workbook(tmp_path / "t.xlsx", {"date_1904": from_1904}) as book:
+        worked, clock, day = (book.add_format({"num_format": form}) for form in ("[h]:mm", "hh:mm", "yyyy-mm-dd"))
+        sheet = book.add_worksheet("S")
+        for column, cells_, form in (
+            (0, ["worked", *(dt.timedelta(hours=n, minutes=15) for n in (0, 29, 1430, 9000))], worked),
+            (1, ["begin", *(dt.time(7, n) for n in range(4))], clock),
+            (2, ["since", dt.date(2024, 1, 2), dt.date(1904, 3, 1), dt.date(2024, 1, 4), None], day),
+            (3, ["born", *(dt.date(1904, 3, n) for n in range(1, 5))], day),
+        ):
+            sheet.write_column(0, column, cells_, form)
+    found = rows(tmp_path / "t.xlsx")[1]
+    assert [row[0] for row in found] == ["00:15:00", "29:15:00", "1430:15:00", "9000:15:00"]
+    assert [row[1] for row in found] == [f"07:0{n}:00" for n in range(4)]
+    assert [row[2] for row in found] == ["2024-01-02", "1904-03-01", "2024-01-04", None]
+    assert [row[3] for row in found] == [f"1904-03-0{n}" for n in range(1, 5)]
+
+
 def test_a_row_of_totals_is_passed_over(tmp_path, caplog):
     xlsxwriter = pytest.importorskip("xlsxwriter")
     with xlsxwriter.Workbook(tmp_path / "t.xlsx") as book:
@@ -253,6 +295,30 @@ def test_ods(tmp_path):
     book.spreadsheet.addElement(sheet)
     book.save(str(tmp_path / "t.ods"))
     assert rows(tmp_path / "t.ods")[:2] == (("a", "b"), [("x", "y")])
+
+
+def test_times_of_ods(tmp_path, caplog):
+    """Every cell with a time was blank, and nothing was said."""
+    pytest.importorskip("fastexcel")
+    pytest.importorskip("odf")
+    from odf.opendocument import OpenDocumentSpreadsheet
+    from odf.table import Table, TableCell, TableRow
+
+    def save(name, times):
+        book, sheet = OpenDocumentSpreadsheet(), Table(name="S")
+        for i, time in enumerate((None, *times)):
+            row = TableRow()
+            row.addElement(TableCell(valuetype="float", value=i))
+            row.addElement(TableCell(valuetype="time", timevalue=time) if time else TableCell())
+            sheet.addElement(row)
+        book.spreadsheet.addElement(sheet)
+        book.save(str(tmp_path / name))
+        return [row[1] for row in rows(tmp_path / name)[1]]
+
+    assert save("t.ods", ["PT07H30M00S", "PT00H00M05S"]) == ["07:30:00", "00:00:05"]
+    assert "24 hours" not in said(caplog)
+    assert save("long.ods", ["PT07H30M00S", "PT29H15M00S"]) == ["07:30:00", None]
+    assert "long.ods has durations of 24 hours and more, which cannot be read from this format" in said(caplog)
 
 
 @pytest.mark.parametrize(("package", "extra"), [("fastexcel", "excel"), ("connectorx", "sql")])

@@ -7,7 +7,7 @@ import warnings
 import pandas as pd
 import pytest
 
-from unless import FoldRPPClassifier
+from unless import FoldRPPClassifier, UnlessClassifier
 from unless.evaluate.predict import predict
 from unless.logic.text.parser import parse
 
@@ -75,6 +75,84 @@ ab1(X) :- quota(X,N0), N0 > 20.0.
 def test_numbers_far_from_every_bound_are_said(quotas, says, caplog):
     """A spreadsheet holds 0.12 where it shows 12 %: every row was on one side of every bound, and nothing was said."""
     predict(SHARES, {"quota": quotas, "start": ["28.11.1971"] * 50})
+    assert says in caplog.text
+    assert bool(says) == bool(caplog.records)
+
+
+DAYS = [f"{day:02}/{month:02}/2024" for day in range(1, 29, 3) for month in (2, 5)]
+
+
+def test_dates_with_day_and_month_swapped_are_said(tmp_path, caplog):
+    """Dates of another country were words where the day is above 12, which was said, and other dates elsewhere."""
+    program = parse("""%@ unless 1
+%@ target ok: 'yes' else 'no'
+%@ numerical start
+%@ read start: 'mm/dd/yyyy'
+ok(X,'yes') :- start(X,N0), N0 > 19800.0.
+""")
+    predict(program, {"start": DAYS})
+    assert "12 of 20 cells are not written so, such as '13/02/2024', where day and month are swapped" in caplog.text
+    assert "others of days up to 12 are perhaps read wrongly. Write them alike." in caplog.text
+    caplog.clear()
+    path = tmp_path / "t.csv"
+    path.write_text("start,ok\n" + "".join(f"{day},{'yes' if i % 3 else 'no'}\n" for i, day in enumerate(DAYS)))
+    with pytest.warns(UserWarning, match="12 of its 20 values .* day and month are swapped: words here, and others"):
+        UnlessClassifier(readings={"start": "mm/dd/yyyy"}).fit_files(str(path), "ok")
+
+
+AMOUNTS = parse("""%@ unless 1
+%@ target ok: 'yes' else 'no'
+%@ numerical amount, rate
+%@ read amount: '1.234,56 €'
+ok(X,'yes') :- amount(X,N0), N0 > 2000.0, rate(X,N1), N1 > 30.0.
+""")
+MIXED = [217 * n for n in range(1, 40)]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "rates", "says"),
+    [
+        (
+            [f"{n:,}" for n in MIXED],
+            ["2"] * 39,
+            "such as 8,463 €, beside whole ones, such as 868 €: perhaps they",
+        ),
+        (["5.000"] * 39, [f"{n:,}".replace(",", ".") for n in MIXED], "such as 8.463, beside whole ones, such as 868"),
+        (["5.000"] * 39, [f"{n / 1000:.3f}" for n in MIXED], ""),  # 0.217 has no thousands
+        (["5.000"] * 39, [f"{1 + n / 7:.3f}" for n in MIXED], ""),  # none is whole
+        (["5.000"] * 39, [str(1 + n / 8) for n in MIXED], ""),  # eighths
+        (["5.000"] * 39, [str(1 + n / 100) for n in MIXED], ""),
+        (["5.000"] * 39, [f"{n:,}".replace(",", ".") for n in MIXED[:12]] + ["1234.5"] * 27, ""),
+    ],
+)
+def test_thousands_that_are_read_as_decimals_are_said(amounts, rates, says, caplog):
+    """Amounts of another country below 1,000 and above it: 8,463 was 8.463 beside 868, without a word."""
+    predict(AMOUNTS, {"amount": amounts, "rate": rates})
+    assert says in caplog.text
+    assert bool(says) == bool(caplog.records)
+
+
+PLACES = parse("""%@ unless 1
+%@ target ok: 'yes' else 'no'
+%@ categorical plz, dept
+ok(X,'yes') :- plz(X,'01067').
+ok(X,'yes') :- plz(X,'89073'), not dept(X,'Lead').
+""")
+
+
+@pytest.mark.parametrize(
+    ("plz", "dept", "says"),
+    [
+        (["01067", "89073"], ["Lead", "LEAD"], ""),
+        (["1067", "89073"], ["Lead", "Shop"], "'plz': the program asks for '01067', which no cell is, and 1 of"),
+        (["1067", "50667"], ["Lead", "Shop"], "asks for '01067', which no cell is, and 1 of 2 cells is '1067'"),
+        (["01067", "89073"], ["LEAD", "Shop"], "'dept': the program asks for 'Lead', which no cell is, and 1"),
+        (["10670", "89073"], ["Lead", "Shop"], ""),
+    ],
+)  # fmt: skip
+def test_each_word_that_is_asked_for_is_looked_for(plz, dept, says, caplog):
+    """A spreadsheet makes 1067 of 01067; beside a code that was as it should be, nothing was said of it."""
+    predict(PLACES, {"plz": plz, "dept": dept})
     assert says in caplog.text
     assert bool(says) == bool(caplog.records)
 

@@ -478,8 +478,11 @@ def test_the_keyboard_is_enough(studio: str, browser, loans_file: Path) -> None:
 
 
 def test_odd_columns_are_mended_by_a_click(studio: str, browser, tmp_path: Path) -> None:
-    rows = [f"A-{i},{10000 + i % 7},{'?' if i % 5 == 0 else 'x'},{'yes' if i % 3 else 'no'}" for i in range(60)]
-    (tmp_path / "odd.csv").write_text("id,zip,w,y\n" + "\n".join(rows) + "\n")
+    rows = [
+        f"A-{i},{10000 + i % 7},{'x' if i % 5 else '?'},{20.5 + i % 20 if i % 9 else -999},{'yes' if i % 3 else 'no'}"
+        for i in range(60)
+    ]
+    (tmp_path / "odd.csv").write_text("id,zip,w,temp,y\n" + "\n".join(rows) + "\n")
     with new_page(browser, viewport={"width": 1280, "height": 860}) as page:
         page.goto(f"{studio}#data")
         page.locator("input[type=file]").set_input_files(tmp_path / "odd.csv")
@@ -488,6 +491,9 @@ def test_odd_columns_are_mended_by_a_click(studio: str, browser, tmp_path: Path)
         page.get_by_role("button", name="Take ? as missing").click()
         expect(page.get_by_role("status")).to_contain_text("These words mean missing: ?")
         expect(page.get_by_role("button", name="Take ? as missing")).to_have_count(0)
+        page.get_by_role("button", name="Take -999 as missing").click()  # it was "Take temp as words"
+        expect(page.get_by_role("status")).to_contain_text("These words mean missing: -999")
+        expect(page.get_by_role("row", name="temp")).not_to_contain_text("stands apart")
         page.get_by_role("button", name="Take zip as words").click()
         expect(page.get_by_label("Kind of zip")).to_have_value("categorical")
         page.get_by_label("Use id").check()

@@ -58,9 +58,18 @@ def test_what_is_odd_about_columns_is_said_and_identifiers_are_left_out(tmp_path
     odd = {name: [found["what"] for found in column["odd"]] for name, column in columns.items()}
     assert odd == {"id": ["identifier"], "zip": ["code"], "w": ["missing words"], "amount": [], "y": []}
     assert columns["id"]["left_out"]
+    assert columns["zip"]["odd"][0]["fix"] == "--categorical zip"
     assert columns["w"]["perhaps_missing"] == ["?"]
     state = client.put("/api/studio/settings", json={"left_out": []}).json()
     assert state["settings"]["left_out"] == []
+
+
+def test_a_note_beside_a_column_does_not_repeat_its_name(tmp_path: Path) -> None:
+    """Of columns that are nearly numbers it said "column 'bp': values such as ..." beside the name."""
+    rows = [f"{100 + i}/{60 + i},{'yes' if i % 3 else 'no'}" for i in range(60)]
+    client, _ = studio(tmp_path, "bp,y\n" + "\n".join(rows) + "\n")
+    notes = {each["name"]: each["note"] for each in client.get("/api/studio/columns").json()["columns"]}
+    assert notes["bp"].startswith("values such as '100/60', '101/61' are neither numbers nor dates")
 
 
 def test_the_kind_of_a_column_can_be_changed(tmp_path: Path) -> None:

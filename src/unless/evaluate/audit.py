@@ -187,7 +187,7 @@ def _check_groups(by: str, column: str, keys: list[GroupKey]) -> None:
     """Refuse a table without rows, numbers of which there are none, and more groups than anybody compares."""
     if not keys:
         raise DataError(NO_ROWS)
-    if by != column and all(key == GroupKey() for key in keys):
+    if by != column and all(key.low is None for key in keys):
         msg = f"--by {by}: {column!r} holds no numbers to make groups of; write --by {column}."
         raise DataError(msg)
     if len(keys) > MOST_GROUPS:
@@ -214,12 +214,12 @@ def _groups(program: Program, table: RawTable, by: str) -> tuple[str, list[tuple
         raise DataError(msg)
     name = table.name_of(name)
     reading = next((column.reading for column in program.columns if column.name == name), "")
-    numbers = cells(table.columns[name], "numerical", reading=reading).numbers
-    numbers = np.full(table.n_rows, np.nan) if numbers is None else numbers
-    steps = np.floor(numbers / step)
+    read = cells(table.columns[name], "numerical", program.missing, reading)
+    steps = np.full(table.n_rows, np.nan) if read.numbers is None else np.floor(read.numbers / step)
     at = [float(each) for each in np.unique(steps[~np.isnan(steps)])]
     found = [(GroupKey(None, k * step, (k + 1) * step), steps == k) for k in at]
-    return name, [*found, *blank_group(np.isnan(steps))]
+    named = [] if read.words is None else word_groups(read.words.lexicon, read.words.codes)
+    return name, [*found, *named, *blank_group(read.blank())]
 
 
 def word_groups(lexicon: Sequence[str], codes: NDArray[np.int32]) -> list[tuple[GroupKey, Rows]]:

@@ -21,8 +21,8 @@ from unless.logic.column_names import found_names, names_alike, tidy
 from unless.logic.names import name_predicates
 from unless.logic.program import Program
 from unless.logic.rules import Column
-from unless.table.hygiene import copied_rows, look_alike, perhaps_missing
-from unless.table.identifiers import decides_alone, is_mostly_blank, names_rows, option, repeats
+from unless.table.hygiene import MINUS, PLUS, copied_rows, look_alike, perhaps_missing
+from unless.table.identifiers import decides_alone, is_mostly_blank, is_too_long, names_rows, option, repeats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,8 +149,11 @@ def remark_copies(table: LocalTable) -> None:
         )  # fmt: skip
 
 
-def remark_columns(table: LocalTable) -> None:
-    """Say which columns have odd names or one value, repeat another, or decide nearly everything alone."""
+def remark_columns(table: LocalTable, missing: Sequence[str] = ()) -> None:
+    """Say which columns have odd names or one value, repeat another, or decide nearly everything alone.
+
+    `missing` are the words that mean missing.
+    """
     columns = table.columns
     untidy = [book.name for book in columns.books if tidy(book.name) != book.name]
     if untidy:  # they are shown without, and a database would not find them so
@@ -166,10 +169,12 @@ def remark_columns(table: LocalTable) -> None:
             listing(" and ".join(map(repr, group)) for group in alike),
         )
     _offer_missing(columns)
+    _remark_minus(columns, missing)
     constant = [b.name for index, b in enumerate(columns.books) if b.missing <= 1 and _is_constant(columns, index)]
     if blank := [book.name for book in columns.books if not book.missing]:
         log.warning("no value in any row, so never tested: %s.", listing(blank))
-    if same := [name for name in constant if name not in blank]:
+    too_long = {book.name: found for book in columns.books if (found := is_too_long(book.name, book.numbers))}
+    if same := [name for name in constant if name not in blank and name not in too_long]:
         log.warning("the same value in every row, so never tested: %s.", listing(same))
     if few := [book.name for index, book in enumerate(columns.books) if _may_be_merged(columns, index)]:
         log.warning(
@@ -181,10 +186,11 @@ def remark_columns(table: LocalTable) -> None:
     every = -(-columns.n_rows // ENOUGH_ROWS)
     labels = table.labels[::every]
     for index, book in enumerate(columns.books):
-        if book.name in never_tested:
+        if book.name in never_tested and book.name not in too_long:
             continue
         codes = columns.codes_of(index)
         for finding in (
+            too_long.get(book.name),
             repeats(book.name, book.missing, codes, seen),
             decides_alone(book.name, codes[::every].astype(np.int64), book.n_numbers, labels),
         ):
@@ -196,8 +202,11 @@ def _may_be_merged(columns: Columns, index: int) -> bool:
     book = columns.books[index]
     if book.n_numbers or not book.words:
         return False
-    n_missing = int((columns.codes_of(index) == book.missing).sum())
-    return is_mostly_blank(book.name, n_missing, columns.n_rows) is not None
+    return is_mostly_blank(book.name, _count_missing(columns, index), columns.n_rows) is not None
+
+
+def _count_missing(columns: Columns, index: int) -> int:
+    return int((columns.codes_of(index) == columns.books[index].missing).sum())
 
 
 def _offer_missing(columns: Columns) -> None:
@@ -209,6 +218,19 @@ def _offer_missing(columns: Columns) -> None:
     if found:
         shown = "; ".join(f"{word!r} in {listing(names)}" for word, names in sorted(found.items()))
         log.warning("perhaps missing: %s. If so: %s", shown, option("missing", ",".join(sorted(found)), lists=True))
+
+
+def _remark_minus(columns: Columns, missing: Sequence[str]) -> None:
+    """Say where a minus that is called missing may mean negative: words are missing in all columns, or in none."""
+    named = sorted(MINUS.intersection(missing))
+    signed = (
+        index for index, book in enumerate(columns.books) if named and not book.n_numbers and PLUS & {*book.words}
+    )
+    if negative := [columns.books[index].name for index in signed if _count_missing(columns, index)]:
+        log.warning(
+            "%r is missing, as you say, also beside '+' in %s: if it means negative there, write it as a word.",
+            named[0], listing(negative),
+        )  # fmt: skip
 
 
 def _is_constant(columns: Columns, index: int) -> bool:

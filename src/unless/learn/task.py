@@ -183,7 +183,7 @@ def read_task(task: Task, settings: LearnerSettings, watch: Watch) -> TrainingDa
     if isinstance(table, LocalTable):
         columns = table.columns
         if task.screening is not None and task.screening.leaves_out and task.screening.remarks:
-            remark_columns(table)
+            remark_columns(table, task.missing)
             remark_copies(table)
     else:
         columns = Columns(tuple(testable.books(survey.books).values()), (), survey.n_rows)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from unless.logic.values import read_number
 from unless.table.columns import RawColumn, as_text, plain_lines, read_numbers
-from unless.table.dates import count_dates, dates_of_few, join_counts
+from unless.table.dates import ZONED, count_dates, dates_of_few, join_counts
 from unless.table.nearly_numbers import has_grades
 from unless.table.number_formats import (
     join_skeletons,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 LOOKS_LIKE_CODE = r"^\s*-?0\d"
 STARTS_LIKE_CODE = re.compile(LOOKS_LIKE_CODE)
 CODE_IN_LINES = re.compile(LOOKS_LIKE_CODE, re.MULTILINE)
-HAS_DIGIT = re.compile("[0-9]")
+HAS_DIGIT, HAS_ZONE = re.compile("[0-9]"), re.compile(ZONED).search
 FEW = 1000
 """Up to this many distinct texts are looked at one by one, which takes less time than to ask polars about all."""
 GLANCE = 100
@@ -45,7 +45,8 @@ GLANCE = 100
 class Look:
     """What a column looks like: how many numbers and texts it has, and how many of the texts seen are plain numbers.
 
-    `skeletons` and `dates` count the texts by what they look like; `given` is the reading of a frame's own dates.
+    `skeletons` and `dates` count the texts by what they look like, `has_zone` tells that dates have a time with a zone;
+    `given` is the reading of a frame's own dates.
     """
 
     is_text: bool
@@ -58,6 +59,7 @@ class Look:
     dates: Mapping[str, int] = field(default_factory=dict)
     words: tuple[str, ...] = ()
     given: str = ""
+    has_zone: bool = False
 
     def __add__(self, other: Look) -> Look:
         return Look(
@@ -71,6 +73,7 @@ class Look:
             join_counts(self.dates, other.dates),
             tuple(sorted({*self.words, *other.words})[:4]),
             max(self.given, other.given, key=lambda reading: (len(reading), reading)),
+            self.has_zone or other.has_zone,
         )
 
     @property
@@ -149,6 +152,7 @@ def _look_at_distinct(text: pl.Series, missing: Sequence[str], n_numbers: int, n
         skeletons=bones,
         dates=dates,
         words=tuple(unread.sort().head(4)),
+        has_zone=bool(dates) and bool(unread.str.contains(ZONED).any()),
     )
 
 
@@ -184,6 +188,7 @@ def _look_at_few(counted: Mapping[str | None, int], missing: Sequence[str], n_nu
         skeletons=bones,
         dates=dates,
         words=tuple(sorted(unread)[:4]),
+        has_zone=bool(dates) and any(map(HAS_ZONE, unread)),
     )
 
 

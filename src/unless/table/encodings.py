@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import logging
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,9 @@ GLANCE = 4096
 BLOCK = 1 << 24
 """So many bytes are looked at a time."""
 WINDOWS, LATIN = "Windows-1252", "Latin-1"
+STRANGE = re.compile(r"[^\W\d_][\xb3\xb9\xbc\xbe\xbf][^\W\d_]|[\xc0-\xd6\xd8-\xf6\xf8-\xff]{4}")
+"""Signs within words, or four letters in a row with an accent each: the text of another code page than the one read."""
+END_OF_WORD = re.compile(r"[\s;,|\"]")
 
 
 def as_utf8(content: Content) -> Content:
@@ -47,11 +51,25 @@ def as_utf8(content: Content) -> Content:
         return content
     data = content.bytes(0)
     if encoding is not None:
-        log.warning("%s is not in UTF-8: it is read as %s.", content.origin, encoding)
-        data = _decoded(content.origin, data, encoding).encode("utf-8")
+        text = _decoded(content.origin, data, encoding)
+        strange = STRANGE.search(text) if encoding in (WINDOWS, LATIN) else None
+        if strange is None:
+            log.warning("%s is not in UTF-8: it is read as %s.", content.origin, encoding)
+        else:
+            log.warning(
+                "%s is not in UTF-8: it is read as %s, in which some words look strange, such as %r. If they are "
+                "wrong, save it as UTF-8.", content.origin, encoding, _word_at(text, strange.start()),
+            )  # fmt: skip
+        data = text.encode("utf-8")
     if has_only_returns or (b"\r" in data[:GLANCE] and b"\n" not in data[:GLANCE]):
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return replace(content, path="", data=data)
+
+
+def _word_at(text: str, index: int) -> str:
+    """Return the word that a character is in, or a part of a long one."""
+    before, after = text[max(index - 20, 0) : index], text[index : index + 20]
+    return END_OF_WORD.split(before)[-1] + END_OF_WORD.split(after)[0]
 
 
 def _wide(start: bytes) -> str | None:

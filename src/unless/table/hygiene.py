@@ -28,6 +28,8 @@ PERHAPS_MISSING = frozenset(
     | {"#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!", "#nv", "#wert!", "#bezug!", "#zahl!"}
 )
 """Words that often mean missing, in lower case, and what spreadsheets write for cells that they cannot work out."""
+PLUS, MINUS = frozenset({"+", "++", "+++"}), frozenset({"-", "--"})
+"""Words for positive and negative, as laboratories write them."""
 ANSWERS = {
     **dict.fromkeys(("y", "yes", "j", "ja", "t", "true", "wahr"), "yes"),
     **dict.fromkeys(("n", "no", "nein", "f", "false", "falsch"), "no"),
@@ -45,8 +47,10 @@ LONGEST = 1000
 
 
 def perhaps_missing(words: Iterable[str]) -> list[str]:
-    """Return the words that often mean missing, sorted."""
-    return sorted(word for word in words if word.casefold() in PERHAPS_MISSING)
+    """Return the words that often mean missing, sorted; a minus beside a plus means negative."""
+    words = frozenset(words)
+    meant = MINUS if words & PLUS else frozenset()
+    return sorted(word for word in words - meant if word.casefold() in PERHAPS_MISSING)
 
 
 def missing_words(column: str, counts: Mapping[str, int]) -> ColumnFinding | None:

@@ -18,7 +18,9 @@ from typing import Literal as OneOf
 import numpy as np
 
 from unless.logic.date_texts import date_format
+from unless.logic.number_texts import EXAMPLES
 from unless.logic.readings import is_date, say_number
+from unless.logic.values import EXACT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +43,7 @@ What = OneOf[
     "near numbers",
     "own name",
     "no label",
+    "too long",
 ]
 
 FEW_ROWS = 20
@@ -63,6 +66,10 @@ NAMING = {
 }
 NINES, APART, FEW_CODES = (9.0, 99.0, 999.0, 9999.0), 3, 12
 """Numbers that often mean unknown, how many times the next smaller number, and of how many numbers words are made."""
+LONGEST_WHOLE = 1e19
+"""What is larger is no number of an account, but measured."""
+RARELY_MEANT = 999
+"""A number from this one on, or below as much, is hardly meant in any column, so that it can be missing in all."""
 ALONE = 0.99
 """A column that decides this share of the rows by itself is pointed out, where guessing would not."""
 GUESSED, MISSED, FEW_OTHERS = 0.9, 0.1, 10
@@ -170,19 +177,38 @@ def looks_like_a_code(column: Column, numbers: NDArray[np.float64], n_rows: int)
 
 
 def stands_for_unknown(column: Column, numbers: NDArray[np.float64]) -> ColumnFinding | None:
-    """Find that one whole number stands apart from all others as 9, 99 or -1 does where it means unknown."""
-    if column.kind != "numerical" or column.reading or len(numbers) < 3 or bool((numbers != np.floor(numbers)).any()):
+    """Find that one whole number stands apart from all others as 9, 99 or -1 does where it means unknown.
+
+    Of measurements with decimals -99, 999 and those beyond do; a 9 or a -1 may be measured.
+    """
+    if column.kind != "numerical" or column.reading not in ("", *EXAMPLES) or len(numbers) < 3:
         return None
-    lowest, highest = numbers[0], numbers[-1]
-    if highest in NINES and lowest >= 0 and APART * numbers[-2] <= highest:
+    lowest, highest = float(numbers[0]), float(numbers[-1])
+    is_whole = bool((numbers == np.floor(numbers)).all())
+    if highest in (NINES if is_whole else NINES[2:]) and lowest >= 0 and APART * numbers[-2] <= highest:
         number = int(highest)
-    elif -lowest in (1, *NINES) and numbers[1] >= 0:
+    elif (is_whole and -lowest in (1.0, NINES[0]) and numbers[1] >= 0) or (
+        -lowest in NINES[1:] and -APART * numbers[1] <= -lowest
+    ):
         number = int(lowest)
     else:
         return None
     evidence = f"{number} stands apart from the other numbers, perhaps for unknown"
-    fix = option("categorical", column.name) if len(numbers) <= FEW_CODES else ""
+    fix = f"--missing={number}" if abs(number) >= RARELY_MEANT else ""
+    fix = option("categorical", column.name) if len(numbers) <= FEW_CODES else fix
     return ColumnFinding(column.name, "code", evidence, fix, "unknown_code", {"number": number})
+
+
+def is_too_long(column: str, numbers: NDArray[np.float64]) -> ColumnFinding | None:
+    """Find that whole numbers have more digits than numbers keep, as those of accounts have; the numbers are sorted."""
+    if not len(numbers) or not EXACT <= numbers[0] <= numbers[-1] < LONGEST_WHOLE:
+        return None
+    n_digits = len(str(int(numbers[-1])))
+    evidence = (
+        f"whole numbers of {n_digits} digits, of which numbers keep about 16: some that differ count as one; names are "
+        "better left out, or written as text"
+    )
+    return ColumnFinding(column, "too long", evidence, option("drop", column), "too_long", {"digits": n_digits})
 
 
 def is_mostly_blank(column: str, n_missing: int, n_rows: int) -> ColumnFinding | None:

@@ -46,7 +46,7 @@ MIXED_COLUMNS = "columns %s hold numbers and words: they are taken as numerical 
 
 def remark_reading(name: str, found: Recognised, look: Look, words: WordsOf) -> None:
     """Say how a column is read, what else its texts might mean, and which cells are written otherwise."""
-    how = meaning(found.reading), found.reading or PLAIN_READING, century(found.reading)
+    how = meaning(found.reading), found.reading or PLAIN_READING, century(found.reading) or zone(look, found.reading)
     otherwise = _without_unit(found, look), _unread(found, look, words)
     if found.others:
         log.warning(
@@ -115,6 +115,16 @@ def century(reading: str) -> str:
     """Say which years those of two digits are, where a reading has them."""
     is_short = reading.partition(" ")[0] in SHORT_YEARS
     return Phrase(f" (years {CENTURY} to 99 are 19{CENTURY} to 1999, the others 20xx)") if is_short else ""
+
+
+def has_zone(look: Look, reading: str) -> bool:
+    """Tell whether cells of a column of moments name a zone, in which they are not shown."""
+    return look.has_zone and is_date(reading) and reading != DURATION
+
+
+def zone(look: Look, reading: str) -> str:
+    """Say that moments are in UTC, where cells name a zone."""
+    return Phrase(" (in UTC, since cells name their zone)") if has_zone(look, reading) else ""
 
 
 def meaning(reading: str) -> str:

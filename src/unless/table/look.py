@@ -33,6 +33,7 @@ from unless.table.identifiers import (
     decides_alone,
     is_constant,
     is_mostly_blank,
+    is_too_long,
     looks_like_a_code,
     names_rows,
     repeats,
@@ -271,7 +272,8 @@ class _Looker:
         if not self.n_rows:
             return []
         n_values = len(numbers) + len(words)
-        constant = is_constant(column, n_values, n_missing, self.n_rows)
+        too_long = is_too_long(column.name, numbers)
+        constant = None if too_long else is_constant(column, n_values, n_missing, self.n_rows)
         identifier = names_rows(column, numbers, len(words), self.n_rows)
         repeated = repeats(column.name, n_values, codes, self.seen)
         found = [
@@ -279,6 +281,7 @@ class _Looker:
             constant,
             identifier,
             None if constant or identifier else repeated,
+            too_long,
             looks_like_a_code(column, numbers, self.n_rows),
             stands_for_unknown(column, numbers),
             is_mostly_blank(column.name, n_missing, self.n_rows),

@@ -36,6 +36,8 @@ UNIT = (
     rf"[0-9](?:(?:[0-9.,'\u2019]|{BLANK})*[0-9])?"
     rf"(?P<space>{BLANK}*)-?(?P<after>[^0-9()]*?){BLANK}*-?\)?"
 )
+DASH = re.compile(rf"[0-9]{BLANK}+[-\u2212]{BLANK}")
+"""A dash behind a number, as answers of a questionnaire have it; a minus has no blanks on both sides."""
 UNIT_WORDS = """
 % ‰ ° km m cm mm kg g mg t l ml h min s ms d w wk wks mo y yo yr yrs °C °F K W kW MW Wh kWh MWh V A Hz kB MB GB TB
 m² km² m³ km/h m/s mph lb lbs oz ft in mi px pt x
@@ -43,6 +45,7 @@ m² km² m³ km/h m/s mph lb lbs oz ft in mi px pt x
 UNITS = frozenset(UNIT_WORDS.split())
 """Units that may stand right behind a number; any word may that has a blank before it. Not k and M, which multiply: a
 cell without them would be read as thousands."""
+MULTIPLIERS = frozenset({"k", "K", "M"})
 LONGEST_UNIT = 16
 SEVERAL = 6
 """More different words behind numbers than this are no units: 12 High Street, 7 Mill Lane."""
@@ -199,14 +202,15 @@ def _n_bare(found: Skeletons, unit: str, values: list[tuple[float | None, ...]])
 def unit_in(text: str) -> str | None:
     """Return the unit or currency of a number, "" where it has none, and None where the text is something else.
 
-    >>> unit_in("64 Jahre"), unit_in("€ 5"), unit_in("19"), unit_in("Kunde 12")
-    ('Jahre', '€', '', None)
+    >>> unit_in("64 Jahre"), unit_in("€ 5"), unit_in("19"), unit_in("4.5M"), unit_in("Kunde 12"), unit_in("1 - never")
+    ('Jahre', '€', '', 'M', None, None)
     """
     parts = re.fullmatch(UNIT, text)
-    if parts is None:
+    if parts is None or DASH.search(text):
         return None
     before, after = parts["before"], (" " if parts["space"] else "") + parts["after"]
-    return (before or after).strip() if _is_unit(before, after if after.strip() else "") else None
+    is_unit = after in MULTIPLIERS or _is_unit(before, after if after.strip() else "")
+    return (before or after).strip() if is_unit else None
 
 
 def rows_with_units(found: Skeletons) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unless.table.identifiers import ColumnFinding, option
-from unless.table.kind_remarks import century, meaning, quoted_option, unit_examples, unlike
+from unless.table.kind_remarks import century, has_zone, meaning, quoted_option, unit_examples, unlike
 from unless.table.nearly_numbers import has_small_minus, may_be_nearly_numbers, nearly_numbers, with_mark_behind
 
 if TYPE_CHECKING:
@@ -39,10 +39,17 @@ def odd_reading(
         text = f"it could also be written {' or '.join(seen.others)}"
         fix = f"--read {quoted_option(column.name, seen.others[0])}"
         return ColumnFinding(column.name, "reading", text, fix, "also", {"formats": list(seen.others)})
+    return _odd_dates(column, look) or _odd_numbers(column.name, look, seen)
+
+
+def _odd_dates(column: Column, look: Look) -> ColumnFinding | None:
     if century(column.reading):
         text = f"years have two digits{century(column.reading)}"
         return ColumnFinding(column.name, "reading", text, option("categorical", column.name), "two_digits")
-    return _odd_numbers(column.name, look, seen)
+    if has_zone(look, column.reading):
+        text = "cells name their zone, and are read and shown in UTC"
+        return ColumnFinding(column.name, "reading", text, "", "zones")
+    return None
 
 
 def _odd_numbers(column: str, look: Look, seen: Recognised) -> ColumnFinding | None:

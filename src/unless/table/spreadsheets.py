@@ -17,6 +17,7 @@ import polars as pl
 
 from unless.errors import DataError, listing
 from unless.table.other_files import no_spreadsheet
+from unless.table.sheet_times import with_times
 from unless.table.streams import refuse_burst
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 WORKBOOKS = frozenset({"xl/workbook.xml", "xl/workbook.bin", "content.xml"})
 """What a spreadsheet that is a zip file has in it: one of these."""
 MIDNIGHT = " 00:00:00"
-MOMENT, DAY_ZERO = r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:", r"^1899-12-3[01] "
-"""A date with a time, and how a time alone begins: spreadsheets keep it as a part of their first day."""
 GLANCE = 30
 """So many rows may stand above the table."""
 
@@ -56,7 +55,9 @@ def sheet_as_text(content: Content) -> Content:
         raise DataError(msg) from None
     _refuse_bursting(content)
     try:
-        cells = _named_sheet(content, fastexcel.read_excel(content.source))
+        book = fastexcel.read_excel(content.source)
+        name, cells = _named_sheet(content, book)
+        cells = with_times(content, cells, lambda: _sheet(book, name, "duration"))
     except fastexcel.FastExcelError:
         if ENCRYPTED in content.bytes(0):
             msg = f"{content.origin} is a spreadsheet with a password; save it without one and try again."
@@ -67,18 +68,12 @@ def sheet_as_text(content: Content) -> Content:
     above = _rows_above(cells)
     rows = cells[above:]
     rows = rows.filter(~pl.all_horizontal(pl.all().is_null())) if rows.width else rows
-    rows = rows.select(_tidy_moments(column) for column in rows) if rows.width else rows
+    rows = rows.with_columns(pl.all().str.strip_suffix(MIDNIGHT))
     text = io.BytesIO()
     for line in cells[:above].iter_rows():  # blank rows stay above: a line of the text is a row of the sheet
         text.write(_line(line) if any(cell is not None for cell in line) else b"\n")
     rows.write_csv(text, include_header=False, null_value="")
     return replace(content, path="", data=text.getvalue(), part="")
-
-
-def _tidy_moments(cells: pl.Series) -> pl.Series:
-    """Return dates without midnight, and times of day without the day that spreadsheets count from."""
-    n_days, n_zero = (int(cells.str.contains(pattern).sum()) for pattern in (MOMENT, DAY_ZERO))
-    return cells.str.replace(DAY_ZERO, "") if n_zero and n_zero == n_days else cells.str.strip_suffix(MIDNIGHT)
 
 
 def _rows_above(cells: pl.DataFrame) -> int:
@@ -114,21 +109,21 @@ def _refuse_bursting(content: Content) -> None:
         refuse_burst(content.origin, size, sum(part.file_size for part in parts.infolist()))
 
 
-def _named_sheet(content: Content, book: Any) -> pl.DataFrame:
-    """Return the cells of the sheet that is named, or of the first that holds a table: a cover sheet is none."""
+def _named_sheet(content: Content, book: Any) -> tuple[str, pl.DataFrame]:
+    """Return the sheet that is named, or the first that holds a table, with its cells: a cover sheet is none."""
     names = list(book.sheet_names)
     if content.part:
         if content.part not in names:
             msg = f"{content.origin}: there is no sheet {content.part!r}; sheets: {listing(map(repr, names))}."
             raise DataError(msg)
-        return _sheet(book, content.part)
+        return content.part, _sheet(book, content.part)
     sheets = {name: _sheet(book, name) for name in names[:1]}
     if len(names) > 1 and not _is_table(sheets[names[0]]):
         sheets |= {name: _sheet(book, name) for name in names[1:]}
     chosen = next((name for name, cells in sheets.items() if _is_table(cells)), names[0])
     if len(names) > 1:
         _remark_sheets(content.origin, names, chosen)
-    return sheets[chosen]
+    return chosen, sheets[chosen]
 
 
 def _remark_sheets(origin: str, names: Sequence[str], chosen: str) -> None:
@@ -146,9 +141,9 @@ def _remark_sheets(origin: str, names: Sequence[str], chosen: str) -> None:
         )  # fmt: skip
 
 
-def _sheet(book: Any, name: str) -> pl.DataFrame:
+def _sheet(book: Any, name: str, kind: str = "string") -> pl.DataFrame:
     """Return all cells of a sheet as text; no row is skipped, so that rows are counted as the sheet counts them."""
-    return pl.DataFrame(book.load_sheet(name, header_row=None, skip_rows=0, dtypes="string"))
+    return pl.DataFrame(book.load_sheet(name, header_row=None, skip_rows=0, dtypes=kind))
 
 
 def _is_table(cells: pl.DataFrame) -> bool:

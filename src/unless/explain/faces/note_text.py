@@ -42,7 +42,8 @@ def note_text(sentence: str, filled: Sequence[Any], *, lang: str = "en") -> str:
     if phrase is None:
         return sentence % tuple(filled) if filled else sentence
     shown = [_shown(gap, value, words) for gap, value in zip(GAP.findall(sentence), filled, strict=True)]
-    return str(phrase.format(*shown))
+    said = str(phrase.format(*shown))
+    return said[:-1] if said.endswith("..") and not said.endswith("...") else said  # of a unit such as Std.
 
 
 def _shown(gap: str, value: Any, words: Language) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 from unless.errors import Count, DataError, unknown_column
 from unless.learn.rows.codes import Codebook, book_and_ranks, join_books
 from unless.table.columns import cells
-from unless.table.kind_remarks import unlike, unread_words
+from unless.table.kind_remarks import has_swapped_day, unlike, unread_words
 from unless.table.labels import unlabelled_note
 from unless.table.threads import map_columns
 
@@ -39,6 +39,10 @@ log = logging.getLogger("unless")
 T = TypeVar("T")
 ONE_UNREAD = "column %r is read as %s, and %s of its %s values is not written so, such as %r: it is a word."
 UNREAD = "column %r is read as %s, and %s of its %s values are not written so, such as %r: they are words."
+UNREAD_SWAPPED = (
+    "column %r is read as %s, and %s of its %s values are not written so, such as %r, where day and month are swapped: "
+    "words here, and others of days up to 12 are perhaps read wrongly."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,8 +190,7 @@ def _remark_unread(found: Survey, columns: Sequence[Column]) -> None:
         book = found.books[column.name]
         n_words = len(unread_words(column.reading, book.words)) if column.kind == "numerical" and book.words else 0
         if n_words:
-            sentence, counts = (
-                ONE_UNREAD if n_words == 1 else UNREAD,
-                (Count(n_words), Count(len(book.numbers) + len(book.words))),
-            )
-            log.warning(sentence, column.name, column.reading, *counts, unlike(column.reading, book.words))
+            word, counts = unlike(column.reading, book.words), (n_words, len(book.numbers) + len(book.words))
+            sentence = ONE_UNREAD if n_words == 1 else UNREAD
+            sentence = UNREAD_SWAPPED if has_swapped_day(column.reading, word) else sentence
+            log.warning(sentence, column.name, column.reading, *map(Count, counts), word)

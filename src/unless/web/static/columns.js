@@ -107,16 +107,21 @@ function columnRow(column, settings, nRows, change, label, usual) {
 function oddities(column, settings, change) {
   const { name } = column;
   const words = (column.perhaps_missing ?? []).filter((word) => !settings.missing.includes(word));
-  const fixes = {
-    code: column.kind === "numerical" && fix(`Take ${name} as words`, () =>
-      change({ kinds: { [name]: "categorical" } }, `${name} is read as categorical.`)),
-    "missing words": words.length > 0 && fix(`Take ${words.join(", ")} as missing`, () =>
-      change({ missing: [...settings.missing, ...words] }, `These words mean missing: ${words.join(", ")}.`)),
+  const takeAsMissing = (taken) => fix(`Take ${taken.join(", ")} as missing`, () =>
+    change({ missing: [...settings.missing, ...taken] }, `These words mean missing: ${taken.join(", ")}.`));
+  // What mends a finding: nothing (null), or it is mended already (false).
+  const mend = ({ what, fix: typed }) => {
+    const [, number] = typed.split("--missing=");
+    if (number) return !settings.missing.includes(number) && takeAsMissing([number]);
+    if (what === "missing words") return words.length > 0 && takeAsMissing(words);
+    if (what === "code") return column.kind === "numerical" && (typed === "" ? null : fix(`Take ${name} as words`, () =>
+      change({ kinds: { [name]: "categorical" } }, `${name} is read as categorical.`)));
+    return null;
   };
-  const shown = (column.odd ?? []).filter(({ what }) => !(what in fixes) || fixes[what]);
-  return shown.map(({ what, evidence }) => h("p", { class: "note" }, evidence,
+  const shown = (column.odd ?? []).map((found) => ({ ...found, button: mend(found) })).filter(({ button }) => button !== false);
+  return shown.map(({ what, evidence, button }) => h("p", { class: "note" }, evidence,
     what === "identifier" && (column.left_out ? ": it names its rows and is left out, until you tick Use" : ": it names its rows"),
-    ". ", fixes[what] || null));
+    ". ", button));
 }
 
 function fix(text, onclick) {

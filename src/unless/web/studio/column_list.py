@@ -47,11 +47,17 @@ def _share(session: Session, label: str | None) -> float | None:
 def _column(session: Session, name: str, label: str | None) -> dict[str, Any]:
     opened, settings = session.need_table(), session.settings
     guess, kind = opened.guesses[name], settings.kinds[name]
-    note = guess.note.replace(f"column {name!r} ", "").removeprefix("is ")  # it stands beside the column's name
+    note = guess.note  # it stands beside the column's name
+    for own in (f"column {name!r} is ", f"column {name!r} ", f"column {name!r}: "):
+        note = note.replace(own, "")
     entry: dict[str, Any] = {"name": name, "note": note, "usable": guess.usable}
     entry |= {"kind": kind, "guess": guess.kind, "left_out": name in settings.left_out, "bars": []}
     entry |= {"reading": opened.readings.get(name, "") if guess.usable and kind == "numerical" else ""}
-    entry |= {"odd": [{"what": found.what, "evidence": found.evidence} for found in opened.odd.get(name, ())]}
+    entry |= {
+        "odd": [
+            {"what": found.what, "evidence": found.evidence, "fix": found.fix} for found in opened.odd.get(name, ())
+        ]
+    }
     try:
         entry |= opened.summary(name, kind, settings.missing)
         if "(mixed)" in note and not entry["n_words"]:  # its words mean missing by now
