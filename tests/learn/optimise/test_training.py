@@ -168,3 +168,16 @@ def test_rows_are_dealt_by_their_contents_equal_ones_one_by_one(rows):
 def test_the_first_rows_are_those_of_the_whole_order(rows, most):
     task = dealt(rows)
     assert first_dealt(task, most).tolist() == first_of(deal_order(task), task, most).tolist()
+
+
+def test_rows_that_share_all_bins_are_dealt_by_their_exact_numbers():
+    """They were numbered as they stood: out-of-fold decisions, and so a grade, hung on the order of the rows."""
+    values, order = np.arange(500.0) % 433, np.random.default_rng(0).permutation(500)
+    right = values % 3 == 0
+
+    def dealt_values(rows):
+        task = make_training_rows(table_of_values(x=values[rows].tolist()), right[rows], None)
+        assert task.bins.layout.n_numbers.tolist() == [32]
+        return values[rows][deal_order(task)].tolist()
+
+    assert dealt_values(order) == dealt_values(np.arange(500))

@@ -192,20 +192,25 @@ def _ties(task: TrainingRows) -> tuple[NDArray[Any], ...]:
 
 
 def _drawn(task: TrainingRows) -> NDArray[np.uint64]:
-    """Return a number for each row, as if drawn; equal rows are numbered, and have different ones."""
+    """Return a number for each row, as if drawn; rows of equal bins are numbered, and have different ones.
+
+    Numbered by their exact cells, not as they stand: a program grown without one of them may be another than one grown
+    without the other, and its grade looks at exact cells.
+    """
     hashes = task.bins.hashes
     ordered = np.sort(hashes)
     repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
     copies = np.zeros(len(hashes), dtype=np.uint64)
     if len(repeated):  # only rows whose hash stands there again can be equal: all others need no sorting
         rows = np.flatnonzero(repeated[np.minimum(np.searchsorted(repeated, hashes), len(repeated) - 1)] == hashes)
-        copies[rows] = _copies(tuple(key[rows] for key in (*_ties(task), hashes, task.right)))
+        keys = tuple(key[rows] for key in (*_ties(task), hashes, task.right))
+        copies[rows] = _copies(task.bins.exact_hashes(rows), keys)
     return mix(hashes + copies * MIXED_BY[0])
 
 
-def _copies(keys: tuple[NDArray[Any], ...]) -> NDArray[np.intp]:
-    """Return for each row how many equal ones stand before it."""
-    sorted_rows = np.lexsort(keys)
+def _copies(exact: NDArray[np.uint64], keys: tuple[NDArray[Any], ...]) -> NDArray[np.intp]:
+    """Return for each row how many of the rows with its keys come before it, by their exact cells."""
+    sorted_rows = np.lexsort((exact, *keys))
     is_new = np.zeros(len(sorted_rows), dtype=np.bool_)
     is_new[:1] = True
     for key in keys:
