@@ -32,10 +32,11 @@ RIGHT = np.array([True, True, False, False])
         (None, [1, 1, 1, 1], 1.0),
         ([1, 2, 3, 4], [1, 2, 3, 4], 3.0),
         ([3, 0, 0, 1], [3, 1], 2.5),
-        ([0.5, 0.5, 0.5, 0.5], [2**28] * 4, 2.0**28),
-        ([1e300, 1e300, 0.0, 1e300], [round(2**30 / 3)] * 3, round(2**30 / 3)),
+        ([0.5, 0.25, 0.25, 0.0], [2**29, 2**28, 2**28], 0.75 * 2**29),
+        ([0.3, 0.3, 0.3, 0.3], [1] * 4, 1.0),
+        ([1e300, 1e300, 0.0, 1e300], [1] * 3, 1.0),
     ],
-    ids=["none", "whole", "rows of no weight", "fractions", "huge"],
+    ids=["none", "whole", "rows of no weight", "fractions", "alike", "huge"],
 )
 def test_weights_become_whole_numbers(weight, expected, unit):
     task = make_training_rows(TABLE, RIGHT, None if weight is None else np.array(weight))

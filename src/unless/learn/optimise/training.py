@@ -113,6 +113,8 @@ def whole_weights(weight: NDArray[Any] | None, n_rows: int) -> tuple[Ints, bool]
     if most * n_rows < MAX_WEIGHT / 2 and np.array_equal(weight, np.rint(weight)):
         return weight.astype(np.int64), True
     shares = weight / most  # first: the sum of huge weights would be infinite
+    if ((shares == 0.0) | (shares == 1.0)).all():  # rows that weigh the same are rows: large numbers round otherwise
+        return shares.astype(np.int64), False
     total = float(np.sort(shares[shares > 0]).sum())  # sorted: a sum of fractions depends on their order
     return np.rint(shares * (MAX_WEIGHT / total)).astype(np.int64), False
 
