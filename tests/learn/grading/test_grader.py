@@ -90,6 +90,16 @@ def test_neither_the_order_of_rows_nor_threads_matter(table, learner, n_jobs):
     assert str(other.program_) == str(one.program_)
 
 
+def test_the_order_of_rows_does_not_matter_where_many_share_their_bins():
+    """Of one column of many numbers, programs of inner folds were made without other rows: the curve was another."""
+    r = np.random.default_rng(5)
+    x = r.normal(size=400).round(3)
+    y = np.where(x + 0.3 * r.normal(size=400) > 0, "ill", "well")
+    order = r.permutation(400)
+    one = UnlessClassifier().fit(x.reshape(-1, 1), y)
+    assert str(UnlessClassifier().fit(x[order].reshape(-1, 1), y[order]).program_) == str(one.program_)
+
+
 def test_an_empty_program_still_ranks():
     X, y = risky()
     model = UnlessClassifier().fit(X[:1400], y[:1400])

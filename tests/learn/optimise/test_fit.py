@@ -229,6 +229,24 @@ def test_ctrl_c_gives_a_whole_program():
     assert learned.covers.tolist() == [predicts(learned.rules, row) for row in rows_of(table)]
 
 
+def test_ctrl_c_while_a_program_is_written_keeps_it(monkeypatch):
+    """From the last step to the grade, a tenth of a fit and more, it threw away a program that was finished."""
+    table, y = learnable(9)
+    whole, calls = fit(table, y, points=False), []
+
+    def interrupted(state, price):
+        calls.append(refit(state, price))  # what is half done must not be done again
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+
+    refit = fit_module.refit
+    monkeypatch.setattr(fit_module, "refit", interrupted)
+    learned = fit(table, y, points=False)
+    assert learned.stopped
+    assert learned.rules == whole.rules
+    assert learned.covers.tolist() == whole.covers.tolist()
+
+
 @pytest.mark.parametrize("size_penalty", [0.2, 1.0, 5.0], ids=["cheap", "usual", "dear"])
 @pytest.mark.parametrize(("seed", "n"), [(8, 300), (8, 2500), (9, 900), (10, 1500)])
 def test_threads_do_not_change_the_program(seed, n, size_penalty, monkeypatch):

@@ -137,6 +137,14 @@ class Bins:
         """Return one number per row from its cells: a way to sample or fold rows that their order cannot change."""
         return histograms.hash_rows(self.cells)
 
+    def exact_hashes(self, rows: Ints) -> NDArray[np.uint64]:
+        """Return the same of exact codes, for some rows: it tells those apart whose bins are equal."""
+        hashes = np.full(len(rows), histograms.HASH_START)
+        for book, codes, last in zip(self.books, self.codes, self.code_of, strict=True):
+            if len(last) < book.missing:  # else each code has a bin of its own
+                histograms.join_hashes(hashes, codes.take(rows))
+        return hashes
+
 
 @dataclass(frozen=True)
 class Test:

@@ -192,12 +192,14 @@ def learn(run: Run, head: Label) -> OptimisedRules:
         if grower.n_rules == 0 and run.options.max_rules > 0:
             with interrupted(clock):
                 grower.grow()  # the one rule that pays most is better than none, however short the time
-    state = grower.state
-    merge_conditions(state, grower.limits.kinds)
-    refit(state, grower.price)
-    rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
+    try:
+        rules, n_rules, covers = _written(grower, head)
+    except KeyboardInterrupt:
+        # The program is whole, and to write it takes a fraction of its time: who wants no more of it asks once more.
+        clock.stopped = True
+        rules, n_rules, covers = _written(grower, head)
     return OptimisedRules(
-        rules, state.n_rules, covers, grower.price, grower.limits.points, tuple(grower.trace), clock.stopped,
+        rules, n_rules, covers, grower.price, grower.limits.points, tuple(grower.trace), clock.stopped,
         None if clock.stopped or chosen.out_of_fold is None else chosen.out_of_fold > 0,
     )  # fmt: skip
 
@@ -212,6 +214,14 @@ def _weighed(run: Run, head: Label, limits: ConditionLimits, chosen: Choices) ->
     rules, covers = write_rules(state, head), state.predicted().view(np.bool_)
     held_out = None if chosen.out_of_fold is None else chosen.out_of_fold > 0
     return OptimisedRules(rules, n_rules, covers, chosen.price, True, (step,), False, held_out)
+
+
+def _written(grower: Grower, head: Label) -> tuple[tuple[Rule, ...], int, NDArray[np.bool_]]:
+    """Write the rules of a program with exact numbers; return also how many there are, and the rows they cover."""
+    state = grower.program.state()  # its own, which is changed here
+    merge_conditions(state, grower.limits.kinds)
+    refit(state, grower.price)
+    return write_rules(state, head), state.n_rules, state.predicted().view(np.bool_)
 
 
 def begin(grower: Grower, grown: Sequence[PlainProgram], task: TrainingRows) -> Grower:

@@ -5,7 +5,7 @@ In: byte cells, row numbers, counts. Out: arrays.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,10 +28,15 @@ def hash_rows(cells: Bytes) -> NDArray[np.uint64]:
     for start in range(0, len(cells), HASHED_AT_ONCE):
         mine, portion = hashes[start : start + HASHED_AT_ONCE], cells[start : start + HASHED_AT_ONCE]
         for j in range(cells.shape[1]):
-            mine ^= portion[:, j]
-            mine *= HASH_PRIME
-            mine ^= mine >> HASH_SHIFT
+            join_hashes(mine, portion[:, j])
     return hashes
+
+
+def join_hashes(hashes: NDArray[np.uint64], column: NDArray[Any]) -> None:
+    """Let the cells of one more column have their say in the hashes (out) of rows."""
+    hashes ^= column
+    hashes *= HASH_PRIME
+    hashes ^= hashes >> HASH_SHIFT
 
 
 def look_up(by_column: Bytes, column: int, rows: Ints, table: Bytes) -> Bytes:

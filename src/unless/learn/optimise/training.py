@@ -113,6 +113,8 @@ def whole_weights(weight: NDArray[Any] | None, n_rows: int) -> tuple[Ints, bool]
     if most * n_rows < MAX_WEIGHT / 2 and np.array_equal(weight, np.rint(weight)):
         return weight.astype(np.int64), True
     shares = weight / most  # first: the sum of huge weights would be infinite
+    if ((shares == 0.0) | (shares == 1.0)).all():  # rows that weigh the same are rows: large numbers round otherwise
+        return shares.astype(np.int64), False
     total = float(np.sort(shares[shares > 0]).sum())  # sorted: a sum of fractions depends on their order
     return np.rint(shares * (MAX_WEIGHT / total)).astype(np.int64), False
 
@@ -203,20 +205,25 @@ def _ties(task: TrainingRows) -> tuple[NDArray[Any], ...]:
 
 
 def _drawn(task: TrainingRows) -> NDArray[np.uint64]:
-    """Return a number for each row, as if drawn; equal rows are numbered, and have different ones."""
+    """Return a number for each row, as if drawn; rows of equal bins are numbered, and have different ones.
+
+    Numbered by their exact cells, not as they stand: a program grown without one of them may be another than one grown
+    without the other, and its grade looks at exact cells.
+    """
     hashes = task.bins.hashes
     ordered = np.sort(hashes)
     repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
     copies = np.zeros(len(hashes), dtype=np.uint64)
     if len(repeated):  # only rows whose hash stands there again can be equal: all others need no sorting
         rows = np.flatnonzero(repeated[np.minimum(np.searchsorted(repeated, hashes), len(repeated) - 1)] == hashes)
-        copies[rows] = _copies(tuple(key[rows] for key in (*_ties(task), hashes, task.right)))
+        keys = tuple(key[rows] for key in (*_ties(task), hashes, task.right))
+        copies[rows] = _copies(task.bins.exact_hashes(rows), keys)
     return mix(hashes + copies * MIXED_BY[0])
 
 
-def _copies(keys: tuple[NDArray[Any], ...]) -> NDArray[np.intp]:
-    """Return for each row how many equal ones stand before it."""
-    sorted_rows = np.lexsort(keys)
+def _copies(exact: NDArray[np.uint64], keys: tuple[NDArray[Any], ...]) -> NDArray[np.intp]:
+    """Return for each row how many of the rows with its keys come before it, by their exact cells."""
+    sorted_rows = np.lexsort((exact, *keys))
     is_new = np.zeros(len(sorted_rows), dtype=np.bool_)
     is_new[:1] = True
     for key in keys:
