@@ -8,8 +8,9 @@
 program (of every kind that it takes: text, typed, mixed), and compares labels, deciding rules and, of a graded program,
 probabilities with what `unless` predicts for whole columns; a row that `unless` refuses must be refused. Each program
 that is done goes into `benchmarks/exports.json`, so a run that was broken off goes on where it was; a program whose
-export has changed is replayed again. `table` prints that record. `speed` is DuckDB on a million rows of adult: the
-bare scan of the columns that the program tests, the exported SELECT, and `unless predict` in memory, in turns.
+export has changed is replayed again. `table` prints that record, and names what in it is of an export that has changed.
+`speed` is DuckDB on a million rows of adult: the bare scan of the columns that the program tests, the exported SELECT,
+and `unless predict` in memory, in turns.
 """
 
 from __future__ import annotations
@@ -143,6 +144,17 @@ def compared(program, text, engine, vectors, answers, n_rows, batch):
     return {"rows": len(chosen), "different": n_different, "seconds": round(time.perf_counter() - started, 1)}
 
 
+def changed(kept):
+    """Name what is on record of exports that are others today."""
+    vectors, now = {}, programs()
+    for key, each in kept.items():
+        to, name, kind = key.split(" | ")
+        if (name, kind) not in vectors:
+            vectors[name, kind] = MAKERS[kind](now[name], 2000)
+        if mark_of(export_program(now[name], to), each["engine"], vectors[name, kind]) != each["mark"]:
+            yield key
+
+
 def markdown(kept):
     """Write what was replayed as a table, a line for an engine."""
     lines = [
@@ -222,7 +234,9 @@ def main():
     if given.what == "speed":
         speed(given.rows, given.repeats)
     elif given.what == "table":
-        print(markdown(json.loads(given.record.read_text(encoding="utf-8"))))
+        kept = json.loads(given.record.read_text(encoding="utf-8"))
+        print(markdown(kept))
+        print(*(f"changed since, to be replayed: {key}" for key in changed(kept)), sep="\n")
     else:
         replay(given.targets, given.vectors, given.models, given.record, given.batch)
 

@@ -123,7 +123,7 @@ def polish_body(problem, body):
         board.facts[i] = 0, SCORE, 0, literal.size
         cards.points[BODY, :n], cards.tests[BODY, :n], cards.tables[BODY, :n] = lines
         cards.facts[BODY] = n, literal.threshold
-    n, value = solve_body(problem.packed, NO_ROWS, NO_VIEWS, 0.0, problem.bins.kinds, len(body), *desk)
+    n, value = solve_body(problem.packed, NO_ROWS, NO_VIEWS, 0.0, problem.bins.kinds, len(body), desk)
     return _read(problem, desk, n), value
 
 

@@ -122,7 +122,8 @@ class Outer(NamedTuple):
 def made(outer: Outer, rows, weight: float):
     pair = Pair(outer.pair.cells, weight)  # the cells of one, the weight of another
     again = Outer(pair, outer.most + 1)
-    out = again.pair.cells[rows[0], 0] * again.pair.weight + outer.pair.weight
+    heavier = again._replace(pair=pair._replace(weight=weight + 1.0))
+    out = again.pair.cells[rows[0], 0] * again.pair.weight + outer.pair.weight + heavier.pair.weight + heavier.most
     return out, again.most, total(pair.cells[rows[1]]), bool(again.most), math.pow(weight, 1 / 3)
 
 
@@ -207,6 +208,10 @@ def half_a_record(values):
     return pair.weight
 
 
+def another_field(values):
+    return Pair(values, 1.0)._replace(height=2.0).weight
+
+
 def named_arguments(values):
     return total(cells=values)
 
@@ -219,6 +224,7 @@ def named_arguments(values):
         (without_the_first, np.ones(2), r"values\[1:\]"),
         (over_values, np.ones(2), "anything but range"),
         (half_a_record, np.ones(2), "does not name all fields"),
+        (another_field, np.ones(2), "height=2.0"),
         (named_arguments, np.ones(2), "names arguments"),
     ],
 )

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from unless.errors import DataError, EngineError
 from unless.export.from_program import decision_form
 from unless.export.pmml_file import pmml_fields, word_field
-from unless.export.raw_cells import form_cell
 from unless.export.replay.answers import EngineAnswer
-from unless.logic.values import number_word
+from unless.logic.readings import read_part_cell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,12 +88,10 @@ def _values(form: DecisionForm, fields: list[str], row: Mapping[str, object]) ->
     found: dict[str, Any] = {}
     for column in form.columns:
         try:
-            value = form_cell(column, row, form.missing)
+            value = read_part_cell(column, row, form.missing)
         except DataError:
             return None
-        if column.kind == "categorical":
-            found[column.name] = number_word(value) if isinstance(value, float) else value
-        elif isinstance(value, float):
+        if column.kind == "categorical" or isinstance(value, float):
             found[column.name] = value
         else:
             found[word_field(column.name)] = value

@@ -135,6 +135,8 @@ class Calls(Expressions):
         self.begin(end)
 
     def _call(self, node: ast.Call) -> Value:
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "_replace":
+            return self._replaced(node, self.value(node.func.value))
         if node.keywords:
             self.refuse(node, f"{ast.unparse(node)}, which names arguments,")
         arguments = [self.value(one) for one in node.args]
@@ -165,6 +167,15 @@ class Calls(Expressions):
             self.refuse(node, f"{ast.unparse(node)}, which does not name all fields in their order,")
         type_ = RecordType(made._fields, tuple(one.type for one in arguments))
         return Value(type_, tuple(part for one in arguments for part in one.parts))
+
+    def _replaced(self, node: ast.Call, record: Value) -> Value:
+        """Return a named tuple with other values in some of its fields."""
+        given = {one.arg: self.value(one.value) for one in node.keywords}
+        if not isinstance(record.type, RecordType) or not given.keys() <= set(record.type.names):
+            self.refuse(node, ast.unparse(node))
+        values = [given[name] if name in given else record.field(name) for name in record.type.names]
+        type_ = RecordType(record.type.names, tuple(one.type for one in values))
+        return Value(type_, tuple(part for one in values for part in one.parts))
 
     def _call_own(self, function: Callable[..., Any], arguments: list[Value]) -> Value:
         types = [one.type for one in arguments]

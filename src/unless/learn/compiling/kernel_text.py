@@ -1,11 +1,11 @@
 """Kernels as text of LLVM: a function on arrays and numbers in, its instructions out.
 
 In: a Python function and the types of its arguments. Out: text that llvmlite assembles. The language is small, and a
-kernel that leaves it is refused with its line: numbers, arrays and their first lines, named tuples of all of these;
-`for` over `range`, `while`, `if`; arithmetic, comparisons, `math`; calls of other functions marked in compiled.py, and
-these return numbers. As in Python, whole numbers become fractions where the two meet; unlike there, they have 64 bits,
-and an index is not looked at. A variable has one type, the widest of what is assigned to it: a function is written
-again until no type widens. Arrays of different types of cells must not share memory.
+kernel that leaves it is refused with its line: numbers, arrays and their first lines, named tuples of all of these and
+their `_replace`; `for` over `range`, `while`, `if`; arithmetic, comparisons, `math`; calls of other functions marked in
+compiled.py, and these return numbers. As in Python, whole numbers become fractions where the two meet; unlike there,
+they have 64 bits, and an index is not looked at. A variable has one type, the widest of what is assigned to it: a
+function is written again until no type widens. Arrays of different types of cells must not share memory.
 """
 
 from __future__ import annotations

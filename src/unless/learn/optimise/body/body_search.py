@@ -48,10 +48,7 @@ def search_body(
     n_views, hoped, n_some = _list_views(right / wrong, scratch.views), 0.0, 0
     if len(hashes) and len(rows) >= MIN_ROWS and min(right, wrong) >= MIN_RIGHT:
         hoped, n_some = right, list_some(rows, hashes, MAX_SAMPLE, scratch)
-    return solve_body(
-        problem, scratch.some[:n_some], scratch.views[:n_views], hoped, known_kinds, 0, desk.board, desk.down,
-        desk.draft, desk.polish, desk.cards,
-    )  # fmt: skip
+    return solve_body(problem, scratch.some[:n_some], scratch.views[:n_views], hoped, known_kinds, 0, desk)
 
 
 @helper

@@ -12,7 +12,7 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper, kernel
-from unless.learn.optimise.body.boards import TOLERANCE, Subproblem
+from unless.learn.optimise.body.boards import TOLERANCE
 from unless.learn.optimise.body.body_kernels import copy_line, improve_body
 from unless.learn.optimise.body.scorecard_board import BEST, BODY, N_PARTS, THRESHOLD, TRIED
 from unless.learn.optimise.body.scorecard_search import (
@@ -27,8 +27,9 @@ from unless.learn.optimise.histograms import add_points
 from unless.learn.optimise.layout import COLUMN, KIND, RIGHT_BITS, SIZE, WRONG_MASK
 
 if TYPE_CHECKING:
-    from unless.learn.optimise.body.boards import BodyBoard, Descents
-    from unless.learn.optimise.body.scorecard_board import Cards, DraftBoard, PolishBoard
+    from unless.learn.optimise.body.boards import BodyBoard, Subproblem
+    from unless.learn.optimise.body.desk import Desk
+    from unless.learn.optimise.body.scorecard_board import Cards
     from unless.learn.optimise.layout import Floats, Ints
 
 MAX_POLISHES = 20
@@ -43,18 +44,8 @@ SCORE = -1
 
 
 @kernel
-def solve_body(  # noqa: PLR0913, PLR0917
-    problem: Subproblem,
-    some: Ints,
-    views: Floats,
-    hoped: float,
-    known_kinds: Ints,
-    n: int,
-    board: BodyBoard,
-    down: Descents,
-    draft: DraftBoard,
-    polish: PolishBoard,
-    cards: Cards,
+def solve_body(
+    problem: Subproblem, some: Ints, views: Floats, hoped: float, known_kinds: Ints, n: int, desk: Desk
 ) -> tuple[int, float]:
     """Polish the body of n literals on the board or, where there is none, search one; returns its length and value.
 
@@ -62,14 +53,14 @@ def solve_body(  # noqa: PLR0913, PLR0917
     and its scorecard. A length of 0 says that none pays.
     """
     if n > 0:
-        n, value = _polish_body(problem, views, n, board, down, polish, cards)
+        n, value = _polish_body(problem, views, n, desk)
         return n, value
-    price, saved = problem.price, problem.limit + 1
+    price, saved, board, cards = problem.price, problem.limit + 1, desk.board, desk.cards
     board.seen[0] = 0
-    n_best, best = improve_body(problem, views, n, board, down)
+    n_best, best = improve_body(problem, views, n, board, desk.down)
     if hoped - LEAST_SCORE * price <= best:
         return n_best, best
-    n_cards = search_cards(problem, some, known_kinds, draft, polish, cards)
+    n_cards = search_cards(problem, some, known_kinds, desk)
     for _ in range(n_cards):
         card = best_card(n_cards, cards)
         if cards.values[card] + NEAR * price <= best:
@@ -77,7 +68,7 @@ def solve_body(  # noqa: PLR0913, PLR0917
         copy_card(card, BODY, cards)
         cards.values[card] = -math.inf  # the next one is the best of the others
         _put_card(n, board, cards)
-        length, value = _polish_body(problem, views, n + 1, board, down, polish, cards)
+        length, value = _polish_body(problem, views, n + 1, desk)
         if value > best + TOLERANCE * price:
             n_best, best = length, value
             copy_card(BODY, BEST, cards)
@@ -98,29 +89,21 @@ def _put_card(i: int, board: BodyBoard, cards: Cards) -> None:
 
 
 @helper
-def _polish_body(
-    problem: Subproblem,
-    views: Floats,
-    n: int,
-    board: BodyBoard,
-    down: Descents,
-    polish: PolishBoard,
-    cards: Cards,
-) -> tuple[int, float]:
+def _polish_body(problem: Subproblem, views: Floats, n: int, desk: Desk) -> tuple[int, float]:
     """Improve a body by single moves; where none pays, polish its scorecard, and go on."""
-    value = 0.0
+    value, board, cards = 0.0, desk.board, desk.cards
     for _ in range(MAX_POLISHES):
         for i in range(n):
             board.signatures[i] = GIVEN + i
             if board.facts[i, KIND] == SCORE:
                 _hold_score(problem, i, board, cards)
         board.seen[0] = 0
-        n, value = improve_body(problem, views, n, board, down)
+        n, value = improve_body(problem, views, n, board, desk.down)
         at = -1
         for i in range(n):
             if board.facts[i, KIND] == SCORE:
                 at = i
-        if at < 0 or not _polish_score(problem, at, board, polish, cards):
+        if at < 0 or not _polish_score(problem, at, desk):
             break
     return n, value
 
@@ -140,18 +123,14 @@ def _hold_score(problem: Subproblem, i: int, board: BodyBoard, cards: Cards) -> 
 
 
 @helper
-def _polish_score(problem: Subproblem, i: int, board: BodyBoard, polish: PolishBoard, cards: Cards) -> bool:
+def _polish_score(problem: Subproblem, i: int, desk: Desk) -> bool:
     """Polish the scorecard of the body, on line i, on the rows that hang on it; False if that does not pay."""
-    price, n_rows = problem.price, 0
+    price, board, cards, n_rows = problem.price, desk.board, desk.cards, 0
     for r in range(len(problem.rows)):
         cards.rows[n_rows] = problem.rows[r]  # written always: a branch would cost more
         n_rows += (board.marks[r] == 0) | (board.marks[r] == i + 1)
     copy_card(BODY, TRIED, cards)
-    hanging = Subproblem(
-        problem.bin_index, problem.by_column, cards.rows[:n_rows], problem.gains, problem.spans, problem.kinds,
-        problem.rivals, price, problem.limit, problem.n_drafts, problem.behind,
-    )  # fmt: skip
-    polish_card(hanging, 1, TRIED, polish, cards)
+    polish_card(problem._replace(rows=cards.rows[:n_rows]), 1, TRIED, desk.polish, cards)
     held = board.totals[0]  # of the rows that the body holds for
     needed = (held >> RIGHT_BITS) - (held & WRONG_MASK) - price * board.facts[i, SIZE] + TOLERANCE * price
     if cards.values[TRIED] + 2 * price <= needed:  # not even if it becomes a single test

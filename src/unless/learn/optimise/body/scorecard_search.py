@@ -9,7 +9,6 @@ import math
 from typing import TYPE_CHECKING
 
 from unless.learn.compiled import helper
-from unless.learn.optimise.body.boards import Subproblem
 from unless.learn.optimise.body.body_kernels import copy_line
 from unless.learn.optimise.body.scorecard_board import FIRST, MAX_CONDITIONS, N_DRAFTS, N_PARTS, THRESHOLD
 from unless.learn.optimise.body.scorecard_draft import draft_scores, spoken
@@ -17,6 +16,8 @@ from unless.learn.optimise.body.scorecard_polish import polish_points
 from unless.learn.optimise.layout import COLUMN, FACTS, KIND, MAX_BINS, NONE_OF, NOT_GT, NOT_LE, SIZE
 
 if TYPE_CHECKING:
+    from unless.learn.optimise.body.boards import Subproblem
+    from unless.learn.optimise.body.desk import Desk
     from unless.learn.optimise.body.scorecard_board import Cards, DraftBoard, PolishBoard
     from unless.learn.optimise.layout import Bytes, Ints
 
@@ -25,18 +26,13 @@ ROUNDS = 3
 
 
 @helper
-def search_cards(
-    problem: Subproblem, some: Ints, known_kinds: Ints, draft: DraftBoard, polish: PolishBoard, cards: Cards
-) -> int:
+def search_cards(problem: Subproblem, some: Ints, known_kinds: Ints, desk: Desk) -> int:
     """Find scorecards, drafted on some of the rows; returns how many there are. One that is there twice counts once."""
-    price = problem.price
-    n_cards = _draft_cards(problem, some, known_kinds, draft, cards)
+    price, polish, cards = problem.price, desk.polish, desk.cards
+    n_cards = _draft_cards(problem, some, known_kinds, desk.draft, cards)
     if n_cards and len(some) < len(problem.rows):
         # On some rows a literal saves less: its price falls as much. What is best there is finished on all rows.
-        part = Subproblem(
-            problem.bin_index, problem.by_column, some, problem.gains, problem.spans, problem.kinds, problem.rivals,
-            price * len(some) / len(problem.rows), problem.limit, problem.n_drafts, problem.behind,
-        )  # fmt: skip
+        part = problem._replace(rows=some, price=price * len(some) / len(problem.rows))
         for k in range(n_cards):
             polish_card(part, ROUNDS, FIRST + k, polish, cards)
         copy_card(best_card(n_cards, cards), FIRST, cards)

@@ -41,10 +41,7 @@ def solve(
     if n == 0:
         n, value = search_body(problem, grown_on.hashes, grown_on.known_kinds, scratch, desk)
         return n, value
-    return solve_body(
-        problem, scratch.some[:0], scratch.views[:0], 0.0, grown_on.known_kinds, n, desk.board, desk.down, desk.draft,
-        desk.polish, desk.cards,
-    )  # fmt: skip
+    return solve_body(problem, scratch.some[:0], scratch.views[:0], 0.0, grown_on.known_kinds, n, desk)
 
 
 @helper
