@@ -18,7 +18,10 @@ from unless.errors import DataError, EngineError
 from unless.export.options import ExportOptions
 from unless.export.targets import TARGETS, export_program
 from unless.export.verify import verify
+from unless.logic.clause import Clause
 from unless.logic.holds import decide, read_row
+from unless.logic.program import Program, Target
+from unless.logic.rules import Column, Literal
 from unless.logic.text.files import load
 from unless.logic.text.parser import parse
 
@@ -33,7 +36,7 @@ def target(request):
     return request.param
 
 
-SLOW = {"pmml": ("mixed", "hostile", "names of answers"), "sql:spark": ("graded",)}
+SLOW = {"pmml": ("guarded", "hostile", "names of answers", "names taken"), "sql:spark": ("graded",)}
 """Engines that take long to start, and the programs that they are asked about."""
 
 
@@ -173,6 +176,16 @@ def test_views_and_expressions_are_replayed(to, shape):
     assert verify(program, to, text, options, n_rows=150).n_rows
 
 
+@pytest.mark.parametrize("text", ["**//;throw 'run';/*", "*/ throw 'run'; /*", "\u2028throw 'run'"])
+def test_names_stay_in_the_comment_of_a_javascript_module(text):
+    """What was taken out of a target's name left the end of a comment: the rest of the name was run."""
+    engine_of("javascript")
+    name = f"{text} of"
+    clause = Clause(None, text, (Literal(name, ">", 1.0),))
+    program = Program(Target(text, (text,), "no"), (Column(name, "numerical"),), (clause,))
+    assert verify(program, "javascript", export_program(program, "javascript"), n_rows=20).n_rows == 20
+
+
 def _deep(n_exceptions):
     """Return a program whose exceptions stand above one another."""
     text = "%@ target t: 'yes' else 'no'\n%@ numerical a\n%@ categorical c\nt(X,'yes') :- a(X,N), N > 0, not ab1(X).\n"
@@ -204,6 +217,15 @@ def test_programs_of_more_parts_than_columns_are_refused(to):
     program = parse(f"%@ target t: 'yes' else 'no'\n%@ numerical a\n{rules}")
     with pytest.raises(DataError, match="parts, columns of one query"):
         export_program(program, to)
+
+
+@pytest.mark.parametrize("to", ["sql:bigquery", "sql:snowflake"])
+def test_syntax_that_is_too_deep_for_sqlglot_is_not_checked(to):
+    """It ended in Python's own words about recursion, on a screen of files."""
+    pytest.importorskip("sqlglot")
+    program = _deep(300)
+    with pytest.raises(EngineError, match="nested deeper than sqlglot reads"):
+        verify(program, to, export_program(program, to))
 
 
 def test_expression_that_differs_is_noticed():

@@ -15,6 +15,7 @@ from unless.logic.date_parts import date_part
 from unless.logic.graded import JUST, in_order
 from unless.logic.program import same_label
 from unless.logic.readings import read_part_cell
+from unless.logic.values import EXACT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -107,6 +108,11 @@ def shown_probability(form: DecisionForm, label: Label, totals: Sequence[int]) -
     others = max(share for i, share in enumerate(shares) if i != mine)
     shares[mine] = max(shares[mine], others + JUST)
     return shares[mine] / in_order(shares)
+
+
+def is_long(label: Label) -> bool:
+    """Tell whether a label is a whole number of so many digits that engines would round it; there it is text."""
+    return isinstance(label, int) and abs(label) > EXACT
 
 
 def moved(probability: float, is_decided: bool) -> float:
