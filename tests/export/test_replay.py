@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import sqlite3
+import subprocess
 from contextlib import closing
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from unless.export.options import ExportOptions
 from unless.export.targets import TARGETS, export_program
 from unless.export.verify import verify
 from unless.logic.clause import Clause
+from unless.logic.grade import Card, Grade
 from unless.logic.holds import decide, read_row
 from unless.logic.program import Program, Target
 from unless.logic.rules import Column, Literal
@@ -174,6 +177,20 @@ def test_views_and_expressions_are_replayed(to, shape):
     program = PROGRAMS["graded, two labels"]
     text = export_program(program, to, table="t", form=shape)
     assert verify(program, to, text, options, n_rows=150).n_rows
+
+
+def test_prolog_denies_a_label_that_is_asked_for_and_not_decided(tmp_path):
+    """`predict(Row, Label)` was true of the default, and of later labels, whatever an earlier rule decided."""
+    engine = engine_of("prolog")
+    head = "%@ target t: 'a', 'b' else 'c'\n%@ numerical n\n"
+    program = parse(f"{head}t(X,'a') :- n(X,N), N > 1.\nt(X,'b') :- n(X,N), N > 0.\n")
+    program = replace(program, grade=Grade("", tuple(Card(label, (), 0.5, 0.5) for label in "abc")))
+    (tmp_path / "decisions.pl").write_text(program.export("prolog"), encoding="utf-8")
+    asked = "forall((member(N, [2, 1, 0]), member(L, [a, b, c]), predict([n-N], L)), (writeq(N-L), nl))"
+    graded = "forall((member(L, [a, b, c]), decide([n-2], L, _, _)), (writeq(L), nl))"
+    command = [engine.swipl(), "-g", f"use_module(decisions), {asked}, {graded}, halt"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == ["2-a", "1-b", "0-c", "a"]
 
 
 @pytest.mark.parametrize("text", ["**//;throw 'run';/*", "*/ throw 'run'; /*", "\u2028throw 'run'"])
