@@ -87,3 +87,12 @@ def test_a_clingo_file_without_probabilities_does_not_say_what_they_are():
     edited = replace(graded(), grade=replace(graded().grade, mark="0123456789ab"))
     assert "the program before it was edited" in edited.export("prolog")
     assert "the program before it was edited" not in edited.export("clingo")
+
+
+@pytest.mark.parametrize("to", ["clingo", "sql:sqlite", "sql:duckdb"])
+def test_a_word_that_an_engine_cannot_hold_is_refused(to):
+    """A NUL went into a file that clingo does not read."""
+    program = parse("%@ target t: 'a' else 'b'\n%@ categorical c\nt(X,'a') :- c(X,'x\\x0\\y').")
+    assert "x\0y" in decision_form(program).words["c"]
+    with pytest.raises(DataError, match="holds a NUL, which a text in"):
+        program.export(to)

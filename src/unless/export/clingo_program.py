@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from unless.errors import DataError
 from unless.export.evaluator import form_cell, moved
 from unless.export.from_program import decision_form, probability_note
 from unless.export.two_valued import (
@@ -40,6 +41,9 @@ OPS = {"<=": "<=", ">": ">", "<": "<", ">=": ">=", "==": "="}
 
 def quoted(text: str) -> str:
     """Write a text; clingo has double quotes alone."""
+    if "\0" in text:
+        msg = f"{text!r} holds a NUL, which a text in clingo cannot."
+        raise DataError(msg)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
