@@ -217,8 +217,43 @@ def answers_taken():
     return replace(parse(ANSWERS.strip()), grade=Grade("", (card,)))
 
 
+TAKEN = """
+%@ target t: 'a' else 'b'
+%@ categorical c0 = 'age (word)', c1 = 'unless_predicted', c2 = 'unless_test1'
+%@ numerical age, c3 = 'Rule'
+t(X,'a') :- age_is(X,'old'), c0(X,'young').
+t(X,'a') :- old(X), not c0(X,'old'), c1(X,'a').
+old(X) :- age(X,N), N > 3.
+"""
+
+
+def names_taken():
+    """Return a program whose columns are called as the fields of PMML are, and as answers are a second time."""
+    return parse(TAKEN.strip())
+
+
+SUMS = """
+%@ target t: 'a' else 'b'
+%@ categorical c, d, e
+%@ numerical n
+t(X,'a') :- at_least(2, [1*h1(X), 1*h2(X), 2*h3(X)]), at_least(3, [2*h1(X), 1*h2(X), 1*h4(X)]), not ab1(X).
+ab1(X) :- at_least(3, [2*h3(X), 1*h4(X)]), at_least(2, [1*h1(X), 1*h4(X)]).
+h1(X) :- c(X,'x').
+h2(X) :- d(X,'x').
+h3(X) :- e(X,'x').
+h4(X) :- n(X,N), N > 1e-320.
+"""
+
+
+def two_sums():
+    """Return a program whose clauses ask for two sums of points."""
+    return parse(SUMS.strip())
+
+
 PROGRAMS = {
     "names of answers": answers_taken(),
+    "names taken": names_taken(),
+    "two sums": two_sums(),
     "guarded": guarded(),
     "mixed": mixed(),
     "graded": graded(),
@@ -226,6 +261,7 @@ PROGRAMS = {
     "weighed by costs": weighed(),
     "hostile": hostile(),
     "whole labels": typed_labels((1, -2), 0),
+    "long labels": typed_labels((2**53 + 1, -(10**25)), 2**53),
     "truth values": typed_labels((True,), False),
     "labels of all types": typed_labels((1, "one"), 0.5),
 }

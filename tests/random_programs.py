@@ -152,10 +152,10 @@ def points(helpers):
 
 @st.composite
 def _bodies(draw, columns, helpers, of):
-    """Draw goals, at least one: tests, calls of either sign, perhaps a sum of points."""
+    """Draw goals, at least one: tests, calls of either sign, perhaps sums of points."""
     calls = draw(st.lists(st.builds(Call, st.sampled_from(helpers), st.booleans()), max_size=3)) if helpers else []
     cases = [helper for helper in helpers if can_have_points(helper)]
-    sums = draw(st.lists(points(cases), max_size=1)) if len(cases) > 1 else []
+    sums = draw(st.lists(points(cases), max_size=2)) if len(cases) > 1 else []
     tests = draw(st.lists(literals(columns, of), min_size=0 if calls or sums else 1, max_size=3))
     return (*tests, *calls, *sums)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from export_programs import graded_two, weighed
+from export_programs import graded, graded_two, weighed
 from naive_forms import evaluate_form
 from random_programs import AWKWARD, DENSE, TRICKY, programs, raw_rows
 from unless.errors import DataError
@@ -73,11 +73,26 @@ def test_all_pairs_of_cells_meet():
             assert len(pairs) == len(lists[i]) * len(lists[j])
 
 
-@pytest.mark.parametrize("to", ["python", "javascript", "sql:sqlite", "sql:duckdb"])
+@pytest.mark.parametrize("to", ["python", "javascript", "sql:sqlite", "sql:duckdb", "prolog", "clingo", "pmml"])
 def test_a_file_says_that_its_grade_is_of_the_program_before_an_edit(to):
-    """The command said so, and the file that went into production did not."""
+    """The command said so, and the file that went into production did not; Prolog, clingo and PMML were the last."""
     program = weighed()
     edited = replace(program, grade=replace(program.grade, mark="0123456789ab"))
     old = "by the grade of the program before it was edited"
     assert [old in each.export(to) for each in (graded_two(), program, edited)] == [False, False, True]
     assert "weighed in learning" in edited.export(to)
+
+
+def test_a_clingo_file_without_probabilities_does_not_say_what_they_are():
+    edited = replace(graded(), grade=replace(graded().grade, mark="0123456789ab"))
+    assert "the program before it was edited" in edited.export("prolog")
+    assert "the program before it was edited" not in edited.export("clingo")
+
+
+@pytest.mark.parametrize("to", ["clingo", "sql:sqlite", "sql:duckdb"])
+def test_a_word_that_an_engine_cannot_hold_is_refused(to):
+    """A NUL went into a file that clingo does not read."""
+    program = parse("%@ target t: 'a' else 'b'\n%@ categorical c\nt(X,'a') :- c(X,'x\\x0\\y').")
+    assert "x\0y" in decision_form(program).words["c"]
+    with pytest.raises(DataError, match="holds a NUL, which a text in"):
+        program.export(to)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import sqlite3
+import subprocess
 from contextlib import closing
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -17,11 +19,15 @@ from real_engines import engine_of
 from unless.errors import DataError, EngineError
 from unless.export.from_program import decision_form
 from unless.export.options import ExportOptions
-from unless.export.pmml_file import pmml_fields
+from unless.export.pmml_file import pmml_fields, word_fields
 from unless.export.replay import on_pmml
 from unless.export.targets import TARGETS, export_program
 from unless.export.verify import verify
+from unless.logic.clause import Clause
+from unless.logic.grade import Card, Grade
 from unless.logic.holds import decide, read_row
+from unless.logic.program import Program, Target
+from unless.logic.rules import Column, Literal
 from unless.logic.text.files import load
 from unless.logic.text.parser import parse
 
@@ -41,13 +47,16 @@ def test_pmml_is_given_cells_as_the_program_reads_them():
     program, row = PROGRAMS["guarded"], {"city": 9.0, "code": 8.0, "age": 1.0, "pay": None}
     form = decision_form(program)
     fields = list(pmml_fields(form))
-    given = dict(zip(fields, on_pmml._values(form, fields, row), strict=True))
+    given = dict(zip(fields, on_pmml._values(form, fields, word_fields(form), row), strict=True))
     read = read_row(program, row)
     assert given["city"] is read["city"] is None
     assert {name: given[name] for name in row} == {name: read[name] for name in row}
 
 
-SLOW = {"pmml": ("mixed", "guarded", "hostile", "names of answers"), "sql:spark": ("graded",)}
+SLOW = {
+    "pmml": ("mixed", "guarded", "hostile", "names of answers", "names taken"),
+    "sql:spark": ("graded",),
+}
 """Engines that take long to start, and the programs that they are asked about."""
 
 
@@ -187,6 +196,30 @@ def test_views_and_expressions_are_replayed(to, shape):
     assert verify(program, to, text, options, n_rows=150).n_rows
 
 
+def test_prolog_denies_a_label_that_is_asked_for_and_not_decided(tmp_path):
+    """`predict(Row, Label)` was true of the default, and of later labels, whatever an earlier rule decided."""
+    engine = engine_of("prolog")
+    head = "%@ target t: 'a', 'b' else 'c'\n%@ numerical n\n"
+    program = parse(f"{head}t(X,'a') :- n(X,N), N > 1.\nt(X,'b') :- n(X,N), N > 0.\n")
+    program = replace(program, grade=Grade("", tuple(Card(label, (), 0.5, 0.5) for label in "abc")))
+    (tmp_path / "decisions.pl").write_text(program.export("prolog"), encoding="utf-8")
+    asked = "forall((member(N, [2, 1, 0]), member(L, [a, b, c]), predict([n-N], L)), (writeq(N-L), nl))"
+    graded = "forall((member(L, [a, b, c]), decide([n-2], L, _, _)), (writeq(L), nl))"
+    command = [engine.swipl(), "-g", f"use_module(decisions), {asked}, {graded}, halt"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == ["2-a", "1-b", "0-c", "a"]
+
+
+@pytest.mark.parametrize("text", ["**//;throw 'run';/*", "*/ throw 'run'; /*", "\u2028throw 'run'"])
+def test_names_stay_in_the_comment_of_a_javascript_module(text):
+    """What was taken out of a target's name left the end of a comment: the rest of the name was run."""
+    engine_of("javascript")
+    name = f"{text} of"
+    clause = Clause(None, text, (Literal(name, ">", 1.0),))
+    program = Program(Target(text, (text,), "no"), (Column(name, "numerical"),), (clause,))
+    assert verify(program, "javascript", export_program(program, "javascript"), n_rows=20).n_rows == 20
+
+
 def _deep(n_exceptions):
     """Return a program whose exceptions stand above one another."""
     text = "%@ target t: 'yes' else 'no'\n%@ numerical a\n%@ categorical c\nt(X,'yes') :- a(X,N), N > 0, not ab1(X).\n"
@@ -218,6 +251,15 @@ def test_programs_of_more_parts_than_columns_are_refused(to):
     program = parse(f"%@ target t: 'yes' else 'no'\n%@ numerical a\n{rules}")
     with pytest.raises(DataError, match="parts, columns of one query"):
         export_program(program, to)
+
+
+@pytest.mark.parametrize("to", ["sql:bigquery", "sql:snowflake"])
+def test_syntax_that_is_too_deep_for_sqlglot_is_not_checked(to):
+    """It ended in Python's own words about recursion, on a screen of files."""
+    pytest.importorskip("sqlglot")
+    program = _deep(300)
+    with pytest.raises(EngineError, match="nested deeper than sqlglot reads"):
+        verify(program, to, export_program(program, to))
 
 
 def test_expression_that_differs_is_noticed():

@@ -193,6 +193,7 @@ def test_integers_beyond_all_floats_are_refused() -> None:
         {"host": ""},
         {"origin": "http://evil.example"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"sec-fetch-site": "cross-site"},
     ],
 )

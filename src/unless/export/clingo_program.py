@@ -12,7 +12,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from unless.export.from_program import decision_form
+from unless.errors import DataError
+from unless.export.from_program import decision_form, probability_note
 from unless.export.raw_cells import form_cell
 from unless.export.two_valued import (
     And,
@@ -41,6 +42,9 @@ OPS = {"<=": "<=", ">": ">", "<": "<", ">=": ">=", "==": "="}
 
 def quoted(text: str) -> str:
     """Write a text; clingo has double quotes alone."""
+    if "\0" in text:
+        msg = f"{text!r} holds a NUL, which a text in clingo cannot."
+        raise DataError(msg)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
@@ -121,8 +125,10 @@ def write(program: Program, _options: ExportOptions) -> str:
     for n, rule in enumerate(form.rules, 1):
         printer.define(f"holds(X, {n})", rule.test)
     target = form.target.replace("\n", " ")
-    lines = [f"% Decides {target}: predicted(X, Label) and rule(X, Number) for each row(X).", *_steps(form)]
-    lines += [*printer.lines, "decided(X, N) :- row(X), holds(X, _), N = #min { M : holds(X, M) }."]
+    lines = [f"% Decides {target}: predicted(X, Label) and rule(X, Number) for each row(X)."]
+    note = probability_note(program) if len(form.cards) == 1 else ""
+    lines += [f"% {note}"] if note else []
+    lines += [*_steps(form), *printer.lines, "decided(X, N) :- row(X), holds(X, _), N = #min { M : holds(X, M) }."]
     decided = {0: (form.default, "")} | {n: (r.label, r.number) for n, r in enumerate(form.rules, 1)}
     lines.append("decided(X, 0) :- row(X), not holds(X, _).")
     for n, (label, number) in decided.items():

@@ -13,8 +13,10 @@ from unless.export.code import CodeWords, code_lines
 from unless.export.format_data import column_formats, month_numbers
 from unless.export.from_program import decision_form, probability_note
 from unless.export.javascript_runtime import CELLS, FORMATS
+from unless.export.raw_cells import is_long
 from unless.export.two_valued import Compared, Equal, IsBlank, IsNumber, IsWord
 from unless.logic.date_parts import WEEKDAYS
+from unless.logic.program import label_text
 from unless.logic.values import BLANKS
 
 if TYPE_CHECKING:
@@ -47,7 +49,9 @@ class JavaScriptWords(CodeWords):
                 raise AssertionError(test)
 
     def constant(self, value: object) -> str:
-        """Write a constant as JSON."""
+        """Write a constant as JSON; labels are lists."""
+        if isinstance(value, list):
+            value = [label_text(each) if is_long(each) else each for each in value]
         return json.dumps(value)
 
     def choice(self, test: str, yes: str, no: str) -> str:
@@ -59,11 +63,11 @@ def write(program: Program, _options: ExportOptions) -> str:
     """Write a program as a JavaScript module."""
     form = decision_form(program)
     formats = column_formats(form.columns)
-    columns = ", ".join(json.dumps(column.name) for column in form.columns).replace("*/", "*\\u002f")
-    said = probability_note(program).replace("*/", "*\\u002f")
-    note = said and f"\n   {said}"
+    columns = _in_comment(", ".join(json.dumps(column.name) for column in form.columns))
+    said = probability_note(program)
+    note = said and f"\n   {_in_comment(said)}"
     head = (
-        f"/* Decides {json.dumps(form.target).replace('*/', '*')}: predict(row) gives the label of a row, an object of "
+        f"/* Decides {_in_comment(json.dumps(form.target))}: predict(row) gives the label of a row, an object of "
         "cells by column name.\n   Written by unless from a program; a change belongs there.\n"
         f"   Columns: {columns}.{note} */\n\n"
         f"const BLANKS = {json.dumps(BLANKS)};\nconst MISSING = {json.dumps(form.missing)};\n"
@@ -72,6 +76,11 @@ def write(program: Program, _options: ExportOptions) -> str:
         head += f"const FORMATS = {json.dumps(formats, indent=1)};\nconst MONTHS = {json.dumps(month_numbers())};\n"
         head += f"const WEEKDAYS = {json.dumps(WEEKDAYS)};\n"
     return f"{head}{CELLS}{FORMATS if formats else ''}\n{_functions(form)}"
+
+
+def _in_comment(text: str) -> str:
+    """Write a text so that it stays inside a comment."""
+    return text.replace("*/", "*\\u002f")
 
 
 def _functions(form: DecisionForm) -> str:

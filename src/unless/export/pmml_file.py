@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from unless.errors import DataError
-from unless.export.from_program import decision_form
+from unless.export.from_program import decision_form, probability_note
 from unless.export.pmml_grade import graded_fields
 from unless.export.two_valued import (
     And,
@@ -44,9 +44,18 @@ MOST_NESTED = 50
 YES, NO = '<Constant dataType="integer">1</Constant>', '<Constant dataType="integer">0</Constant>'
 
 
-def word_field(column: str) -> str:
-    """Name the field of the words among a column's numbers."""
-    return f"{column} (word)"
+def word_fields(form: DecisionForm) -> dict[str, str]:
+    """Map each column of numbers to the field of the words among them, which is called as no column is."""
+    taken = {column.name for column in form.columns}
+    found = {}
+    for column in form.columns:
+        if column.kind == "numerical":
+            name = f"{column.name} (word)"
+            while name in taken:
+                name += "_"
+            found[column.name] = name
+            taken.add(name)
+    return found
 
 
 def _attribute(text: str) -> str:
@@ -71,6 +80,7 @@ class PmmlPrinter:
         self.prefix = prefix
         self.names = {name: f"{prefix}test{n}" for n, name in enumerate(form.named, 1)}
         self.kinds = {column.name: column.kind for column in form.columns}
+        self.words = word_fields(form)
 
     def value(self, test: Test) -> str:
         """Write a test as 1 or 0."""
@@ -114,7 +124,7 @@ class PmmlPrinter:
         return _apply("isNotMissing", _field(column)) if self.kinds[column] == kind else _apply("equal", YES, NO)
 
     def _words(self, column: str) -> str:
-        return _field(word_field(column) if self.kinds[column] == "numerical" else column)
+        return _field(self.words.get(column, column))
 
     def _all(self, tests: tuple[Test, ...]) -> str:
         if not tests:
@@ -159,11 +169,11 @@ def _text(word: str) -> str:
 
 def pmml_fields(form: DecisionForm) -> dict[str, str]:
     """Return the fields of the export, in order, with their types."""
-    found = {}
+    found, words = {}, word_fields(form)
     for column in form.columns:
         found[column.name] = "double" if column.kind == "numerical" else "string"
         if column.kind == "numerical" and {IsWord, IsBlank} & form.asked[column.name]:
-            found[word_field(column.name)] = "string"
+            found[words[column.name]] = "string"
     return found
 
 
@@ -175,8 +185,10 @@ def write(program: Program, _options: ExportOptions) -> str:
     target = form.target
     while target.lower() in names:
         target += "_"
+    note = probability_note(program)
+    said = f" description={_attribute(note)}" if note else ""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<PMML xmlns="http://www.dmg.org/PMML-4_4" version="4.4">',
-             '<Header><Application name="unless"/></Header>', "<DataDictionary>"]  # fmt: skip
+             f'<Header{said}><Application name="unless"/></Header>', "<DataDictionary>"]  # fmt: skip
     for name, kind in fields.items():
         lines.append(f'<DataField name={_attribute(name)} optype="{_optype(kind)}" dataType="{kind}"/>')
     lines.append(f'<DataField name={_attribute(target)} optype="categorical" dataType="string">')

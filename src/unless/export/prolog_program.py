@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unless.export.from_program import decision_form
+from unless.export.from_program import decision_form, probability_note
 from unless.export.prolog_constants import number_text, quoted
 from unless.export.prolog_grade import graded_clauses
 from unless.export.sql.statements import check_readings
@@ -108,6 +108,8 @@ points([Points-Test|Awards], Cells, Total) :-
     ->  Total is Rest + Points
     ;   Total = Rest
     ).
+
+reaches(Awards, Cells, Threshold) :- points(Awards, Cells, Total), Total >= Threshold.
 """
 
 
@@ -147,7 +149,7 @@ class PrologPrinter:
                 return f"\\+ ( {self.goal(inner)} )"
             case Reaches(awards, threshold):
                 cases = ", ".join(f"{points}-{self.names[case.name]}" for points, case in awards)  # type: ignore[union-attr]
-                return f"( points([{cases}], {self.all_cells}, Total), Total >= {threshold} )"
+                return f"reaches([{cases}], {self.all_cells}, {threshold})"
             case _:
                 raise AssertionError(test)
 
@@ -160,6 +162,8 @@ def write(program: Program, _options: ExportOptions) -> str:
     target = form.target.replace("\n", " ")
     lines = [f"% Decides {target}: predict(Row, Label), Row is a list such as [age-27, city-'Rome'].",
              "% Written by unless from a program; a change belongs there."]  # fmt: skip
+    note = probability_note(program)
+    lines += [f"% {note}"] if note else []
     exported = "predict/2, decide/3" + (", decide/4" if form.cards else "")
     exported += ", probability_as_they_are/2" if form.plain_card else ""
     lines += [f":- module(decisions, [{exported}]).", ":- style_check(-singleton).", READING.strip()]
@@ -185,10 +189,12 @@ def _deciding(n_rules: int) -> list[str]:
         "decide(Row, Label, Rule) :- columns(Columns), read_cells(Columns, Row, Cells), decided(Cells, Label, Rule).",
         "",
         "decided(Cells, Label, Rule) :-",
-        f"    (   between(1, {n_rules}, N), rule(N, Cells, Label, Rule)" if n_rules else "    (   fail",
+        "    % What decides is found first: a label that is asked for must not pass over rules for another.",
+        f"    (   between(1, {n_rules}, N), rule(N, Cells, Found, Number)" if n_rules else "    (   fail",
         "    ->  true",
-        "    ;   rule(0, Cells, Label, Rule)",
-        "    ).",
+        "    ;   rule(0, Cells, Found, Number)",
+        "    ),",
+        "    Label = Found, Rule = Number.",
         "",
         "predict(Row, Label) :- decide(Row, Label, _).",
     ]

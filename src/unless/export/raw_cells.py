@@ -1,4 +1,4 @@
-"""A raw cell of a row as exports take it: a number, a word, or missing."""
+"""A raw cell of a row as exports take it, a number, a word, or missing; and labels as they give them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from unless.logic.date_parts import date_part
 from unless.logic.readings import read_part_cell
+from unless.logic.values import EXACT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unless.logic.rules import Column, Value
+    from unless.logic.rules import Column, Label, Value
 
 
 def form_cell(column: Column, row: Mapping[str, object], missing: Sequence[str]) -> Value | None:
@@ -23,3 +24,8 @@ def form_cell(column: Column, row: Mapping[str, object], missing: Sequence[str])
         if not math.isinf(number) and not (column.reading and date_part(column.reading) and column.name not in row):
             return None if math.isnan(number) else number + 0.0
     return read_part_cell(column, row, missing)
+
+
+def is_long(label: Label) -> bool:
+    """Tell whether a label is a whole number of so many digits that engines would round it; there it is text."""
+    return isinstance(label, int) and abs(label) > EXACT

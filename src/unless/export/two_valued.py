@@ -145,9 +145,11 @@ class DecisionForm:
     @property
     def answers(self) -> tuple[str, ...]:
         """Name the label, the rule and what is said of probabilities; otherwise where the table has such a column."""
-        is_taken = not {name.lower() for name in self.taken}.isdisjoint(ANSWERS)
+        taken, prefix = {name.lower() for name in self.taken}, ""
+        while not taken.isdisjoint(f"{prefix}{name}" for name in ANSWERS):
+            prefix = f"{prefix}_" if prefix else "unless_"
         said = ANSWERS if self.plain_card else ANSWERS[:3] if self.cards else ANSWERS[:2]
-        return tuple(f"unless_{name}" for name in said) if is_taken else said
+        return tuple(f"{prefix}{name}" for name in said)
 
     @property
     def plain_card(self) -> PointsCard | None:

@@ -89,6 +89,9 @@ def _parsed(to: str, text: str) -> Replayed:
         raise EngineError(msg) from None
     try:
         sqlglot.parse_one(text, read=dialect_of(to).name)
+    except RecursionError:
+        msg = f"the SQL is nested deeper than sqlglot reads, so its syntax for {title} was not checked."
+        raise EngineError(msg) from None
     except sqlglot.errors.SqlglotError as error:
         msg = f"sqlglot does not take the SQL for {title}: {str(error)[:300]}"
         raise DisagreementError(msg) from None

@@ -171,3 +171,28 @@ def test_a_number_that_is_equal_is_a_number():
 def test_bad_cases_are_one_sentence(case, problem):
     with pytest.raises(DataError, match=problem):
         read_checks({"cases": [{"name": "a", **case}]}, LOANS)
+
+
+PARTS = """
+%@ target t: 'a' else 'b'
+%@ categorical day = 'start weekday'
+%@ numerical start, year = 'start year', end
+%@ read day: 'weekday of start as dd.mm.yyyy'
+%@ read start: 'dd.mm.yyyy'
+%@ read year: 'year of start as dd.mm.yyyy'
+%@ read end: 'dd.mm.yyyy'
+t(X,'a') :- day(X,'Monday').
+t(X,'a') :- end(X,N), N > 0.
+"""
+
+
+def test_a_program_that_tests_a_part_of_a_date_depends_on_the_date():
+    """It was proved never to depend on the date, and to rise with it, where only the weekday is tested."""
+    program = parse(PARTS.strip())
+    answer = read_property("never depends on start", program).counterexample()
+    assert answer.verdict == "yes"
+    assert {name for name in answer.row if answer.row[name] != answer.other[name]} == {"start weekday"}
+    assert read_property("never depends on start year", program).counterexample().verdict == "no"
+    assert read_property("a only rises with end", program).counterexample().verdict == "no"
+    with pytest.raises(DataError, match="tests 'start weekday', which is a part of 'start' and changes with it"):
+        read_property("a only rises with start", program)

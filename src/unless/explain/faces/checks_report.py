@@ -90,9 +90,10 @@ class ChecksReport:
         row = regions.row(regions.readable(outcome.row))
         what = outcome.check.what
         if what.column is not None and outcome.other is not None:
-            value = regions.value(what.column, regions.readable(outcome.other)[what.column])
+            name = next(name for name, value in outcome.other.items() if value != outcome.row.get(name))
+            value = regions.value(name, regions.readable(outcome.other)[name])
             other = regions.proof(self.program, outcome.other)
-            column = words.column(what.column)
+            column = words.column(name)
             return words.say("tested", "breaks_two", row=row, proof=proof, column=column, value=value, other=other)
         if what.other is not None:
             other = regions.proof(what.other, outcome.row)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from unless.errors import DataError, EngineError
 from unless.export.from_program import decision_form
-from unless.export.pmml_file import pmml_fields, word_field
+from unless.export.pmml_file import pmml_fields, word_fields
 from unless.export.replay.answers import EngineAnswer
 from unless.logic.readings import read_part_cell
 
@@ -64,8 +64,8 @@ def version() -> str:
 def replay(program: Program, text: str, vectors: Vectors, _options: ExportOptions) -> list[EngineAnswer]:
     """Return what the rules say of each row."""
     form = decision_form(program)
-    fields = list(pmml_fields(form))
-    rows = [_values(form, fields, row) for row in vectors.as_dicts()]
+    fields, words = list(pmml_fields(form)), word_fields(form)
+    rows = [_values(form, fields, words, row) for row in vectors.as_dicts()]
     with tempfile.TemporaryDirectory(prefix="unless-") as directory:
         folder = Path(directory)
         (folder / "exported.pmml").write_text(text, encoding="utf-8")
@@ -83,7 +83,9 @@ def replay(program: Program, text: str, vectors: Vectors, _options: ExportOption
     return [EngineAnswer(None, is_refused=True) if row is None else EngineAnswer(*next(said)) for row in rows]
 
 
-def _values(form: DecisionForm, fields: list[str], row: Mapping[str, object]) -> list[Any] | None:
+def _values(
+    form: DecisionForm, fields: list[str], words: Mapping[str, str], row: Mapping[str, object]
+) -> list[Any] | None:
     """Return the values of a row's fields; a row that is refused has none."""
     found: dict[str, Any] = {}
     for column in form.columns:
@@ -91,8 +93,6 @@ def _values(form: DecisionForm, fields: list[str], row: Mapping[str, object]) ->
             value = read_part_cell(column, row, form.missing)
         except DataError:
             return None
-        if column.kind == "categorical" or isinstance(value, float):
-            found[column.name] = value
-        else:
-            found[word_field(column.name)] = value
+        is_word = column.kind == "numerical" and isinstance(value, str)
+        found[words[column.name] if is_word else column.name] = value
     return [found.get(field) for field in fields]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from unless.errors import DataError
+from unless.export.raw_cells import is_long
 from unless.export.sql.written_formats import FormatReader
 from unless.export.two_valued import And, Compared, Equal, IsBlank, IsNumber, IsWord, Named, Negation, Or, Reaches
 from unless.logic.graded import JUST, moved
@@ -66,7 +67,7 @@ class SqlPrinter:
             msg = f"two columns are called {twice!r} but for capitals; {self.dialect.title} takes them for one."
             raise DataError(msg)
         prefix = "unless_"
-        while any(name.startswith(prefix) for name in names):
+        while any(name.lower().startswith(prefix) for name in self.form.taken):
             prefix += "_"
         object.__setattr__(self, "prefix", prefix)
 
@@ -233,10 +234,10 @@ class SqlPrinter:
         return self._by_decision(decision, [constants[label_text(label)] for label in labels])
 
     def constants(self) -> dict[str, str]:
-        """Map the labels, as text, to constants of one type: text, where they are of several."""
+        """Map the labels, as text, to constants of one type: text, where they are of several or too long for one."""
         labels = [self.form.default, *(rule.label for rule in self.form.rules)]
         kinds = {bool if isinstance(x, bool) else str if isinstance(x, str) else float for x in labels}
-        as_text = len(kinds) > 1
+        as_text = len(kinds) > 1 or any(map(is_long, labels))
         return {label_text(x): self.dialect.text(label_text(x)) if as_text else self.dialect.label(x) for x in labels}
 
     def rule(self, decision: str) -> str:

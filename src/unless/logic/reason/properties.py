@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from unless.errors import DataError
 from unless.logic.clause import Clause
 from unless.logic.column_names import no_column, resolved_name
-from unless.logic.readings import read_value
+from unless.logic.readings import read_value, source_column
 from unless.logic.reason.questions import NO, All, BodyHolds, Decides, Differs, Not, Within
 from unless.logic.reason.reasoner import Engine
 from unless.logic.reason.recourse import label_named
@@ -60,7 +60,7 @@ MISSING = Region(1.0, 0.0, others=False, missing=True)
 
 @dataclass(frozen=True)
 class Property:
-    """A sentence about all rows; `column` is the one in which two rows differ, `other` a program to compare with."""
+    """A sentence about all rows. Two may differ in `column`, or a part of it; `other` is a program to compare with."""
 
     sentence: str
     program: Program
@@ -137,13 +137,38 @@ class _Reader:
             return self._made(literals, lambda engine: engine.find(All((wrong, given))))
         column = self._column(parts["column"])
         if kind == "depends":
-            return self._made(literals, lambda engine: _depends(engine, self.program, column, given), column)
+            return self._independent(column, literals, given)
         self._refuse_words(column, f"{parts['way'].removesuffix('s')} with")
+        self._refuse_parts(column)
         label = label_named(self.program, self._unmasked(parts["label"]))
         has = All((Decides(self.program, label), given))
         loses = All((Not(Decides(self.program, label)), given))
         one, other = (has, loses) if parts["way"] == "rises" else (loses, has)
         return self._made(literals, lambda engine: engine.find_pair(one, other, column, rising=True), column)
+
+    def _independent(self, column: str, literals: tuple[Literal, ...], given: Question) -> Property:
+        """Ask about a column, and of a date about its parts: where decisions depend on none, they do on no date."""
+        names = (column, *self._tested_parts(column))
+
+        def asked(engine: Engine) -> RowAnswer:
+            answers = (_depends(engine, self.program, name, given) for name in names)
+            return next((answer for answer in answers if answer.verdict != "no"), NO)
+
+        return self._made(literals, asked, column)
+
+    def _tested_parts(self, column: str) -> list[str]:
+        """Name the parts of a date that the program tests: they change with it."""
+        parts = (each for each in self.program.columns if each.name != column and source_column(each) == column)
+        return [part.name for part in parts if part.name in self.program.used_columns]
+
+    def _refuse_parts(self, column: str) -> None:
+        """Refuse to say that a label rises with a date whose parts the program tests, which do not rise with it."""
+        for part in self._tested_parts(column):
+            msg = (
+                f"in {self.sentence!r}: the program tests {part!r}, which is a part of {column!r} and changes with it, "
+                f"so nothing is proved of a later date alone. Hint: ask whether it 'never depends on {column}'."
+            )
+            raise DataError(msg)
 
     def _made(self, literals: tuple[Literal, ...], asked: Asked, column: str | None = None) -> Property:
         return Property(self.sentence, self.program, literals, asked, column)
