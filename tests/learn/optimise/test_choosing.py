@@ -77,6 +77,25 @@ def test_the_price_goes_down_and_up(monkeypatch, wrong_at, chosen):
     assert choosing._choose_price(start, 1.0).price == chosen
 
 
+@pytest.mark.parametrize(
+    ("wrong", "size", "is_taken"),
+    [(60, 0, False), (59, 0, True), (50, 5, True), (50, 6, False), (0, 30, True), (0, 31, False), (90, 0, False)],
+)
+def test_a_weighed_scorecard_must_save_half_the_price_of_what_it_has_more(monkeypatch, wrong, size, is_taken):
+    def scorecard_said(fold, limits):
+        return (fold.task.right[fold.test] ^ (fold.test < wrong)).astype(np.uint8), size
+
+    task, limits = task_of(600)
+    said(monkeypatch, {(False, 4.0): 60})
+    monkeypatch.setattr(choosing, "scorecard_said", scorecard_said)
+    programs = Contest(make_folds(task, limits), 4.0)
+    programs.finish()
+    weighed = choosing._weighed_if_better(programs, None)
+    assert (weighed is not None) is is_taken
+    if is_taken:
+        assert weighed.errors == wrong
+
+
 def test_gains_are_in_standard_errors_of_the_weight_that_is_told_apart():
     task, limits = task_of(100)
     one, other = (Contest(make_folds(task, limits, 2), 1.0) for _ in range(2))

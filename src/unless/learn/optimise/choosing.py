@@ -56,6 +56,8 @@ WHOLE = 0.75
 """A higher price is tried where folds are grown on this share of their rows at least: a sample bears less."""
 MANY, WORTH_IT = 10_000, 0.01
 """With twice so many rows scorecards, which take their time there, must be right on this share of them more."""
+PER_LITERAL_MORE = 0.5
+"""The share of its price that each literal which a weighed scorecard has more than rules must save on held-out rows."""
 MIN_ROWS = 10
 ALONE = Threads()
 
@@ -151,10 +153,14 @@ class Contest:
         return np.asarray((self.said >= 0) & (self.said != self.task.right), dtype=np.float64)
 
     @property
+    def errors(self) -> float:
+        """Return the weight of the rows that programs grown without them get wrong."""
+        return float(np.sum(self.task.weights * self.wrong()))
+
+    @property
     def error(self) -> float:
         """Return the share of the weight of the rows reached that is wrong."""
-        weights = self.task.weights
-        return float(np.sum(weights * self.wrong())) / max(1.0, float(weights[self.said >= 0].sum()))
+        return self.errors / max(1.0, float(self.task.weights[self.said >= 0].sum()))
 
     @property
     def is_full(self) -> bool:
@@ -310,15 +316,20 @@ def _choose_price(best: Contest, least: float) -> Contest:
 
 
 def _weighed_if_better(best: Contest, limits: ConditionLimits) -> Contest | None:
-    """Weigh a scorecard without the held-out rows of each fold; None if it is not right more often than programs."""
-    weighed = Contest(best.folds, best.price)
+    """Weigh a scorecard without the held-out rows of each fold; None if it is not right on enough more of them."""
+    if not any(fold.grower.errors for fold in best.folds):
+        return None  # without noise rules are exact
+    weighed, larger = Contest(best.folds, best.price), 0
     for fold in best.folds:
         if fold.limits.should_stop():
             return None
-        weighed.take(scorecard_said(fold, limits))
+        said, size = scorecard_said(fold, limits)
+        weighed.take(said)
+        larger += size - fold.grower.size
         if gain(best, weighed) < -ON_THE_WAY:
             return None
-    return weighed if gain(best, weighed) > 0.0 else None
+    saved, asked = best.errors - weighed.errors, PER_LITERAL_MORE * best.price * larger / len(best.folds)
+    return weighed if saved > 0.0 and saved >= asked else None
 
 
 def _wins(best: Contest, other: Contest, margin: float) -> bool:

@@ -77,10 +77,12 @@ def scorecard_of(task: TrainingRows, kinds: Ints, limits: ConditionLimits) -> Bo
     return body_of(task.bins, weigh(select(rows, limits), kinds))
 
 
-def scorecard_said(fold: HeldOutFold, limits: ConditionLimits) -> Bytes:
-    """Return which held-out rows of a fold a scorecard weighed without them gives to its class."""
+def scorecard_said(fold: HeldOutFold, limits: ConditionLimits) -> tuple[Bytes, int]:
+    """Return which held-out rows of a fold a scorecard weighed without them gives to its class, and its size."""
     body, bins = scorecard_of(fold.rows, fold.limits.kinds[0], limits), fold.task.bins
-    return np.zeros(len(fold.test), dtype=np.uint8) if body is None else body[0].truth(bins, fold.test)
+    if body is None:
+        return np.zeros(len(fold.test), dtype=np.uint8), 0
+    return body[0].truth(bins, fold.test), 1 + body[0].size
 
 
 def scorecard_state(task: TrainingRows, kinds: Ints, limits: ConditionLimits) -> State:

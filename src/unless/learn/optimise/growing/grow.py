@@ -135,6 +135,16 @@ class Grower:
         """Count the rules, exceptions included; locked ones do not count."""
         return self.program.n_rules
 
+    @property
+    def errors(self) -> int:
+        """Return the weight of the rows that the present program gets wrong."""
+        return self._measured()[0]
+
+    @property
+    def size(self) -> int:
+        """Count literals and rules; locked ones do not count."""
+        return self._measured()[2]
+
     def objective(self) -> float:
         """Return J of the present program."""
         errors, _, size = self._measured()
