@@ -15,7 +15,7 @@ from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS, MAX_POINT
 from unless.learn.optimise.body.scorecards import Score
 from unless.learn.optimise.fit import Options, prepare
 from unless.learn.optimise.layout import NONE_OF
-from unless.learn.optimise.logistic_scorecard import body_of, scorecard_limits, scorecard_of, weigh
+from unless.learn.optimise.logistic_scorecard import body_of, exact, scorecard_limits, scorecard_of, turned, weigh
 from unless.logic.rules import Scorecard
 
 
@@ -58,13 +58,13 @@ def test_a_scorecard_holds_where_the_probability_is_above_one_half(seed):
     run, limits = prepared(seed)
     task, kinds = run.task, run.limits.kinds[0]
     weighed = weigh(select(LabelRows(task.bins, task.weights, 1.0, task.right.view(bool)), limits), kinds)
-    body = body_of(task.bins, weighed)
+    body = body_of(turned(task.bins, weighed))
     totals = [points_by_hand(task.bins, weighed, row) for row in range(task.bins.n_rows)]
     expected = [weighed.slope * total + weighed.offset > 0.0 for total in totals]
     assert any(expected)
     assert not all(expected)
     assert body[0].truth(task.bins, np.arange(task.bins.n_rows)).tolist() == expected
-    assert scorecard_of(task, kinds, limits) == body
+    assert scorecard_of(task, kinds, limits, is_exact=False) == body
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -97,6 +97,40 @@ def test_a_scorecard_has_no_test_that_is_not_allowed(seed, options):
     for _, test in scorecard_of(run.task, kinds, limits)[0].parts:
         assert kinds[test.column] >> test.kind & 1
         assert options.get("allow_not_equal", True) or test.kind != NONE_OF
+
+
+def log_loss(rows, lines):
+    """Return the log-loss of lines with points, row by row."""
+    everyone = np.arange(rows.bins.n_rows)
+    points = sum(mine * test.truth(rows.bins, everyone).astype(float) for mine, test in lines.parts)
+    return np.logaddexp(0.0, np.where(rows.is_label, -1.0, 1.0) * (lines.offset + lines.slope * points)).sum()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_thresholds_are_moved_to_exact_numbers_near_by_where_the_log_loss_is_least(seed):
+    rng = np.random.default_rng(seed)
+    numbers = rng.normal(size=(900, 3))
+    y = rng.random(900) < 1 / (1 + np.exp(-4 * (numbers[:, 0] > 0.1) + 2 * (numbers[:, 1] > -0.3) + 1))
+    run = prepare(table_of_values(**{name: numbers[:, j].tolist() for j, name in enumerate("abc")}), y)
+    limits = scorecard_limits(run.task, run.limits, 1.0)
+    rows = LabelRows(run.task.bins, run.task.weights, 1.0, y)
+    before = turned(run.task.bins, weigh(select(rows, limits), run.limits.kinds[0]))
+    after = exact(before, rows)
+    assert log_loss(rows, after) < log_loss(rows, before) + 1e-3
+    last = after.parts[-1]  # the one that was moved last stands where none is better
+    if last[1].cut >= 0:
+        ends, at = run.task.bins.code_of[last[1].column], last[1].at
+        cuts = [replace(last[1], cut=cut) for cut in range(ends[at - 1] if at else 0, ends[at + 1])]
+        least = min(log_loss(rows, after._replace(parts=[*after.parts[:-1], (last[0], one)])) for one in cuts)
+        assert log_loss(rows, after) == pytest.approx(least, abs=1e-3)
+
+
+def test_numbers_that_share_a_bin_are_told_apart():
+    """Of forty numbers, 20 and 21 share a bin, and the label is "above 20"."""
+    table, y = table_of_values(points=[float(i) for i in range(40)]), np.arange(40) > 20
+    run = prepare(table, y)
+    body = scorecard_of(run.task, run.limits.kinds[0], scorecard_limits(run.task, run.limits, 1.0))
+    assert (body[0].truth(run.task.bins, np.arange(40)) == y).all()
 
 
 def test_more_words_must_gain_more():

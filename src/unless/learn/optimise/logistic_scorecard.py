@@ -23,6 +23,7 @@ from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS, MAX_POINTS
 from unless.learn.optimise.body.scorecards import Score
 from unless.learn.optimise.state import Node
+from unless.learn.optimise.thresholds import Hanging, is_numeric, refit_test
 from unless.learn.optimise.training import unit_of_labels
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 LEAST_GAIN = 1.0
 """Units of log-likelihood that a condition must gain at the usual price, and each word after its first: as many as a
 further weight gains by chance (Akaike)."""
+ONE = 1 << 20
+"""Losses are added up in so many parts."""
 FAR_APART = 0.5
 """From here on the rows of one label weigh so much more that a short rule is wanted, not a sum (`skew_of`)."""
 
@@ -48,6 +51,14 @@ class Weighed(NamedTuple):
 
     conditions: list[BinCondition]
     points: list[int]
+    slope: float
+    offset: float
+
+
+class Lines(NamedTuple):
+    """Tests that give points, and the curve from the points of a row to its probability."""
+
+    parts: list[tuple[int, Test]]
     slope: float
     offset: float
 
@@ -68,18 +79,22 @@ def scorecard_limits(task: TrainingRows, limits: Limits, size_penalty: float) ->
     )  # fmt: skip
 
 
-def scorecard_of(task: TrainingRows, kinds: Ints, limits: ConditionLimits) -> Body | None:
-    """Weigh a scorecard on some rows; None if it would say nothing, or the same of all rows."""
+def scorecard_of(task: TrainingRows, kinds: Ints, limits: ConditionLimits, *, is_exact: bool = True) -> Body | None:
+    """Weigh a scorecard on some rows; None if it would say nothing, or the same of all rows.
+
+    Conditions are chosen in bins; with `is_exact` their thresholds are then moved to exact numbers.
+    """
     right = task.right.view(np.bool_)
     rows = LabelRows(task.bins, task.weights, unit_of_labels(task.weights, right), right)
     if not rows.has_both:
         return None
-    return body_of(task.bins, weigh(select(rows, limits), kinds))
+    lines = turned(task.bins, weigh(select(rows, limits), kinds))
+    return body_of(exact(lines, rows) if is_exact else lines)
 
 
 def scorecard_said(fold: HeldOutFold, limits: ConditionLimits) -> tuple[Bytes, int]:
     """Return which held-out rows of a fold a scorecard weighed without them gives to its class, and its size."""
-    body, bins = scorecard_of(fold.rows, fold.limits.kinds[0], limits), fold.task.bins
+    body, bins = scorecard_of(fold.rows, fold.limits.kinds[0], limits, is_exact=False), fold.task.bins
     if body is None:
         return np.zeros(len(fold.test), dtype=np.uint8), 0
     return body[0].truth(bins, fold.test), 1 + body[0].size
@@ -102,19 +117,45 @@ def weigh(chosen: Selection, kinds: Ints) -> Weighed:
     return Weighed(chosen.conditions, points.tolist(), *curve)
 
 
-def body_of(bins: Bins, weighed: Weighed) -> Body | None:
-    """Return the body that holds where the probability is above one half; None if that is nowhere, or everywhere.
-
-    A condition that takes points away is turned: its opposite gives them.
-    """
-    if weighed.slope <= 0.0:
-        return None
+def turned(bins: Bins, weighed: Weighed) -> Lines:
+    """Return tests that give points only: a condition that takes some away is turned, and its opposite gives them."""
     lines = [(mine, one) for mine, one in zip(weighed.points, weighed.conditions, strict=True) if mine]
+    taken = sum(mine for mine, _ in lines if mine < 0)
     parts = [(abs(mine), _test(bins, one, mine > 0)) for mine, one in lines]
-    threshold = math.floor(-weighed.offset / weighed.slope - sum(mine for mine, _ in lines if mine < 0)) + 1
-    if not 0 < threshold <= sum(mine for mine, _ in parts):
+    return Lines(parts, weighed.slope, weighed.offset + weighed.slope * taken)
+
+
+def exact(lines: Lines, rows: LabelRows) -> Lines:
+    """Move each threshold to where the log-loss is least, all else fixed: in the bins beside it, to exact numbers.
+
+    Not further: that it was chosen among few keeps it from following noise. Losses are added up as whole numbers: the
+    order of the rows cannot change a choice.
+    """
+    bins, parts = rows.bins, list(lines.parts)
+    everyone, signs = np.arange(bins.n_rows), np.where(rows.is_label, -1.0, 1.0)
+    held = [test.truth(bins, everyone) for _, test in parts]
+    totals = np.sum([mine * holds for (mine, _), holds in zip(parts, held, strict=True)], axis=0)
+    heights = lines.offset + lines.slope * totals
+    for k, (mine, test) in enumerate(parts):
+        if is_numeric(test):
+            without = heights - lines.slope * mine * held[k]
+            gains = np.logaddexp(0.0, signs * without) - np.logaddexp(0.0, signs * (without + lines.slope * mine))
+            nets = np.rint(gains * (rows.weights / rows.unit) * ONE)
+            beside = (bins.by_column[test.column] - np.uint8(test.at) <= 1).view(np.uint8)  # of the two bins around it
+            parts[k] = mine, refit_test(bins, test, Hanging(everyone, nets, beside, np.zeros_like(beside), 1, 1))
+            held[k] = parts[k][1].truth(bins, everyone)
+            heights = without + lines.slope * mine * held[k]
+    return lines._replace(parts=parts)
+
+
+def body_of(lines: Lines) -> Body | None:
+    """Return the body that holds where the probability is above one half; None if that is nowhere, or everywhere."""
+    if lines.slope <= 0.0:
         return None
-    parts = [(min(mine, threshold), test) for mine, test in parts]
+    threshold = math.floor(-lines.offset / lines.slope) + 1
+    if not 0 < threshold <= sum(mine for mine, _ in lines.parts):
+        return None
+    parts = [(min(mine, threshold), test) for mine, test in lines.parts]
     factor = math.gcd(*(mine for mine, _ in parts))
     parts = [(mine // factor, test) for mine, test in parts]
     return (parts[0][1],) if len(parts) == 1 else (Score(tuple(parts), -(-threshold // factor)),)

@@ -90,13 +90,13 @@ def _move_thresholds(state: State) -> None:
 
 def _refit_body(state: State, node: Node) -> Body:
     bins, body = state.bins, node.body
-    if not any(_is_numeric(test) for literal in body for test in _tests_of(literal)):
+    if not any(is_numeric(test) for literal in body for test in _tests_of(literal)):
         return body
     rows = rows_where(state.where_rule_decides(node))  # they do not hang on the body itself
     nets = nets_of(state.gains[node.sign][rows])
     held = [literal.truth(bins, rows) for literal in body]
     for i, literal in enumerate(body):
-        if any(_is_numeric(test) for test in _tests_of(literal)):
+        if any(is_numeric(test) for test in _tests_of(literal)):
             others = np.ones(len(rows), dtype=np.uint8)
             for k, holds in enumerate(held):
                 if k != i:
@@ -122,9 +122,9 @@ def _refit_literal(bins: Bins, literal: BinLiteral, rows: Ints, nets: Floats, ot
     for (points, _), truth in zip(parts, truths, strict=True):
         scores += truth * np.uint8(points)
     for k, (points, test) in enumerate(parts):
-        if _is_numeric(test):
+        if is_numeric(test):
             hanging = Hanging(rows, nets, others, scores - truths[k] * np.uint8(points), points, threshold)
-            better = _refit_test(bins, test, hanging)
+            better = refit_test(bins, test, hanging)
             if better is not test:
                 parts[k], truths[k] = (points, better), better.truth(bins, rows)
                 scores = hanging.base + truths[k] * np.uint8(points)
@@ -151,11 +151,12 @@ def _tests_of(literal: BinLiteral) -> tuple[Test, ...]:
     return (literal,) if isinstance(literal, Test) else ()
 
 
-def _is_numeric(test: Test) -> bool:
+def is_numeric(test: Test) -> bool:
+    """Tell whether a test has a threshold."""
     return test.kind in (LE, GT, NOT_LE, NOT_GT)
 
 
-def _refit_test(bins: Bins, test: Test, hanging: Hanging) -> Test:
+def refit_test(bins: Bins, test: Test, hanging: Hanging) -> Test:
     """Return the best cut on exact codes; of equally good ones that in the widest gap, and there the middle.
 
     A gap lies between two numbers of the rows that hang on this test: any cut in it decides the same.
