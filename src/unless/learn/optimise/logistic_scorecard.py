@@ -55,7 +55,7 @@ class Weighed(NamedTuple):
     offset: float
 
 
-class Lines(NamedTuple):
+class WeighedTests(NamedTuple):
     """Tests that give points, and the curve from the points of a row to its probability."""
 
     parts: list[tuple[int, Test]]
@@ -117,15 +117,15 @@ def weigh(chosen: Selection, kinds: Ints) -> Weighed:
     return Weighed(chosen.conditions, points.tolist(), *curve)
 
 
-def turned(bins: Bins, weighed: Weighed) -> Lines:
+def turned(bins: Bins, weighed: Weighed) -> WeighedTests:
     """Return tests that give points only: a condition that takes some away is turned, and its opposite gives them."""
     lines = [(mine, one) for mine, one in zip(weighed.points, weighed.conditions, strict=True) if mine]
     taken = sum(mine for mine, _ in lines if mine < 0)
     parts = [(abs(mine), _test(bins, one, mine > 0)) for mine, one in lines]
-    return Lines(parts, weighed.slope, weighed.offset + weighed.slope * taken)
+    return WeighedTests(parts, weighed.slope, weighed.offset + weighed.slope * taken)
 
 
-def exact(lines: Lines, rows: LabelRows) -> Lines:
+def exact(lines: WeighedTests, rows: LabelRows) -> WeighedTests:
     """Move each threshold to where the log-loss is least, all else fixed: in the bins beside it, to exact numbers.
 
     Not further: that it was chosen among few keeps it from following noise. Losses are added up as whole numbers: the
@@ -148,7 +148,7 @@ def exact(lines: Lines, rows: LabelRows) -> Lines:
     return lines._replace(parts=parts)
 
 
-def body_of(lines: Lines) -> Body | None:
+def body_of(lines: WeighedTests) -> Body | None:
     """Return the body that holds where the probability is above one half; None if that is nowhere, or everywhere."""
     if lines.slope <= 0.0:
         return None
