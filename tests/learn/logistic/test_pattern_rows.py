@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from unless.learn.logistic.pattern_fit import Patterns
-from unless.learn.logistic.pattern_rows import put_condition
+from coded_tables import table_of_values
+from unless.learn.logistic.pattern_fit import Patterns, fit_patterns
+from unless.learn.logistic.pattern_rows import PatternRows, put_condition
+from unless.learn.optimise.training import make_training_rows
 
 
 @pytest.mark.parametrize("put", [put_condition, put_condition.function], ids=["compiled", "plain"])
@@ -25,3 +27,22 @@ def test_rows_are_counted_by_the_conditions_that_hold(put):
     assert found.label[:n_found].tolist() == [
         weights[(expected == code) & (is_label == 1)].sum() for code in found.codes[:n_found]
     ]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_put_and_fitted_at_once_is_as_put_and_then_fitted(seed):
+    rng, n_rows = np.random.default_rng(seed), 200
+    columns = table_of_values(**{name: rng.integers(0, 6, n_rows).astype(float).tolist() for name in "abc"})
+    is_label, weights = rng.random(n_rows) < 0.4, rng.integers(1, 5, n_rows)
+    rows = make_training_rows(columns, is_label, weights)
+    one, other = (PatternRows(rows.bins, rows.weights, 2.5, is_label, 3) for _ in range(2))
+    beta, table = np.zeros(1), np.arange(256, dtype=np.uint8) > 2
+    for n, cells in enumerate(rows.bins.by_column, start=1):
+        start, ridges = np.concatenate((beta[:-1], (0.0, beta[-1]))), np.array([1.0] * n + [0.0])
+        at_once = one.put_and_fit(cells, table.view(np.uint8), n - 1, n, ridges, start, 2)
+        other.put(cells, table.view(np.uint8), n - 1, n)
+        after = fit_patterns(other.patterns, ridges, start, 2)
+        assert all(map(np.array_equal, one.patterns, other.patterns))
+        assert all(map(np.array_equal, at_once[:3], after[:3]))
+        assert np.array_equal(np.tril(at_once.root), np.tril(after.root))  # above it is scratch
+        beta = at_once.beta
