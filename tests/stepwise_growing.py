@@ -11,11 +11,11 @@ import numpy as np
 from subproblems import Problem, polish_body, search_body
 from unless.learn.optimise.growing.grow_kernel import MAX_ROUNDS, PATIENCE
 from unless.learn.optimise.growing.growth_limits import Step
-from unless.learn.optimise.state import Node, State, rows_where
+from unless.learn.optimise.state import State, rows_where
 
 
 class GrowableState(State):
-    """A state that rules can be added to."""
+    """A state that can be copied, and says where a new rule would decide."""
 
     def copy(self):
         """Return the same program in nodes of its own; arrays are replaced, never written to, so they are shared."""
@@ -27,15 +27,6 @@ class GrowableState(State):
         """Mark the rows that a new child of `parent` would decide."""
         where = self.predicted() == 0 if parent is None else self._settled(parent) < parent.fires
         return np.asarray(where, dtype=np.bool_)
-
-    def add(self, parent, body):
-        """Add a rule, or an exception to one."""
-        sign, depth = (0, 0) if parent is None else (1 - parent.sign, parent.depth + 1)
-        blank = np.zeros(self.bins.n_rows, dtype=np.uint8)
-        node = Node(body, parent, sign, depth, blank, blank)
-        self.siblings(parent).append(node)
-        self.change(node, body)
-        return node
 
 
 def _copied(node, parent):

@@ -82,12 +82,12 @@ def test_the_price_goes_down_and_up(monkeypatch, wrong_at, chosen):
     [(60, 0, False), (59, 0, True), (50, 5, True), (50, 6, False), (0, 30, True), (0, 31, False), (90, 0, False)],
 )
 def test_a_weighed_scorecard_must_save_half_the_price_of_what_it_has_more(monkeypatch, wrong, size, is_taken):
-    def scorecard_said(fold, limits):
+    def scorecard_predicted(fold, limits):
         return (fold.task.right[fold.test] ^ (fold.test < wrong)).astype(np.uint8), size
 
     task, limits = task_of(600)
     said(monkeypatch, {(False, 4.0): 60})
-    monkeypatch.setattr(choosing, "scorecard_said", scorecard_said)
+    monkeypatch.setattr(choosing, "scorecard_predicted", scorecard_predicted)
     programs = Contest(make_folds(task, limits), 4.0)
     programs.finish()
     weighed = choosing._weighed_if_better(programs, None)

@@ -15,7 +15,14 @@ from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS, MAX_POINT
 from unless.learn.optimise.body.scorecards import Score
 from unless.learn.optimise.fit import Options, prepare
 from unless.learn.optimise.layout import NONE_OF
-from unless.learn.optimise.logistic_scorecard import body_of, exact, scorecard_limits, scorecard_of, turned, weigh
+from unless.learn.optimise.logistic_scorecard import (
+    as_tests,
+    body_of,
+    scorecard_limits,
+    scorecard_of,
+    weigh,
+    with_exact_thresholds,
+)
 from unless.logic.rules import Scorecard
 
 
@@ -58,7 +65,7 @@ def test_a_scorecard_holds_where_the_probability_is_above_one_half(seed):
     run, limits = prepared(seed)
     task, kinds = run.task, run.limits.kinds[0]
     weighed = weigh(select(LabelRows(task.bins, task.weights, 1.0, task.right.view(bool)), limits), kinds)
-    body = body_of(turned(task.bins, weighed))
+    body = body_of(as_tests(task.bins, weighed))
     totals = [points_by_hand(task.bins, weighed, row) for row in range(task.bins.n_rows)]
     expected = [weighed.slope * total + weighed.offset > 0.0 for total in totals]
     assert any(expected)
@@ -114,8 +121,8 @@ def test_thresholds_are_moved_to_exact_numbers_near_by_where_the_log_loss_is_lea
     run = prepare(table_of_values(**{name: numbers[:, j].tolist() for j, name in enumerate("abc")}), y)
     limits = scorecard_limits(run.task, run.limits, 1.0)
     rows = LabelRows(run.task.bins, run.task.weights, 1.0, y)
-    before = turned(run.task.bins, weigh(select(rows, limits), run.limits.kinds[0]))
-    after = exact(before, rows)
+    before = as_tests(run.task.bins, weigh(select(rows, limits), run.limits.kinds[0]))
+    after = with_exact_thresholds(before, rows)
     assert log_loss(rows, after) < log_loss(rows, before) + 1e-3
     last = after.parts[-1]  # the one that was moved last stands where none is better
     if last[1].cut >= 0:
@@ -210,5 +217,5 @@ def test_whoever_stops_while_scorecards_are_weighed_gets_the_program_grown_so_fa
         next(stops, None)
         return np.zeros(len(fold.test), dtype=np.uint8), 0
 
-    monkeypatch.setattr("unless.learn.optimise.choosing.scorecard_said", said)
+    monkeypatch.setattr("unless.learn.optimise.choosing.scorecard_predicted", said)
     assert not is_weighed(fit(table, y, should_stop=lambda: next(stops, True)))

@@ -185,8 +185,7 @@ def search_rows(  # noqa: PLR0913, PLR0917
     for b in range(spans[0, 1] + spans[0, 2] + 2):  # every column has all rows
         curve += sums[0, b] & CURVE_MASK
     measures[WHOLE] = TINY + curve / measures[UNIT]
-    gain, column, kind, at = scan_conditions(sums[0], spans, allowed, counts, measures, ratios, order)
-    return gain, column, kind, at
+    return scan_conditions(sums[0], spans, allowed, counts, measures, ratios, order)
 
 
 @kernel

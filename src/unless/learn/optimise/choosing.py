@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unless.learn.optimise.folds import MAX_TRAIN, FoldAhead, make_folds, n_inner_folds, twins
-from unless.learn.optimise.logistic_scorecard import scorecard_said
+from unless.learn.optimise.logistic_scorecard import scorecard_predicted
 from unless.learn.optimise.side_by_side import Threads
 
 if TYPE_CHECKING:
@@ -323,7 +323,7 @@ def _weighed_if_better(best: Contest, limits: ConditionLimits) -> Contest | None
     for fold in best.folds:
         if fold.limits.should_stop():
             return None
-        said, size = scorecard_said(fold, limits)
+        said, size = scorecard_predicted(fold, limits)
         weighed.take(said)
         larger += size - fold.grower.size
         if gain(best, weighed) < -ON_THE_WAY:

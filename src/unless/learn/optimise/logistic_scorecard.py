@@ -22,7 +22,6 @@ from unless.learn.optimise import layout
 from unless.learn.optimise.bins import make_test
 from unless.learn.optimise.body.scorecard_board import MAX_CONDITIONS, MAX_POINTS
 from unless.learn.optimise.body.scorecards import Score
-from unless.learn.optimise.state import Node
 from unless.learn.optimise.thresholds import Hanging, is_numeric, refit_test
 from unless.learn.optimise.training import unit_of_labels
 
@@ -88,11 +87,11 @@ def scorecard_of(task: TrainingRows, kinds: Ints, limits: ConditionLimits, *, is
     rows = LabelRows(task.bins, task.weights, unit_of_labels(task.weights, right), right)
     if not rows.has_both:
         return None
-    lines = turned(task.bins, weigh(select(rows, limits), kinds))
-    return body_of(exact(lines, rows) if is_exact else lines)
+    lines = as_tests(task.bins, weigh(select(rows, limits), kinds))
+    return body_of(with_exact_thresholds(lines, rows) if is_exact else lines)
 
 
-def scorecard_said(fold: HeldOutFold, limits: ConditionLimits) -> tuple[Bytes, int]:
+def scorecard_predicted(fold: HeldOutFold, limits: ConditionLimits) -> tuple[Bytes, int]:
     """Return which held-out rows of a fold a scorecard weighed without them gives to its class, and its size."""
     body, bins = scorecard_of(fold.rows, fold.limits.kinds[0], limits, is_exact=False), fold.task.bins
     if body is None:
@@ -104,10 +103,7 @@ def scorecard_state(task: TrainingRows, kinds: Ints, limits: ConditionLimits) ->
     """Return the program of which a scorecard weighed on all rows is the one rule."""
     state, body = task.state(), scorecard_of(task, kinds, limits)
     if body is not None:
-        nowhere = np.zeros(state.bins.n_rows, dtype=np.uint8)
-        node = Node((), None, 0, 0, nowhere, nowhere)
-        state.tops.append(node)
-        state.change(node, body)
+        state.add(None, body)
     return state
 
 
@@ -117,7 +113,7 @@ def weigh(chosen: Selection, kinds: Ints) -> Weighed:
     return Weighed(chosen.conditions, points.tolist(), *curve)
 
 
-def turned(bins: Bins, weighed: Weighed) -> WeighedTests:
+def as_tests(bins: Bins, weighed: Weighed) -> WeighedTests:
     """Return tests that give points only: a condition that takes some away is turned, and its opposite gives them."""
     lines = [(mine, one) for mine, one in zip(weighed.points, weighed.conditions, strict=True) if mine]
     taken = sum(mine for mine, _ in lines if mine < 0)
@@ -125,7 +121,7 @@ def turned(bins: Bins, weighed: Weighed) -> WeighedTests:
     return WeighedTests(parts, weighed.slope, weighed.offset + weighed.slope * taken)
 
 
-def exact(lines: WeighedTests, rows: LabelRows) -> WeighedTests:
+def with_exact_thresholds(lines: WeighedTests, rows: LabelRows) -> WeighedTests:
     """Move each threshold to where the log-loss is least, all else fixed: in the bins beside it, to exact numbers.
 
     Not further: that it was chosen among few keeps it from following noise. Losses are added up as whole numbers: the

@@ -112,6 +112,15 @@ class State:
         """Add a rule that stays as it is, known only by where it fires."""
         self.tops.append(Node((), None, 0, 0, fires, fires, is_locked=True))
 
+    def add(self, parent: Node | None, body: Body) -> Node:
+        """Add a rule at the top, or an exception to one."""
+        sign, depth = (0, 0) if parent is None else (1 - parent.sign, parent.depth + 1)
+        nowhere = np.zeros(self.bins.n_rows, dtype=np.uint8)
+        node = Node(body, parent, sign, depth, nowhere, nowhere)
+        self.siblings(parent).append(node)
+        self.change(node, body)
+        return node
+
     def change(self, node: Node, body: Body) -> None:
         """Give a rule another body."""
         holds = np.ones(self.bins.n_rows, dtype=np.uint8)
